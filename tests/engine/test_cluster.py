@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from taquin.engine import cluster, dask
+from taquin.engine import cluster, dask, parts
 from taquin.engine.choose import run
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
@@ -29,6 +29,12 @@ from taquin.tables.shape import Normal
 FIFTEEN = Puzzle(Goal.blank_first(4, 4))
 BLANK_LAST = Puzzle(Goal.blank_last(4, 4))
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut small bounds too, so that easy boards have parts."""
+    monkeypatch.setattr(parts, "_SMALLEST_PART", 500)
 
 
 class SameThread(Executor):
@@ -76,6 +82,21 @@ def test_completed_bounds_count_the_same_nodes_as_the_cpu_engine() -> None:
     assert shared.lower_bound == 55
     assert shared.bounds == tuple(each for each in alone.bounds if each[0] < 55)
     assert shared.stats.generated == sum(nodes for _, nodes in shared.bounds)
+
+
+def test_a_bound_is_cut_by_the_size_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "_SMALLEST_PART", 4_000)
+    counts = []
+    for workers in (1, 100):
+        executor = SameThread()
+        result = split(FIFTEEN, HARD, executor, workers)
+        assert result.bounds[:5] == ((47, 10), (49, 74), (51, 538), (53, 4_353), (55, 27_866))
+        counts.append(len(executor.parts))
+        # A part needs only so much of the path as leads to its nodes.
+        assert max(len(part.path) for _, _, part in executor.parts) < 10_000
+    # No part before bound 55, which has 4 by the nodes of bound 53, and bound 57 at most 27.
+    assert counts[0] <= 4 + 16
+    assert counts[1] <= 4 + 27
 
 
 def test_a_pool_of_processes_can_do_the_parts() -> None:

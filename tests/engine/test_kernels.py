@@ -15,6 +15,7 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan, Stacks
 from taquin.engine.cpu.wide_plan import WidePlan
+from taquin.engine.parts import part_of
 from taquin.system.arrays import array, uint8, uint32, zeros
 from taquin.tables.build import PatternRecipe, Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
@@ -222,15 +223,13 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     whole = Piece(root, plan.width)
     total = whole.search(plan, 1 << 60)
     assert whole.solution is None
-    pieces = [Piece(root, plan.width)]
+    piece = Piece(root, plan.width)
+    parts = [part_of(piece)]
     cut = 0
-    while pieces:
-        piece = pieces.pop()
+    while parts:
+        parts.pop().put_into(piece)
         cut += piece.search(plan, 37)
-        if piece.size > 1:
-            pieces.append(piece.split())
-        if piece.size:
-            pieces.append(piece)
+        parts += part_of(piece).halves(plan.width)
     assert cut == total > 1000
 
 

@@ -9,7 +9,6 @@ count of a completed bound does not depend on the number of workers.
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -23,10 +22,17 @@ from taquin.tables.shape import Cells, Normal
 if TYPE_CHECKING:
     from taquin.engine.cpu.stacks import Piece, Plan, Start
 
-_CUT = 4_000
+_CUT = 1_000
 """Nodes searched to make one node of the tree into several."""
+_SMALLEST_PART = 1_000_000
+"""Nodes that a part should have at least: a tenth of a second, where sending it takes one or two
+thousandths. A bound of fewer nodes is searched here."""
+_GROWTH = 4
+"""Usual growth of the nodes from one bound to the next, at least."""
 _PARTS_PER_WORKER = 16
-"""Parts a bound is cut into at first: enough that no worker idles while another is busy."""
+"""Most parts a bound is cut into at first: enough that no worker idles while another is busy."""
+_SLICE = 1 << 16
+"""Nodes searched here between two calls of the control."""
 _PART_NODES = 10_000_000
 """Nodes after which a part comes back to be cut in two: about a second."""
 _INTERVAL = 0.1
@@ -38,6 +44,25 @@ class Part(NamedTuple):
 
     nodes: bytes
     path: bytes
+
+    def put_into(self, piece: Piece) -> None:
+        """Let a piece hold it."""
+        piece.take(memoryview(self.nodes).cast("Q"), memoryview(self.path).cast("I"))
+
+    def halves(self, width: int) -> list[Part]:
+        """Return every second node, from the shallowest, and the others; nodes have `width` words.
+
+        Of a single node there is no second half.
+        """
+        size = 8 * width
+        nodes = [self.nodes[place : place + size] for place in range(0, len(self.nodes), size)]
+        both = (b"".join(nodes[0::2]), b"".join(nodes[1::2]))
+        return [Part(half, self.path) for half in both if half]
+
+
+def part_of(piece: Piece) -> Part:
+    """Return what a piece holds."""
+    return Part(piece.words.tobytes(), piece.path.tobytes())
 
 
 class PartDone(NamedTuple):
@@ -57,11 +82,11 @@ def search_part(
     from taquin.engine.cpu.stacks import Piece
 
     plan = ready(normal, tables, Control())
-    piece = Piece(memoryview(part.nodes).cast("Q"), plan.width)
-    piece.path[:] = memoryview(part.path).cast("I")
+    piece = Piece((), plan.width)
+    part.put_into(piece)
     generated = piece.search(plan, most)
     is_done = piece.solution is not None or not piece.size
-    return PartDone(generated, piece.solution, None if is_done else _part(piece))
+    return PartDone(generated, piece.solution, None if is_done else part_of(piece))
 
 
 @dataclass(slots=True)
@@ -75,13 +100,22 @@ class DistributedSearch:
     executor: Executor
     workers: int
     nodes: int = 0
+    _last: int = 0
+    """Nodes of the bound before."""
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within the bound, () for none; None when it was ended early."""
         from taquin.engine.cpu.stacks import Piece
 
-        self.nodes = 0
-        waiting, solution = self._cut(Piece(self.start.node(bound), self.plan.width))
+        expected, self.nodes = _GROWTH * self._last, 0
+        piece = Piece(self.start.node(bound), self.plan.width)
+        while expected < _SMALLEST_PART and self.nodes < _SMALLEST_PART and piece.size:
+            if not keep_going() or self.nodes >= most:
+                return None
+            self.nodes += piece.search(self.plan, int(min(_SLICE, most - self.nodes)))
+            if piece.solution is not None:
+                return piece.solution
+        waiting, solution = self._cut(piece, max(expected, _GROWTH * self.nodes))
         running: set[Future[PartDone]] = set()
         try:
             while solution is None and (waiting or running):
@@ -96,36 +130,24 @@ class DistributedSearch:
                     self.nodes += done.generated
                     solution = solution or done.solution
                     if done.rest is not None:
-                        waiting.extend(self._halves(done.rest))
+                        waiting.extend(done.rest.halves(self.plan.width))
         finally:
             for future in running:
                 future.cancel()
+        self._last = self.nodes
         return solution or ()
 
-    def _cut(self, root: Piece) -> tuple[deque[Part], Cells | None]:
-        """Return the tree of a bound in parts, and the solution if cutting comes upon one."""
-        pieces = deque([root])
-        wanted = _PARTS_PER_WORKER * self.workers
+    def _cut(self, piece: Piece, expected: int) -> tuple[deque[Part], Cells | None]:
+        """Return a tree of some size in parts, and the solution if cutting comes upon one."""
+        parts = deque([part_of(piece)] if piece.size else [])
+        wanted = min(_PARTS_PER_WORKER * self.workers, expected // _SMALLEST_PART)
         for _ in range(4 * wanted):
-            if not pieces or len(pieces) >= wanted:
+            if not parts or len(parts) >= wanted:
                 break
-            piece = pieces.popleft()
+            parts.popleft().put_into(piece)
             self.nodes += piece.search(self.plan, _CUT)
             if piece.solution is not None:
                 return deque(), piece.solution
-            if piece.size > 1:
-                pieces.append(piece.split())
             if piece.size:
-                pieces.append(piece)
-        return deque(map(_part, pieces)), None
-
-    def _halves(self, part: Part) -> list[Part]:
-        from taquin.engine.cpu.stacks import halves
-
-        nodes = memoryview(part.nodes).cast("Q").tolist()
-        both = halves(nodes, self.plan.width)
-        return [Part(array("Q", half).tobytes(), part.path) for half in both if half]
-
-
-def _part(piece: Piece) -> Part:
-    return Part(piece.words.tobytes(), piece.path.tobytes())
+                parts.extend(part_of(piece).halves(self.plan.width))
+        return parts, None

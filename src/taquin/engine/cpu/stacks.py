@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Protocol
 
 from taquin.engine.cpu import fringe
@@ -209,8 +208,13 @@ class Piece(Stacks):
 
     @property
     def path(self) -> memoryview:
-        """The path to the nodes, as the kernel keeps it; set it for a part of another piece."""
-        return self.paths.items
+        """The path to the nodes, as far as they need it, as the kernel keeps it."""
+        return self.paths.items[: self.controls[0, at.PATH]]
+
+    def take(self, words: memoryview, path: memoryview) -> None:
+        """Hold other nodes, and the path to them."""
+        self.put(words)
+        self.paths.items[: len(path)] = path
 
     @property
     def size(self) -> int:
@@ -224,17 +228,3 @@ class Piece(Stacks):
         self.controls[0, at.FOUND] = 0
         self.work(plan, 0, budget)
         return self.nodes
-
-    def split(self) -> Piece:
-        """Give away every second node, the shallowest first."""
-        given, kept = halves(self.words.tolist(), self._width)
-        other = Piece(given, self._width)
-        other.path[:] = self.path
-        self.put(kept)
-        return other
-
-
-def halves(words: Sequence[int], width: int) -> tuple[list[int], list[int]]:
-    """Return every second node, from the first, and the others."""
-    nodes = [words[place : place + width] for place in range(0, len(words), width)]
-    return list(chain.from_iterable(nodes[0::2])), list(chain.from_iterable(nodes[1::2]))
