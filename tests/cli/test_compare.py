@@ -230,3 +230,14 @@ def test_a_word_that_describes_no_search_is_explained(word: str, said: str) -> N
     with pytest.raises(UnsuitableError) as raised:
         search_named(word)
     assert said in str(raised.value)
+
+
+def test_a_forecast_is_a_column_for_searches_that_have_one() -> None:
+    words = ("compare", "8 1 3 / 4 0 2 / 7 6 5", "-a", "idastar", "-a", "bfs", "--forecast")
+    rows = run(*words).stdout.splitlines()
+    assert rows[0].split()[:3] == ["search", "moves", "forecast"]
+    deepening, breadth_first = json.loads(run(*words, "--json").stdout)
+    assert breadth_first["forecast"] is None
+    assert deepening["stats"]["generated"] / 2 < deepening["forecast"]
+    assert deepening["forecast"] < 2 * deepening["stats"]["generated"]
+    assert "forecast" in run(*words, "--csv").stdout.splitlines()[0]

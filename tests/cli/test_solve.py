@@ -504,3 +504,42 @@ def test_directions_of_the_blank_are_refused_where_records_speak_of_tiles(form: 
     result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank", *form)
     assert result.exit_code == 2
     assert "--blank goes with" in result.stderr
+
+
+EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def test_a_forecast_stands_beside_the_truth() -> None:
+    words = ("solve", EIGHT, "-a", "idastar", "--style", "moves", "--forecast")
+    done = run(*words)
+    assert done.exit_code == 0
+    assert done.stderr.startswith("Forecast of idastar(manhattan): about ")
+    assert "if no solution is shorter than 31 moves." in done.stderr
+    head, *rows = done.stdout.splitlines()[1:]
+    assert head.split()[:4] == ["bound", "forecast", "nodes", "±"]
+    found = json.loads(run(*words[:4], "--forecast", "--json").stdout)
+    assert [int(row.split()[0]) for row in rows] == [each["bound"] for each in found["forecast"]]
+    for each, (bound, nodes) in zip(found["forecast"][:-1], found["bounds"][:-1], strict=True):
+        assert each["bound"] == bound
+        assert nodes / 2 < each["nodes"] < 2 * nodes
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-a", "astar"), "a forecast is of IDA*"),
+        ((), "idastar(…) or the engine cpu, not of table"),
+        (("-a", "idastar", "--csv"), "--forecast is of one board"),
+        (("-a", "idastar", "--many"), "--forecast is of one board"),
+    ],
+)
+def test_what_cannot_be_forecast_is_said(words: tuple[str, ...], said: str) -> None:
+    done = run("solve", EIGHT, "--forecast", *words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_an_unsolvable_board_has_no_forecast() -> None:
+    done = run("solve", "1 2 3 / 4 5 6 / 8 7 0", "-a", "idastar", "--forecast")
+    assert done.exit_code == 1
+    assert "forecast" not in done.stdout.lower()

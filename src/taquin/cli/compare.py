@@ -53,6 +53,7 @@ _UNKNOWN = "–"
     "taquin compare puzzle.txt -a astar -a astar:duplicates=parent:ties=lifo --csv",
     "taquin compare puzzle.txt --like s4 -a astar -a astar:hamming",
     "taquin compare --many boards.txt -a astar -a idastar",
+    "taquin compare puzzle.txt -a idastar -a idastar:linear-conflict --forecast",
     epilog="Exit status: 0 a search solved it, or each board of many; 1 unsolvable; 2 bad input, "
     "or a search of your own failed; 3 a limit was reached or Ctrl-C.",
 )
@@ -75,6 +76,7 @@ _UNKNOWN = "–"
     one_of=("auto", "glass"),
     default="auto",
 )
+@flag("Output", "--forecast", "Show beside the nodes of IDA* what was to be expected.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
 @options.format_options
 def compare(
@@ -83,6 +85,7 @@ def compare(
     like: str | None,
     limits: Limits,
     engine: str,
+    forecast: bool,
     many: bool,
     output: options.OutputFormat,
 ) -> int:
@@ -118,8 +121,10 @@ def compare(
         tally = likeness.tally
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
+    if forecast:
+        counts["forecast"] = _expected
     if output == "json":
-        print_json([run.json(likeness) for run in runs])
+        print_json([run.json(likeness, forecast) for run in runs])
     elif output == "csv":
         print_csv([run.record(counts, many) for run in runs])
     else:
@@ -137,6 +142,14 @@ def compare(
     return BAD_INPUT if faults else _status_of(runs)
 
 
+def _expected(result: Result) -> float | None:
+    """Return the nodes that were to be expected of IDA*; None for other searches."""
+    from taquin.engine.forecast import expected_nodes
+
+    task = Task(result.puzzle, result.start, result.algorithm)
+    return expected_nodes(task, result.engine.name, [int(bound) for bound, _ in result.bounds])
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """One search on one board."""
@@ -152,10 +165,11 @@ class _Run:
     def has_ended(self, outcome: Outcome) -> bool:
         return self.result is not None and self.result.outcome is outcome
 
-    def json(self, likeness: Likeness | None) -> dict[str, Any]:
+    def json(self, likeness: Likeness | None, forecast: bool) -> dict[str, Any]:
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
-        return result_json(self.result) | like_json(likeness, self.result)
+        more = {"forecast": _expected(self.result)} if forecast else {}
+        return result_json(self.result) | like_json(likeness, self.result) | more
 
     def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, Any]:
         """Return the run as a row of CSV, with its board if there are many."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,14 @@ from taquin.cli.inputs import is_input_ready
 from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import STATUS, draw_classic, draw_solution, no_solution, way_out
+from taquin.cli.results import (
+    STATUS,
+    draw_classic,
+    draw_solution,
+    no_solution,
+    result_json,
+    way_out,
+)
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
@@ -49,6 +57,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "taquin solve --many boards.txt --style moves",
     "taquin solve puzzle.txt --all --most 10",
     "taquin solve puzzle.txt --beyond 2",
+    "taquin solve puzzle.txt -a idastar --forecast",
     "taquin solve puzzle.txt -o solution.gif",
     "taquin solve puzzle.txt --certificate proof.txt",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
@@ -79,6 +88,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 )
 @whole("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
+@flag("Output", "--forecast", "Say before IDA* runs how many nodes it takes, and show the truth.")
 @picture_options()
 @flag("Output", "--play", "Full screen: play the solution move by move.")
 @option(
@@ -101,6 +111,7 @@ def solve(
     beyond: int | None,
     most: int | None,
     blank: bool,
+    forecast: bool,
     play: bool,
     certificate: Path | None,
 ) -> int:
@@ -128,6 +139,9 @@ def solve(
     is_plain = style == "pretty" and is_text and not picture.takes_output
     if play and (many or every or not is_plain):
         raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
+    is_more = many or every or play or picture.is_wanted or certificate is not None
+    if forecast and (is_more or output == "csv"):
+        raise click.UsageError("--forecast is of one board, as text or with --json")
     if every:
         is_csv = output == "csv"
         if many or is_csv or algorithm is not None or style != "pretty":
@@ -160,6 +174,8 @@ def solve(
     task = Task(puzzle, start, algorithm, limits)
     if algorithm is None and style == "classic" and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_CLASSIC)
+    if forecast:
+        return _solve_as_foreseen(task, chosen, None if output == "json" else show)
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
@@ -189,6 +205,20 @@ def _write_certificate(result: Result, path: Path) -> None:
     say(f"Certificate: {boards}, about {certificate.size:,} bytes, to {path}.")
     with atomic_write(path) as file:
         file.writelines(certificate.lines())
+
+
+def _solve_as_foreseen(task: Task, engine: Engine, show: Callable[[Result], None] | None) -> int:
+    """Solve a board after a forecast, and print both; as JSON without `show`."""
+    from taquin.cli.forecast import foresee
+
+    foreseen = foresee(task, engine)
+    result = solve_or_settle(task, foreseen.engine)
+    if show is None:
+        print_json(result_json(result) | {"forecast": foreseen.json()})
+    else:
+        show(result)
+        foreseen.print_beside(result)
+    return STATUS[result.outcome]
 
 
 def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:

@@ -1,0 +1,97 @@
+"""The forecast of IDA* before it runs, and beside what it took: `--forecast`.
+
+bound  forecast nodes   ±  random board  searched  forecast time
+41             120  2%           410       118         100 µs
+43             650  3%         1,900         –         600 µs      not searched
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from taquin.cli.screen import say, status_line
+from taquin.cli.table import Column, print_table
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.choose import run
+from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
+from taquin.engine.seam import Engine
+from taquin.heuristics.base import evaluator_for
+from taquin.search.algorithms import IDAStar
+from taquin.search.control import Control
+from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.system.words import seconds_in_words
+
+_TRIAL = 0.3
+"""Seconds of a trial: for the speed of the search, and for a solution that bounds the forecast."""
+_MOST_BOUNDS = 40
+"""Moves beyond the first bound that are forecast where no solution is known."""
+_BEYOND = 4
+"""Moves beyond the last bound searched that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The forecast of a task on an engine."""
+
+    engine: Engine
+    """The engine that will search."""
+    bounds: tuple[BoundForecast, ...]
+    speed: float
+    """Nodes generated in a second, by a trial; 0 if that is not known."""
+
+    def json(self) -> list[dict[str, Any]]:
+        """Return the forecast of each bound as a value of JSON."""
+        return [asdict(each) | {"seconds": self._seconds(each.nodes)} for each in self.bounds]
+
+    def print_beside(self, result: Result) -> None:
+        """Print the forecast of each bound beside the nodes that it took."""
+        taken = dict(result.bounds)
+        last = max(taken, default=0)
+        rows = [each for each in self.bounds if each.bound <= last + _BEYOND]
+
+        def searched(bound: int) -> str:
+            return f"{taken[bound]:,}" if bound in taken else "–"
+
+        columns = [
+            Column("bound", lambda each: str(each.bound)),
+            Column("forecast nodes", lambda each: f"{each.nodes:,.0f}"),
+            Column("±", lambda each: f"{each.error / max(1.0, each.nodes):.0%}"),
+            Column("searched", lambda each: searched(each.bound)),
+            Column("forecast time", lambda each: self.time(each.nodes)),
+        ]
+        if any(each.formula is not None for each in rows):
+            columns.insert(3, Column("random board", lambda each: f"{each.formula:,.0f}"))
+        if rows:
+            print_table(columns, rows)
+
+    def _seconds(self, nodes: float) -> float | None:
+        return nodes / self.speed if self.speed else None
+
+    def time(self, nodes: float) -> str:
+        """Return how long so many nodes take, in words."""
+        seconds = self._seconds(nodes)
+        return "–" if seconds is None else seconds_in_words(seconds)
+
+
+def foresee(task: Task, engine: Engine) -> Foreseen:
+    """Say how long a task will take, and return the forecast; raise UnsuitableError for no IDA*."""
+    engine = engine.engine_for(task)
+    tree = tree_of(task, engine)
+    with status_line("forecasting …"):
+        first = evaluator_for(tree.heuristic, tree.space).value(tree.space.start)
+        known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
+        trial = Limits(seconds=_TRIAL)
+        tried = run(replace(task, limits=trial), engine, Control(trial))
+        generated, seconds = tried.stats.generated or 0, tried.stats.seconds
+        length = first + _MOST_BOUNDS if known.cost is None else known.cost
+        bounds = () if known.outcome is Outcome.UNSOLVABLE else range(first, length + 1)
+        foreseen = Foreseen(engine, forecast(tree, bounds), generated / seconds if seconds else 0)
+    if foreseen.bounds:
+        nodes = whole_search(foreseen.bounds)
+        say(
+            f"Forecast of {task.algorithm or IDAStar(tree.heuristic)}: about "
+            f"{float(f'{nodes:.2g}'):,.0f} nodes, "
+            f"{foreseen.time(nodes)}, if no solution is shorter than {length} moves."
+        )
+    return foreseen
