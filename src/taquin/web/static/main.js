@@ -112,4 +112,13 @@ app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });
 openView(app.state.get().view);
-begin().then(({ hasServer }) => { tabs.find((tab) => tab.dataset.view === "studies").hidden = !hasServer; }, () => {});
+begin().then(({ hasServer, browser }) => {
+  tabs.find((tab) => tab.dataset.view === "studies").hidden = !hasServer;
+  browser?.ready.then(prepareViews, () => {});
+}, () => {});
+
+/** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
+function prepareViews() {
+  for (const view of ["watch", "solve", "race"]) import(`./view-${view}.js`).catch(() => {});
+  app.searches().catch(() => {});
+}

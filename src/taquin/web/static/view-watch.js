@@ -21,6 +21,8 @@ const DEFAULT_SEARCH = "astar(manhattan)";
 const GLIDE_STEPS = 5;
 /** The least time between two updates of the text while a fast search plays. */
 const TEXT_MS = 150;
+/** The least time between two drawings of the tree on a long way to a step. */
+const TREE_MS = 400;
 
 /** What is known of searches while the server has not said more. */
 const NO_SEARCHES = { algorithms: [], heuristics: [] };
@@ -157,20 +159,27 @@ class WatchView {
 
   async #seekIn(film, number, isWanted) {
     const isCurrent = () => film === this.#film && isWanted();
+    let drawnAt = performance.now();
     for (;;) {
       const until = performance.now() + SLICE_MS;
       await film.seek(number, () => performance.now() < until && isCurrent());
       if (film !== this.#film) return;
-      this.#show(film);
       const isReached = film.position >= number || film.last === film.position;
-      if (isReached || !isCurrent()) return this.#ask();
+      if (isReached || !isCurrent()) {
+        this.#show(film);
+        return this.#ask();
+      }
+      if (performance.now() - drawnAt > TREE_MS) {
+        this.#show(film);
+        drawnAt = performance.now();
+      } else this.#showPosition(film);
       await new Promise((resolve) => { requestAnimationFrame(resolve); });
     }
   }
 
   #show(film) {
     const { model, step } = film;
-    this.transport.show({ position: Math.max(0, film.position), known: film.count, last: film.last });
+    this.#showPosition(film);
     if (!step) {
       this.narration.replaceChildren(element("p", { class: "sentence bad" }, "This trace has no steps."));
       return;
@@ -182,6 +191,10 @@ class WatchView {
     if (isFast && performance.now() - this.textShownAt < TEXT_MS) {
       this.textTimer = setTimeout(() => this.#showText(film), TEXT_MS);
     } else this.#showText(film);
+  }
+
+  #showPosition(film) {
+    this.transport.show({ position: Math.max(0, film.position), known: film.count, last: film.last });
   }
 
   #showText(film) {
