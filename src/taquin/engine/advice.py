@@ -32,6 +32,8 @@ PATIENCE = 1.0
 """Seconds that a search for the moves left may take."""
 HINT_PATIENCE = 10.0
 """Seconds for a move that the user asks for."""
+_SOON = 0.5
+"""Seconds of search for a shortest solution of a large board, before a rough one is taken."""
 _ROUGH_SECONDS = 1.0
 """Seconds for any good solution of a large board, after none for a shortest one."""
 _ROUGH = AStar(LinearConflict(), weight=5)
@@ -96,9 +98,9 @@ class Knowledge:
         is_hint = patience > PATIENCE
         rough = Anytime(seconds=_ROUGH_SECONDS)
         is_large = self._puzzle.grid.size > PACKED_CELLS and rough.fits(Task(self._puzzle, board))
-        if is_large:
+        if is_large and is_hint:
             # A shortest solution of a large board is found soon or not within any patience.
-            patience = min(patience, PATIENCE)
+            patience = _SOON
         attempts: tuple[tuple[Algorithm | None, Engine], ...] = (
             (None, _engine(self._puzzle)),
             (None, rough) if is_large else (_ROUGH, _engine(self._puzzle)),
