@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -37,7 +36,6 @@ from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, how_to_prove, verdict
-from taquin.system.files import atomic_write
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
@@ -95,7 +93,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "Output",
     "--certificate FILE",
     "Write a proof that no solution is shorter, which examples/check_certificate.py checks.",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
 )
 @engine_options
 def solve(
@@ -113,7 +111,7 @@ def solve(
     blank: bool,
     forecast: bool,
     play: bool,
-    certificate: Path | None,
+    certificate: str | None,
 ) -> int:
     """Solve a board and show the solution.
 
@@ -192,13 +190,18 @@ def solve(
     return STATUS[result.outcome]
 
 
-def _write_certificate(result: Result, path: Path) -> None:
+def _write_certificate(result: Result, name: str) -> None:
     """Write the certificate of a shortest solution, after saying how large it is."""
     if not result.optimal:
         say("No certificate: it is for a solution that is proven to be a shortest one.")
         return
-    from taquin.engine.certificate import certify
+    # Imported late: they slow down every start-up.
+    from pathlib import Path
 
+    from taquin.engine.certificate import certify
+    from taquin.system.files import atomic_write
+
+    path = Path(name)
     with status_line() as draw:
         certificate = certify(result, lambda boards: draw(f"certificate: {boards:,} boards"))
     boards = counted(certificate.boards, "board")
