@@ -106,6 +106,7 @@ PUBLIC = [
     "audit_all",
     "estimate",
     "estimate_by_tile",
+    "estimates",
     "boards_at_depth",
     "grade",
     "lab",

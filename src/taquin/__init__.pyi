@@ -38,6 +38,7 @@ from taquin.heuristics.corners import CornerTiles as CornerTiles
 from taquin.heuristics.corners import LastMoves as LastMoves
 from taquin.heuristics.estimate import estimate as estimate
 from taquin.heuristics.estimate import estimate_by_tile as estimate_by_tile
+from taquin.heuristics.estimate import estimates as estimates
 from taquin.heuristics.gaschnig import Gaschnig as Gaschnig
 from taquin.heuristics.inversion import InversionDistance as InversionDistance
 from taquin.heuristics.linear_conflict import LinearConflict as LinearConflict

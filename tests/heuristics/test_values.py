@@ -8,7 +8,8 @@ from itertools import combinations, permutations
 
 import pytest
 
-from taquin.errors import UnsuitableError
+from taquin.errors import MismatchError, UnsuitableError
+from taquin.heuristics import estimate as estimating
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
 from taquin.heuristics.gaschnig import Gaschnig
 from taquin.heuristics.inversion import InversionDistance
@@ -16,10 +17,11 @@ from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.heuristics.misplaced import Misplaced
 from taquin.heuristics.walking import LinePuzzle, WalkingDistance, costs
-from taquin.model.board import Board
+from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction
 from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_board
 from taquin.model.space import Space
 from tests import naive
 from tests.heuristics.puzzles import full, sample
@@ -195,3 +197,23 @@ def test_the_agent_on_a_wall_is_as_far_as_if_the_wall_were_open() -> None:
     assert evaluator.value(bumped) == 1 + 1
     wall = space.labels.index("#")
     assert evaluator.step(3, bumped, wall, 1, 0) == 2
+
+
+@pytest.mark.parametrize("metric", ["single", "multi"])
+@pytest.mark.parametrize("heuristic", ["manhattan", "misplaced", "gaschnig"])
+def test_estimates_of_many_are_those_of_each(heuristic: str, metric: str) -> None:
+    boards: list[BoardLike] = [
+        *(random_board("3x3", 1, number=number) for number in range(1, 20)),
+        *("8 1 3 / 4 0 2 / 7 6 5", "3 1 / 2 0", [[1, 2, 3, 4], [5, 7, 6, 0]]),
+    ]
+    one_by_one = [estimating.estimate(heuristic, board, None, metric) for board in boards]
+    assert estimating.estimates(heuristic, boards, None, metric) == one_by_one
+
+
+def test_boards_with_other_tiles_of_one_label_are_told_apart() -> None:
+    goal = "A A B / * * *"
+    boards = ["B A A / . . 0", "B B A / A . 0", "A B A / . . 0"]
+    expected = [estimating.estimate("manhattan", board, goal) for board in boards]
+    assert estimating.estimates("manhattan", boards, goal) == expected
+    with pytest.raises(MismatchError):
+        estimating.estimates("manhattan", ["B A A / . . 0", "B B B / A . 0"], goal)

@@ -40,6 +40,7 @@ COMMANDS = {
     "race": "Run two to six searches side by side.",
     "compare": "Run several searches on one board, in one table.",
     "explain-count": "Find which searches count a given number of nodes on a board.",
+    "estimate": "Print what heuristics estimate for a board, or for each of many.",
     "audit": "Test heuristics on every board of a small size.",
     "explore": "Count every board by its distance from the goal.",
     "engines": "List the engines, and which this machine can run.",

@@ -1,0 +1,99 @@
+"""`taquin estimate`: what heuristics say of one board, or of a million."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from typing import Any
+
+import click
+
+from taquin import Board, Puzzle, TaquinError
+from taquin.cli.command import BAD_INPUT, OK, command, completing, flag, option
+from taquin.cli.options import OutputFormat, Problem, format_options, problem_options
+from taquin.cli.screen import say
+from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.errors import with_notes
+from taquin.heuristics.estimate import Batch
+from taquin.heuristics.registry import HEURISTICS
+from taquin.heuristics.user_code import blaming_user_code
+from taquin.search.terms import heuristic_named
+
+
+@command(
+    'taquin estimate "8 1 3 / 4 0 2 / 7 6 5" -H manhattan -H linear-conflict',
+    "taquin scramble 4x4 --count 1000 | taquin estimate --many -H manhattan",
+    'taquin estimate --many boards.txt -H "patterns(small)" -H mine.py:name --csv',
+    epilog="Exit status: 0 done; 2 bad input, also on one line of many.",
+)
+@problem_options
+@option(
+    "Search",
+    "--heuristic -H NAME names",
+    "As of taquin solve: manhattan, patterns(large), file.py:name; may be given several times.  "
+    "[default: manhattan]",
+    shell_complete=completing(HEURISTICS),
+    multiple=True,
+)
+@flag(
+    "Output",
+    "--many",
+    "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
+    "the order of the heuristics.",
+)
+@format_options
+def estimate(problem: Problem, names: tuple[str, ...], many: bool, output: OutputFormat) -> int:
+    """Print what heuristics estimate for a board, or for each of many.
+
+    An estimate is the number of moves that a board needs at least, if the heuristic is admissible.
+    With --many, boards of one size and goal share all preparation, so that a million estimates
+    take about as long as reading the boards.
+    """
+    batches = {
+        heuristic.name: Batch(heuristic, lambda board: problem.puzzle_on(board.grid))
+        for heuristic in map(heuristic_named, names or ["manhattan"])
+    }
+
+    def values(start: Board) -> dict[str, int]:
+        with blaming_user_code():
+            return {name: batch.value(start) for name, batch in batches.items()}
+
+    if many:
+        return _print_many(problem.read_each(), values, output)
+    _, start = problem.read()
+    row = values(start)
+    if output == "json":
+        print_json(row)
+    elif output == "csv":
+        print_csv([row])
+    else:
+        name = Column("heuristic", lambda item: item[0], left=True)
+        print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
+    return OK
+
+
+def _print_many(
+    entries: Iterator[tuple[Puzzle, Board] | TaquinError],
+    values: Callable[[Board], dict[str, int]],
+    output: OutputFormat,
+) -> int:
+    """Print a line for each board; a line that is no board costs that line."""
+    status, headings = OK, chain([True], repeat(False))
+    for entry in entries:
+        row: dict[str, Any] = {}
+        try:
+            if isinstance(entry, TaquinError):
+                raise entry
+            start = {} if output == "text" else {"start": entry[1].text()}
+            row = start | values(entry[1])
+        except TaquinError as error:
+            status = BAD_INPUT
+            say(f"Error: {with_notes(error)}")
+        if output == "text":
+            # An empty line stands for a line that is no board.
+            click.echo(" ".join(map(str, row.values())))
+        elif output == "json" and row:
+            print_json(row)
+        elif row:
+            print_csv([row], heading=next(headings))
+    return status
