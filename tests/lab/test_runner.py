@@ -20,7 +20,7 @@ from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.own import FromFunction
 from taquin.lab.run import executor as executor_module
 from taquin.lab.run import runner
-from taquin.lab.run.executor import Executor, Pool, SameThread
+from taquin.lab.run.executor import Executor, JobQueue, Pool, SameThread, WorkerProcess, kind_of
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import StudyProgress, run_jobs, run_study
 from taquin.lab.run.store import Store
@@ -353,3 +353,45 @@ def test_a_record_does_not_depend_on_what_its_worker_did_before(tmp_path: Path) 
     assert small.stats.generated == undisturbed.stats.generated
     difference = small.stats.peak_memory - undisturbed.stats.peak_memory
     assert abs(difference) < 8 << 20
+
+
+def test_a_process_first_does_the_runs_that_it_is_ready_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts: list[float] = []
+    start = WorkerProcess._start
+
+    def counted(worker: WorkerProcess) -> subprocess.Popen[bytes] | None:
+        starts.append(time.monotonic())
+        return start(worker)
+
+    monkeypatch.setattr(WorkerProcess, "_start", counted)
+    text = """
+    boards = [{ scramble = { size = "4x4", moves = [8], count = 6, seed = 1 } }]
+    searches = [{ algorithm = ["astar", "best", "bfs"] }]
+    """
+    study = study_of_toml(text, "kinds")
+    records = study.run(tmp_path, processes=1)
+    assert [record.ending for record in records] == [Ending.SOLVED] * len(study.cases) * 3
+    # One for the searches in Python, and one for the compiled one.
+    assert len(starts) <= 3
+
+
+def test_jobs_of_one_kind_are_taken_in_their_order() -> None:
+    study = small_study()
+    wanted = jobs(study)
+    queue = JobQueue()
+    for job in wanted:
+        queue.put(job)
+    kinds = list(dict.fromkeys(map(kind_of, wanted)))
+    assert len(kinds) > 1
+    queue.note(kinds[0])
+    last = [queue.get(kinds[-1]) for job in wanted if kind_of(job) == kinds[-1]]
+    assert last == [job for job in wanted if kind_of(job) == kinds[-1]]
+    rest = [job for job in wanted if kind_of(job) != kinds[-1]]
+    light = [job for job in rest if kind_of(job) != kinds[0]]
+    assert [queue.get(None) for _ in light] == light
+    heavy = [job for job in rest if kind_of(job) == kinds[0]]
+    assert [queue.get(None) for _ in heavy] == heavy
+    queue.close()
+    assert queue.get(None) is None

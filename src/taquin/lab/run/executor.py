@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Hashable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event, Thread, Timer
+from threading import Condition, Event, Thread, Timer
 from typing import Protocol
 
 from taquin.errors import MachineError, UnsuitableError
@@ -80,12 +80,65 @@ class SameThread:
         self._jobs.clear()
 
 
+def kind_of(job: Job) -> Hashable:
+    """Return what jobs that load the same libraries and tables have in common."""
+    run = job.run
+    return job.engine, run.algorithm, run.own_code, run.goal, run.metric
+
+
+class JobQueue:
+    """Jobs that wait, in order, but that each process gets those first that it is ready for.
+
+    To replace a process takes as long as hundreds of short runs, and a study of several searches
+    lists them in turn.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: list[Job] = []
+        self._changed = Condition()
+        self._heavy: set[Hashable] = set()
+        """The kinds for which processes keep libraries or tables."""
+        self._is_closed = False
+
+    def put(self, job: Job) -> None:
+        """Add a job."""
+        with self._changed:
+            self._jobs.append(job)
+            self._changed.notify()
+
+    def note(self, kind: Hashable) -> None:
+        """Note that a process now serves one kind only; None for any."""
+        if kind is not None:
+            self._heavy.add(kind)
+
+    def get(self, kind: Hashable) -> Job | None:
+        """Wait for a job and take it, if possible one of a kind; None when the queue is closed.
+
+        A process that serves any kind, None, takes one that leaves it so, if possible.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._jobs or self._is_closed)
+            if self._is_closed:
+                return None
+            for place, job in enumerate(self._jobs):
+                its = kind_of(job)
+                if its not in self._heavy if kind is None else its == kind:
+                    return self._jobs.pop(place)
+            return self._jobs.pop(0)
+
+    def close(self) -> None:
+        """Let everyone who waits go."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+
 class Pool:
     """Does jobs in `slots` worker processes of this machine, each with its limit on memory."""
 
     def __init__(self, slots: int, memory: int | None = None) -> None:
         self.slots = slots
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs = JobQueue()
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
         self._workers = [WorkerProcess(memory) for _ in range(slots)]
         self._threads = [
@@ -110,8 +163,7 @@ class Pool:
 
     def close(self) -> None:
         """Kill the processes, and wait until they are gone."""
-        for _ in self._threads:
-            self._jobs.put(None)
+        self._jobs.close()
         for worker, thread in zip(self._workers, self._threads, strict=True):
             # More than once, because the thread may be about to start a process.
             while thread.is_alive():
@@ -122,8 +174,9 @@ class Pool:
 
     def _serve(self, worker: WorkerProcess) -> None:
         try:
-            while (job := self._jobs.get()) and (record := worker.run(job)):
+            while (job := self._jobs.get(worker.kind)) and (record := worker.run(job)):
                 self._done.put(record)
+                self._jobs.note(worker.kind)
         except Exception as error:
             self._done.put(error)
 
@@ -148,7 +201,7 @@ class WorkerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._code = ""
         """The version of the code that the process runs."""
-        self._kind: Hashable = None
+        self.kind: Hashable = None
         """The only kind of jobs that the process may do; None for any."""
         self._is_closed = False
 
@@ -168,10 +221,8 @@ class WorkerProcess:
             content = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
-        run = job.run
-        # Jobs of one kind load the same libraries and tables.
-        kind = (job.engine, run.algorithm, run.own_code, run.goal, run.metric)
-        if self._kind not in (None, kind):
+        kind = kind_of(job)
+        if self.kind not in (None, kind):
             self.reap()
         for _ in range(TRIES):
             answer = None if self._is_closed else self._ask(job, content)
@@ -180,7 +231,7 @@ class WorkerProcess:
             if answer is None or answer.fault or answer.is_last:
                 ending = self.reap()
             elif answer.kept:
-                self._kind = kind
+                self.kind = kind
             if answer is not None and answer.fault:
                 raise _unsendable(job, answer.fault)
             if answer is not None:
@@ -200,7 +251,7 @@ class WorkerProcess:
 
     def reap(self) -> str:
         """Close the pipes, wait for the end of the process, and return how it ended."""
-        process, self._process, self._kind = self._process, None, None
+        process, self._process, self.kind = self._process, None, None
         if process is None:
             return "closed"
         for stream in (process.stdin, process.stdout):
