@@ -14,6 +14,7 @@ is to be done otherwise, and why:
     <!-- not run: it needs a cluster -->
     <!-- slow -->                           only in `make test-all`
     <!-- status 1 -->                       what its last command exits with
+    <!-- needs networkx -->                 only where this module is installed
     <!-- with a server -->                  `taquin serve` runs meanwhile, at SERVER as it is shown
 """
 
@@ -25,6 +26,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import dedent
 
@@ -46,7 +48,7 @@ PROGRAMS = ("taquin", "make", "pip", "python", "python3", "dask", "kubectl")
 """A line of a plain block that begins with one of these is a command."""
 
 _FENCE = re.compile(r"^([ ]*)```([^\n`]*)\n(.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
-_MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+|with a server) -->")
+_MARK = re.compile(r"<!-- (not run: .+|slow|status [0-9]+|needs \w+|with a server) -->")
 _FILE = re.compile(r"# ([\w-]+\.\w+)")
 _TIMED = re.compile(r"\b(?:TIME|MEMORY|time|seconds|memory)\b|–$")
 """The rows and the head of a table of which a column is as wide as its times happen to be."""
@@ -68,8 +70,10 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        """Return whether it is not excluded."""
-        return not any(mark.startswith("not run") for mark in self.marks)
+        """Return whether it is not excluded, and has the module that it needs."""
+        needed = [mark[6:] for mark in self.marks if mark.startswith("needs ")]
+        is_excluded = any(mark.startswith("not run") for mark in self.marks)
+        return not is_excluded and all(map(find_spec, needed))
 
     @property
     def is_slow(self) -> bool:

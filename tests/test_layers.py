@@ -24,6 +24,7 @@ LAYERS = {
     "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
     "views": {"system", "model", "notation", "heuristics", "search"},
     "lab": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
+    "gym": {"system", "model", "engine"},
     "web": {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
         "lab",
@@ -136,11 +137,12 @@ def test_importing_taquin_loads_nothing_heavy() -> None:
     assert not set(done.stdout.split()) & heavy
 
 
-def test_only_the_gpu_pictures_and_statistics_use_numpy() -> None:
+def test_only_the_gpu_pictures_statistics_and_environments_use_numpy() -> None:
     pattern = re.compile(r"^ *(?:import|from) (?:numpy|cupy)\b", re.MULTILINE)
     users = {name for name, file in FILES.items() if pattern.search(file.read_text("utf-8"))}
     others = {name for name in users if not name.startswith("taquin.engine.gpu.")}
-    assert others == {"taquin.views.pictures.pdf", "taquin.lab.report.inference"}
+    environments = {"taquin.gym.env", "taquin.gym.vector", "taquin.gym.world"}
+    assert others == {"taquin.views.pictures.pdf", "taquin.lab.report.inference", *environments}
 
 
 def test_the_model_stands_on_the_standard_library_alone() -> None:

@@ -1,0 +1,42 @@
+"""Sliding puzzles as environments of Gymnasium; the extra `gym` installs it.
+
+    import gymnasium
+    import taquin.gym
+
+    env = gymnasium.make("taquin/Slide-v0", goal="3x3", depth=20)
+    envs = gymnasium.make_vec("taquin/Slide-v0", num_envs=4096, goal="3x3")
+
+Importing this package registers the id. `SlideEnv` is one board, `SlideVectorEnv` many boards that
+move at once in NumPy.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from taquin.errors import MissingError
+from taquin.system.extras import install_command
+
+if find_spec("gymnasium") is None:
+    how = install_command("gym")
+    raise MissingError(f"environments need Gymnasium, which is not installed: {how}")
+
+from gymnasium.envs.registration import register, registry
+
+from taquin.gym.env import SlideEnv
+from taquin.gym.vector import SlideVectorEnv
+
+ID = "taquin/Slide-v0"
+"""The id under which `gymnasium.make` and `gymnasium.make_vec` know the environment."""
+MOST_STEPS = 1000
+"""The steps after which an episode is truncated, unless `max_episode_steps` says otherwise."""
+
+__all__ = ["ID", "MOST_STEPS", "SlideEnv", "SlideVectorEnv"]
+
+if ID not in registry:
+    register(
+        ID,
+        "taquin.gym.env:SlideEnv",
+        max_episode_steps=MOST_STEPS,
+        vector_entry_point="taquin.gym.vector:SlideVectorEnv",
+    )
