@@ -34,6 +34,7 @@ COMMANDS = {
     "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
     "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
     "league": "Run every student's search on the same boards.",
+    "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
     "play": "Solve a board yourself, in the terminal.",
     "trace": "Watch a search step by step.",
     "tree": "Draw the first nodes of a search as a tree.",

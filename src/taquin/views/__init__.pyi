@@ -4,12 +4,16 @@ __all__: list[str]
 
 from taquin.views.dot import to_dot as to_dot
 from taquin.views.growth import search_tree as search_tree
+from taquin.views.networks import to_networkx as to_networkx
 from taquin.views.pictures.drawings import board_drawing as board_drawing
 from taquin.views.pictures.drawings import painted as painted
 from taquin.views.pictures.drawings import solution_drawing as solution_drawing
 from taquin.views.pictures.drawings import tree_drawing as tree_drawing
 from taquin.views.pictures.drawings import turns_drawing as turns_drawing
 from taquin.views.pictures.trees import to_svg as to_svg
+from taquin.views.planning import DOMAIN as DOMAIN
+from taquin.views.planning import to_pddl as to_pddl
+from taquin.views.planning import to_sas as to_sas
 from taquin.views.records import from_json_lines as from_json_lines
 from taquin.views.records import to_json_lines as to_json_lines
 from taquin.views.traces import VIEWS as VIEWS
