@@ -15,20 +15,20 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
 from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
 from taquin.engine.anytime.rotations import with_rotations
-from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
 from tests.cli.runs import run as run_command
+from tests.engine.values import naive_value
 from tests.truth import distances
 
 SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
@@ -98,38 +98,6 @@ def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
         start = tq.Board(goal.grid, board)
         result = tq.solve(start, goal, algorithm=Anytime(seconds=0.05))
         assert result.lower_bound <= truth <= (result.cost or 0)
-
-
-def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
-    """Return the value of a board of homes, as `value.py` tells it in words."""
-    columns = puzzle.columns
-    homes = {cell: int(home) for cell, home in enumerate(board) if home < puzzle.size}
-    value = 0
-    for cell, home in homes.items():
-        down, right = abs(cell // columns - home // columns), abs(cell % columns - home % columns)
-        value += sum(round(SCALE * (steps + FAR * steps**2)) for steps in (down, right))
-    lines = [list(range(first, first + columns)) for first in range(0, len(board), columns)]
-    for line in lines + [list(each) for each in zip(*lines, strict=True)]:
-        in_line = [homes[cell] for cell in line if homes.get(cell) in line]
-        value += CONFLICT * sum(
-            first > second for place, second in enumerate(in_line) for first in in_line[:place]
-        )
-        # The blank has no part in borders; beyond each end of a line everything is at home.
-        at_home = [True, *(homes.get(cell, -1) in (cell, -1) for cell in line), True]
-        blanks = [False, *(cell not in homes for cell in line), False]
-        value += BORDER * sum(
-            at_home[place] != at_home[place + 1] and not blanks[place] and not blanks[place + 1]
-            for place in range(len(line) + 1)
-        )
-    left = set(homes)
-    while left:
-        cycle = [left.pop()]
-        while (home := homes[cycle[-1]]) in left:
-            left.remove(home)
-            cycle.append(home)
-        if homes[cycle[-1]] == cycle[0] and len(cycle) < len(CYCLES):
-            value += int(CYCLES[len(cycle)])
-    return value
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 5), (6, 4)])

@@ -44,6 +44,9 @@ class StandIn:
 
         return launch
 
+    def free(self) -> int:
+        return self.memory
+
     def address(self, array: Array) -> int:
         return int(array.ctypes.data)
 

@@ -316,7 +316,7 @@ class Beam:
         terms, cells, misses = terms_of(puzzle, start, conflict)
         if misses == 0:
             return BeamWalk(b"", True)
-        rules = Rules(near, terms, *_keys(self._cells + 2))
+        rules = Rules(near, terms, *keys_of(self._cells + 2))
         level, following = self._level, self._following
         level.cells[0][: len(cells)] = cells
         level.facts[0] = 0, misses, blank_of(start), _NO_MOVE
@@ -363,7 +363,7 @@ def _path(links: list[memoryview], depth: int, place: int) -> Moves:
 
 
 @cache
-def _keys(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
+def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
     """Return a number for each tile and for each cell, of whose products hashes are sums."""
     words = [number * 0x9E3779B97F4A7C15 & _WORD for number in range(1, 2 * kinds + 1)]
     for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9, 1):

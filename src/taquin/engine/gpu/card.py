@@ -42,6 +42,9 @@ class Card(Protocol):
     def __hash__(self) -> int:
         """Return its identity."""
 
+    def free(self) -> int:
+        """Return how many bytes of its memory are free now."""
+
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel of a file of `kernels/`, compiled with these settings."""
 
@@ -85,16 +88,24 @@ class CudaCard:
         self.memory: int = properties["totalGlobalMem"]
         self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
 
+    def free(self) -> int:
+        """Return the bytes that are free, those that CuPy holds without need among them."""
+        free, _ = self.xp.cuda.runtime.memGetInfo()
+        return int(free) + int(self.xp.get_default_memory_pool().free_bytes())
+
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel, compiled once for these settings; CuPy keeps it on disk."""
         options = ("-std=c++17", *defined(settings))
         if (file, options) not in self._modules:
             self._modules[file, options] = self.xp.RawModule(code=source_of(file), options=options)
         function = self._modules[file, options].get_function(name)
+        # Kept here, because asking the driver takes as long as a launch.
+        granted: int = function.max_dynamic_shared_size_bytes
 
         def launch(blocks: int, threads: int, shared: int, *arguments: Any) -> None:
-            if shared > function.max_dynamic_shared_size_bytes:
-                function.max_dynamic_shared_size_bytes = shared
+            nonlocal granted
+            if shared > granted:
+                function.max_dynamic_shared_size_bytes = granted = shared
             function((blocks,), (threads,), arguments, shared_mem=shared)
 
         return launch

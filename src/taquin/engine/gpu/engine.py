@@ -4,6 +4,7 @@
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
     warps.py     all warps, in rounds        searcher.py  one board, or many
     explore.py   whole spaces                resident.py  what stays on the card
+    beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """

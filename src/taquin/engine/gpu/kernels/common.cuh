@@ -20,6 +20,7 @@ typedef unsigned long long u64;
 
 DEVICE u32 vote(bool yes) { return __ballot_sync(~0u, yes); }
 DEVICE u32 from_first(u32 value) { return __shfl_sync(~0u, value, 0); }
+DEVICE u32 from_lane(u32 value, u32 lane) { return __shfl_sync(~0u, value, lane); }
 DEVICE void meet_warp() { __syncwarp(); }
 DEVICE void meet_block() { __syncthreads(); }
 DEVICE u32 ones(u32 bits) { return __popc(bits); }
@@ -53,6 +54,7 @@ extern "C" void stand_at(u32 block, u32 blocks) {
 
 DEVICE u32 vote(bool yes) { return yes; }
 DEVICE u32 from_first(u32 value) { return value; }
+DEVICE u32 from_lane(u32 value, u32 lane) { return value; }
 DEVICE void meet_warp() {}
 DEVICE void meet_block() {}
 DEVICE u32 ones(u32 bits) { return __builtin_popcount(bits); }
@@ -62,6 +64,8 @@ DEVICE u32 far_byte(const u8* place) { return *place; }
 DEVICE u32 atomicAdd(u32* word, u32 more) { u32 old = *word; *word += more; return old; }
 DEVICE u64 atomicAdd(u64* word, u64 more) { u64 old = *word; *word += more; return old; }
 DEVICE u32 atomicOr(u32* word, u32 bits) { u32 old = *word; *word |= bits; return old; }
+DEVICE u32 atomicMin(u32* word, u32 other) { u32 old = *word; *word = old < other ? old : other; return old; }
+DEVICE u64 atomicMin(u64* word, u64 other) { u64 old = *word; *word = old < other ? old : other; return old; }
 DEVICE u32 atomicExch(u32* word, u32 next) { u32 old = *word; *word = next; return old; }
 
 #endif

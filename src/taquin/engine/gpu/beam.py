@@ -1,0 +1,285 @@
+"""The beam of the anytime engine on the card; see `kernels/beam.cu`.
+
+It keeps the boards that the beam of the CPU would keep (`anytime/beam.py`), but for three things:
+a child that was generated before is not kept even if it was not kept then; of children of the same
+value, any may be kept where not all are; and values of large boards are compared four at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from taquin.engine.anytime.arrays import SCALE, Moves, PuzzleArrays, Tiles, arrays_of, blank_of
+from taquin.engine.anytime.beam import BeamWalk, keys_of
+from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR, terms_of
+from taquin.engine.gpu.card import THREADS, Array, Card, Launch
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
+from taquin.model.space import Space
+
+NO_VALUE, NO_ORIGIN, NO_DIRECTION = 0x7FFFFFFF, 0xFFFFFFFF, 7
+HEADER_WORDS = 7
+"""Words of a node before its cells."""
+BUCKETS = 4_096
+"""Values that are told apart in one level, or groups of them."""
+DROP = 512
+"""Buckets below the best value of the level before."""
+_NOTED = 32
+"""Levels between two that are noted: a history has as many moves."""
+_PATIENCE = 60
+"""Levels without a better board after which a walk ends."""
+_MARKS_FOR_A_BOARD = 16
+_EXPAND_THREADS, _COUNT_THREADS = 128, 128
+_BLOCKS = 16
+"""Blocks of a multiprocessor."""
+_BOARDS_BETWEEN_LOOKS = 1 << 26
+"""Boards of all levels between two looks at the clock: about 20 ms."""
+_MOST_LEVELS_BETWEEN_LOOKS = 32
+
+_CUT = np.dtype([("bucket", "<u4"), ("rest", "<u4"), ("ties", "<u4"), ("limit", "<i4")])
+"""The struct `Cut` of the kernels."""
+_STATE = np.dtype(
+    [
+        ("generated", "<u8"),
+        ("least", "<u8"),
+        ("count", "<u4"),
+        ("kept", "<u4"),
+        ("level", "<u4"),
+        ("solved", "<u4"),
+        ("base", "<i4"),
+        ("best", "<i4"),
+        ("best_level", "<u4"),
+        ("colour", "<u4"),
+        ("first", "<u4"),
+        ("unused", "<u4"),
+        ("free", _CUT),
+    ]
+)
+"""The struct `State`."""
+_ARRAYS = ("marks", "mask", "children", "counts", "totals", "cuts", "state", "best_node")
+_BEAM = np.dtype(
+    [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "steps")]
+    + [(name, "<u4") for name in ("width", "free", "per_cell")]
+    + [("conflict", "<i4"), ("border", "<i4"), ("cycles", "<i4", 7)]
+)
+"""The struct `Beam`."""
+
+
+def node_words(cells: int) -> int:
+    """Return the 32-bit words of a node: a multiple of four, as it is copied 16 bytes at a time."""
+    bytes_of_cells = cells * (2 if _is_wide(cells) else 1)
+    return -(-(4 * HEADER_WORDS + bytes_of_cells) // 16) * 4
+
+
+def _is_wide(cells: int) -> bool:
+    return cells > 250
+
+
+def bytes_for(width: int, cells: int, levels: int) -> int:
+    """Return the memory of a beam that walks up to `levels` levels."""
+    marks = 4 * _marks(width)
+    return width * (8 * node_words(cells) + 16 + 12 * (levels // _NOTED + 1)) + marks
+
+
+def _marks(width: int) -> int:
+    return 1 << (_MARKS_FOR_A_BOARD * width - 1).bit_length()
+
+
+@lru_cache(maxsize=64)
+def _warm_up(card: Card, rows: int, columns: int) -> None:
+    goal = Goal.blank_last(rows, columns)
+    puzzle = arrays_of(Space(Puzzle(goal), random_walk(Puzzle(goal), 40, seed=1)))
+    CardBeam(card, rows, columns, 64).walk(puzzle, puzzle.start, lambda: True, longest=40)
+
+
+def warm_up(card: Card, puzzle: PuzzleArrays) -> None:
+    """Compile the kernels for a puzzle, or load them."""
+    _warm_up(card, puzzle.rows, puzzle.columns)
+
+
+class CardBeam:
+    """A beam of boards of a classic puzzle on a card, and the arrays that it needs."""
+
+    def __init__(self, card: Card, rows: int, columns: int, most: int) -> None:
+        xp = card.xp
+        cells = rows * columns
+        self.most = most
+        """Boards for which there is memory."""
+        self.width = most
+        """Most boards of a level, from walk to walk."""
+        self.far, self.border, self.cycles = FAR, BORDER, CYCLES
+        """What values are made of, as in `anytime/value.py`."""
+        self.generated = 0
+        """Successors generated so far."""
+        self.levels = 0
+        """Levels made by the last walk."""
+        self._card, self._cells, self._columns = card, cells, columns
+        self._words, self._shift = node_words(cells), 2 if cells > 144 else 0
+        lanes = card.lanes
+        self._levels = [xp.zeros(most * self._words, np.uint32) for _ in range(2)]
+        self._marks = xp.zeros(_marks(most), np.uint32)
+        self._children = xp.zeros(-(-most // lanes) * lanes * 4, np.int32)
+        self._counts = xp.zeros(cells * BUCKETS, np.uint32)
+        self._totals = xp.zeros(BUCKETS, np.uint32)
+        self._cuts = xp.zeros(cells * _CUT.itemsize, np.uint8)
+        self._state = xp.zeros(_STATE.itemsize, np.uint8)
+        self._best_node = xp.zeros(self._words, np.uint32)
+        keys = keys_of(cells + 2)
+        self._keys = [xp.asarray(np.array(each.tolist(), np.uint64)) for each in keys]
+        self._trail: list[tuple[Array, Array]] = []
+        self._struct: Array = None
+        self._steps: Array = None
+        settings = {
+            "CELLS": cells,
+            "COLUMNS": columns,
+            "NODE_WORDS": self._words,
+            "WIDE": _is_wide(cells),
+            "BUCKETS": BUCKETS,
+            "DROP": DROP,
+            "SHIFT": self._shift,
+        }
+        names = ("expand", "tally", "decide", "keep", "finish", "note")
+        self._kernels: dict[str, Launch] = {
+            name: card.kernel("beam.cu", name, settings) for name in names
+        }
+
+    def walk(
+        self,
+        puzzle: PuzzleArrays,
+        start: Tiles,
+        keep_going: Callable[[], bool],
+        *,
+        conflict: int = CONFLICT,
+        longest: int = 1 << 30,
+    ) -> BeamWalk:
+        """Walk from `start` until a board is solved, or none has been better for a while.
+
+        `keep_going`, asked every few levels, ends it early, as do `longest` moves. Two tiles in
+        each other's way add `conflict` to the value.
+        """
+        self.levels = 0
+        if not self.begin(puzzle, start, conflict):
+            return BeamWalk(b"", True)
+        batch = _BOARDS_BETWEEN_LOOKS // self.width
+        batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
+        made, before, is_cut = 0, self.generated, False
+        while True:
+            for _ in range(min(batch, longest - made)):
+                self.advance(made)
+                made += 1
+            state = self.state()
+            self.generated, self.levels = before + int(state["generated"]), int(state["level"])
+            if int(state["solved"]) != NO_ORIGIN:
+                return BeamWalk(self._solution(state), True)
+            if not int(state["count"]) or made - int(state["best_level"]) >= _PATIENCE:
+                break
+            if made >= longest or not keep_going():
+                is_cut = True
+                break
+        return BeamWalk(self._way_to_best(state), False, is_cut)
+
+    def begin(self, puzzle: PuzzleArrays, start: Tiles, conflict: int = CONFLICT) -> bool:
+        """Make the first level of a walk; return False for a board that is solved."""
+        card, xp, cells = self._card, self._card.xp, self._cells
+        _, homes, misses = terms_of(puzzle, start, conflict)
+        if misses == 0:
+            return False
+        blank = blank_of(start)
+        distances = range(max(puzzle.rows, puzzle.columns))
+        steps = [round(SCALE * (distance + self.far * distance**2)) for distance in distances]
+        self._steps = xp.asarray(np.array(steps, np.int32))
+        node = np.zeros(self._words, np.uint32)
+        node[6] = blank | NO_DIRECTION << 10 | misses << 13
+        kind = np.uint16 if _is_wide(cells) else np.uint8
+        node[HEADER_WORDS:].view(kind)[:cells] = homes[:cells]
+        self._levels[0][: self._words] = xp.asarray(node)
+        self._best_node[:] = xp.asarray(node)
+
+        marks = _marks(self.width)
+        self._marks[:marks] = 0
+        self._counts[:], self._totals[:] = 0, 0
+        cuts = np.zeros(cells, _CUT)
+        cuts["limit"] = NO_VALUE - 1
+        self._cuts[:] = self._as_bytes(cuts)
+        state = np.zeros((), _STATE)
+        state["count"], state["solved"], state["least"] = 1, NO_ORIGIN, (1 << 64) - 1
+        state["base"] = -(DROP << self._shift)
+        state["colour"] = (blank // self._columns + blank % self._columns) & 1
+        state["free"]["limit"] = NO_VALUE - 1
+        self._state[:] = self._as_bytes(state)
+
+        # The blank is on every second cell of a level.
+        per_cell = max(1, self.width // (2 * cells))
+        beam = np.zeros((), _BEAM)
+        arrays = {
+            **{name: getattr(self, f"_{name}") for name in _ARRAYS if name != "mask"},
+            **dict(zip(("tile_keys", "cell_keys"), self._keys, strict=True)),
+            "steps": self._steps,
+        }
+        for name, array in arrays.items():
+            beam[name] = card.address(array)
+        beam["mask"], beam["width"], beam["per_cell"] = marks - 1, self.width, per_cell
+        beam["free"] = max(0, self.width - per_cell * ((cells + 1) // 2))
+        beam["conflict"], beam["border"] = conflict, self.border
+        beam["cycles"] = list(self.cycles)
+        self._struct = self._as_bytes(beam)
+        self._trail.clear()
+        return True
+
+    def advance(self, made: int) -> None:
+        """Make the next level after `made` ones; nothing when the walk is over."""
+        level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
+        blocks = _BLOCKS * self._card.processors
+        shared = 4 * self._card.lanes * (self._words + 1)
+        self._run("expand", (blocks, _EXPAND_THREADS, shared), level)
+        self._run("tally", (self._cells, _COUNT_THREADS, 0))
+        self._run("decide", (1, _COUNT_THREADS, 0))
+        self._run("keep", (blocks, THREADS, 0), level, following)
+        self._run("finish", (1, _COUNT_THREADS, 0), following)
+        if (made + 1) % _NOTED == 0:
+            xp = self._card.xp
+            self._trail.append((xp.empty(self.width, np.uint64), xp.empty(self.width, np.uint32)))
+            self._run("note", (blocks, THREADS, 0), following, *self._trail[-1])
+
+    def state(self) -> Any:
+        """Return the state of the walk, once all kernels before are done."""
+        return self._card.host(self._state).view(_STATE)[0]
+
+    def _run(self, name: str, grid: tuple[int, int, int], *arguments: Any) -> None:
+        self._kernels[name](*grid, self._struct, *arguments)
+
+    def _as_bytes(self, records: Any) -> Array:
+        return self._card.xp.asarray(np.frombuffer(records.tobytes(), np.uint8))
+
+    def _solution(self, state: Any) -> Moves:
+        """Return the moves to the solved child."""
+        parent, direction = divmod(int(state["solved"]), 4)
+        depth = int(state["level"])
+        first = parent * self._words
+        node = self._card.host(self._levels[depth % 2][first : first + self._words])
+        return self._way_to(node, depth, depth % _NOTED) + bytes([direction])
+
+    def _way_to_best(self, state: Any) -> Moves:
+        """Return the moves to the best board of all levels."""
+        depth = int(state["best_level"])
+        # It was copied before its level was noted.
+        recent = (depth - 1) % _NOTED + 1 if depth else 0
+        return self._way_to(self._card.host(self._best_node), depth, recent)
+
+    def _way_to(self, node: Any, depth: int, recent: int) -> Moves:
+        """Return the moves to a node, of which the `recent` last are in its history."""
+        history, ancestor = int(node[2]) | int(node[3]) << 32, int(node[4])
+        moves = bytearray()
+        while True:
+            moves += bytes(history >> 2 * step & 3 for step in range(recent))
+            depth -= recent
+            if not depth:
+                return bytes(reversed(moves))
+            histories, ancestors = self._trail[depth // _NOTED - 1]
+            history, ancestor = int(histories[ancestor]), int(ancestors[ancestor])
+            recent = _NOTED

@@ -1,0 +1,226 @@
+"""The beam on the card keeps the boards that its definition says, level by level."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import taquin as tq
+from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.beam import BeamWalk
+from taquin.engine.gpu import beam as beams
+from taquin.engine.gpu.beam import BUCKETS, HEADER_WORDS, NO_ORIGIN, CardBeam, node_words
+from taquin.engine.gpu.card import Card
+from taquin.model.space import Space
+from tests.engine.values import naive_value
+
+
+class Node(NamedTuple):
+    """A board of a level, as the kernels write it."""
+
+    cells: tuple[int, ...]
+    blank: int
+    last: int
+    misses: int
+    value: int
+
+
+def puzzle_of(rows: int, columns: int, seed: int) -> PuzzleArrays:
+    goal = tq.Goal.blank_last(rows, columns)
+    return arrays_of(Space(tq.Puzzle(goal), tq.random_board(goal, seed)))
+
+
+def nodes_of(beam: CardBeam, cells: int, level: int, count: int) -> list[Node]:
+    """Return the nodes of a level that was just made."""
+    words = node_words(cells)
+    rows = beam._levels[level % 2].reshape(-1, words)[:count]
+    kind = np.uint16 if cells > 250 else np.uint8
+    return [
+        Node(
+            tuple(row[HEADER_WORDS:].copy().view(kind)[:cells].tolist()),
+            int(row[6]) & 1023,
+            int(row[6]) >> 10 & 7,
+            int(row[6]) >> 13,
+            int(row[5:6].view(np.int32)[0]),
+        )
+        for row in rows
+    ]
+
+
+class NaiveLevels:
+    """Which children of a level are kept, by the definition in words of `kernels/beam.cu`."""
+
+    def __init__(self, puzzle: PuzzleArrays, width: int) -> None:
+        self.puzzle, self.width = puzzle, width
+        names = [puzzle.size + 1, *puzzle.homes[1:]]
+        self.first = naive_value(puzzle, [names[number] for number in puzzle.start])
+        self.per_cell = max(1, width // (2 * puzzle.size))
+        self.free = width - self.per_cell * ((puzzle.size + 1) // 2)
+        self.seen: set[tuple[int, ...]] = set()
+        self.least = 0
+        self.limit: float = float("inf")
+        self.cell_limits: dict[int, float] = {}
+        self.shift = 2 if puzzle.size > 144 else 0
+
+    def value(self, cells: tuple[int, ...]) -> int:
+        return naive_value(self.puzzle, cells) - self.first
+
+    def children(self, level: list[Node]) -> dict[tuple[int, ...], Node]:
+        """Return the children that were not known before and are worth a look."""
+        found: dict[tuple[int, ...], Node] = {}
+        for node in level:
+            for direction, cell in enumerate(self.puzzle.near[node.blank]):
+                if cell < 0 or direction == 3 - node.last:
+                    continue
+                cells = list(node.cells)
+                cells[node.blank], cells[cell] = cells[cell], cells[node.blank]
+                board, value = tuple(cells), self.value(tuple(cells))
+                if value > max(self.limit, self.cell_limits.get(cell, float("inf"))):
+                    continue
+                if board not in self.seen:
+                    self.seen.add(board)
+                    misses = sum(home != place for place, home in enumerate(cells)) - 1
+                    found[board] = Node(board, cell, direction, misses, value)
+        return found
+
+    def bucket(self, value: int) -> int:
+        base = self.least - (beams.DROP << self.shift)
+        return min(BUCKETS - 1, max(0, value - base >> self.shift))
+
+    def cut(self, values: list[int], wanted: int) -> tuple[int, int, float]:
+        """Return the bucket that is kept in part, how many of it, and the next level's limit."""
+        buckets = sorted(map(self.bucket, values))
+        cut = buckets[wanted] if len(buckets) > wanted else BUCKETS
+        rest = wanted - sum(bucket < cut for bucket in buckets) if cut < BUCKETS else 0
+        limit = float("inf")
+        if len(buckets) > 2 * wanted and buckets[2 * wanted] < BUCKETS - 1:
+            base = self.least - (beams.DROP << self.shift)
+            limit = base + (buckets[2 * wanted] + 1 << self.shift) - 1
+        return cut, rest, limit
+
+    def check(self, level: list[Node], kept: list[Node]) -> None:
+        """Assert that the nodes kept of a level's children are those of the definition."""
+        children = self.children(level)
+        cut, rest, limit = self.cut([child.value for child in children.values()], self.free)
+        cuts = {}
+        colour = sum(divmod(level[0].blank, self.puzzle.columns)) & 1
+        for cell in range(self.puzzle.size):
+            if sum(divmod(cell, self.puzzle.columns)) & 1 != colour:
+                values = [child.value for child in children.values() if child.blank == cell]
+                *cuts[cell], self.cell_limits[cell] = self.cut(values, self.per_cell)
+        self.limit = limit
+        boards = {node.cells: node for node in kept}
+        assert len(boards) == len(kept) <= self.width
+        for board, node in boards.items():
+            expected = children[board]
+            assert (node.blank, node.misses, node.value) == (
+                expected.blank,
+                expected.misses,
+                expected.value,
+            )
+            assert self.bucket(node.value) <= max(cut, cuts[node.blank][0])
+        for board, child in children.items():
+            bucket = self.bucket(child.value)
+            if bucket < cut or bucket < cuts[child.blank][0]:
+                assert board in boards
+        assert sum(self.bucket(node.value) == cut for node in kept) >= rest
+        for cell, (cell_cut, cell_rest) in cuts.items():
+            tied = [n for n in kept if n.blank == cell and self.bucket(n.value) == cell_cut]
+            assert len(tied) >= cell_rest
+        self.least = min(node.value for node in kept)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "width", "levels"),
+    [(3, 3, 30, 20), (4, 5, 90, 45), (5, 3, 1000, 14), (16, 16, 300, 12)],
+)
+def test_each_level_keeps_what_the_definition_says(
+    card: Card, rows: int, columns: int, width: int, levels: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No two boards share a mark.
+    monkeypatch.setattr(beams, "_MARKS_FOR_A_BOARD", (1 << 24) // width)
+    puzzle = puzzle_of(rows, columns, seed=rows)
+    beam = CardBeam(card, rows, columns, width)
+    assert beam.begin(puzzle, puzzle.start)
+    naive = NaiveLevels(puzzle, width)
+    level = nodes_of(beam, puzzle.size, 0, 1)
+    for made in range(levels):
+        beam.advance(made)
+        state = beam.state()
+        if int(state["solved"]) != NO_ORIGIN:
+            break
+        kept = nodes_of(beam, puzzle.size, made + 1, int(state["count"]))
+        naive.check(level, kept)
+        level = kept
+    assert made > 8
+
+
+def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
+    return [puzzle.homes[number] for number in board] == list(range(puzzle.size))
+
+
+@pytest.mark.parametrize(("rows", "columns", "width"), [(2, 3, 50), (4, 4, 300), (5, 5, 400)])
+def test_a_walk_leads_to_the_goal(card: Card, rows: int, columns: int, width: int) -> None:
+    beam = CardBeam(card, rows, columns, width)
+    for seed in range(3):
+        puzzle = puzzle_of(rows, columns, seed)
+        walk = beam.walk(puzzle, puzzle.start, lambda: True)
+        assert walk.solved
+        assert is_solved(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
+    assert beam.generated > 0
+
+
+def test_a_walk_of_a_board_to_another_is_a_walk_to_a_goal(card: Card) -> None:
+    puzzle = puzzle_of(4, 4, 1)
+    other = puzzle_of(4, 4, 2).start
+    walk = CardBeam(card, 4, 4, 300).walk(puzzle.towards(other), puzzle.start, lambda: True)
+    assert walk.solved
+    assert follow(puzzle.start, walk.moves, puzzle.near) == other
+
+
+def test_a_walk_that_is_cut_leads_to_its_best_board(card: Card) -> None:
+    puzzle = puzzle_of(6, 6, 1)
+    names = [puzzle.size + 1, *puzzle.homes[1:]]
+    beam = CardBeam(card, 6, 6, 64)
+    chance = Random(1)
+    lengths = set()
+    for longest in (1, 5, 31, 32, 33, 64, 70, chance.randrange(71, 100)):
+        walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=longest)
+        assert not walk.solved
+        assert walk.is_cut
+        assert len(walk.moves) <= longest
+        board = follow(puzzle.start, walk.moves, puzzle.near)
+        first, last = (
+            naive_value(puzzle, [names[number] for number in each])
+            for each in (puzzle.start, board)
+        )
+        assert last - first == int(beam.state()["best"])
+        lengths.add(len(walk.moves))
+    assert len(lengths) > 5
+    looks = iter(range(3))
+    assert beam.walk(puzzle, puzzle.start, lambda: next(looks, None) is not None).is_cut
+
+
+def test_a_solved_board_needs_no_walk(card: Card) -> None:
+    puzzle = puzzle_of(3, 3, 1)
+    assert CardBeam(card, 3, 3, 10).walk(puzzle, puzzle.goal, lambda: True) == BeamWalk(b"", True)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("side", [5, 6, 17])
+def test_a_walk_on_a_real_card_leads_to_the_goal_or_its_best_board(
+    real_card: Card, side: int
+) -> None:
+    puzzle = puzzle_of(side, side, 1)
+    beam = CardBeam(real_card, side, side, 1 << 16)
+    walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=400)
+    board = follow(puzzle.start, walk.moves, puzzle.near)
+    assert walk.solved == is_solved(puzzle, board) == (side < 10)
+    names = [puzzle.size + 1, *puzzle.homes[1:]]
+    first, last = (
+        naive_value(puzzle, [names[number] for number in each]) for each in (puzzle.start, board)
+    )
+    assert walk.solved or last - first == int(beam.state()["best"])
