@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from taquin.engine.anytime import engine as anytime
 from taquin.engine.gpu import engine, explore, resident
 from taquin.engine.gpu.card import Card, card_fit, the_card
 from taquin.engine.gpu.resident import Resident
@@ -22,7 +23,7 @@ def card(tmp_path_factory: pytest.TempPathFactory) -> Card:
 def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Resident:
     """Let the stand-in be the card of this machine."""
     there = Resident(card)
-    for module in (engine, explore):
+    for module in (anytime, engine, explore):
         monkeypatch.setattr(module, "card_fit", lambda: FITS)
         monkeypatch.setattr(module, "the_card", lambda: card)
     monkeypatch.setattr(resident, "resident", lambda: there)

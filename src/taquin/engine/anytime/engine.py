@@ -21,6 +21,8 @@ from taquin.engine.anytime.construction import (
 )
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
+from taquin.engine.gpu.card import card_fit, the_card
+from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
@@ -36,11 +38,14 @@ from taquin.tables.shape import LARGEST, moves_along, normal_form
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
     from taquin.engine.anytime.improver import Improver
+    from taquin.engine.gpu.card import Card
 
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
+_LARGEST_ON_CARD = 1_024
+"""Most cells of a board for whose beams a card is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
 _QUICKLY_PROVEN = 16
@@ -49,9 +54,13 @@ _TABLE_SECONDS = 6.0
 """Seconds that building those tables may take."""
 _LOADED_PER_SECOND = 150_000_000
 """Bytes of tables that are read and checked in a second at least."""
-_SHARE, _SHORT_SHARE = 0.6, 0.05
-"""Share of the time before the optimal search begins, where that may find a shortest solution, and
-where it will in a moment."""
+_SHARE, _SHORT_SHARE, _CARD_SHARE = 0.6, 0.05, 0.1
+"""Share of the time before the optimal search begins: where that may find a shortest solution,
+where it will in a moment, and where a card does it."""
+_BESIDE_CARD = 1
+"""Most threads of the processor beside a card, for a first solution. The thread that launches the
+card's kernels takes the interpreter's lock for each of them, and waits while another has it. On
+10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
@@ -65,7 +74,9 @@ class Anytime(Engine):
     seconds: float | None = None
     """How long to look for better ones; None: as long as the task allows, else 10 seconds."""
     threads: int | None = None
-    """Threads to use; None for one per core."""
+    """Threads to use; None for one per core. Beside a card there is one."""
+    card: bool = True
+    """Whether a CUDA card, where there is one, makes the wide beams of classic puzzles."""
     within: float = 1.0
     """End as soon as the solution is proven to be at most this many times as long as a shortest."""
 
@@ -133,8 +144,9 @@ class Anytime(Engine):
                 yield Improved(_solved(task, moves, number), len(moves))
         if moves is None and not control.is_over:
             control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL_SECONDS)
-        threads = self.threads or usable_cores()
-        tag = EngineTag(self.name, counted(threads, "thread"))
+        has_card = self._takes_card(task)
+        card = f" and {the_card().name}" if has_card else ""
+        tag = EngineTag(self.name, counted(self._thread_count(has_card), "thread") + card)
         yield Finished(
             control.result(task, self, tag, counters, counts=("generated",), moves=moves)
         )
@@ -165,15 +177,16 @@ class Anytime(Engine):
         puzzle = arrays_of(Space(task.puzzle, task.start))
         warm_up(puzzle.is_classic)
         _is_warm = True
+        card = self._prepared_card(task, puzzle, control)
         control.begin()
         seconds = self._seconds(task, control)
         now = perf_counter()
-        share = _improving_share(task, seconds) if proves else 1.0
-        for moves in self._improve(task, puzzle, control, counters, now + share * seconds):
+        share = _improving_share(task, seconds, card is not None) if proves else 1.0
+        for moves in self._improve(task, puzzle, control, counters, now + share * seconds, card):
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
-            shortest = self._prove(task, control, counters, now + seconds)
+            shortest = self._prove(task, control, counters, now + seconds, card is not None)
             if shortest is not None and (known is None or len(shortest) < known):
                 yield shortest
         if self.within > 1 and not self._is_enough(control, counters.best):
@@ -187,20 +200,57 @@ class Anytime(Engine):
         left = max(0.0, allowed - control.seconds - 2 * _POLL)
         return left if self.seconds is None else min(left, self.seconds)
 
+    def _thread_count(self, has_card: bool) -> int:
+        """Return how many threads of the processor look for better solutions."""
+        count = self.threads or usable_cores()
+        return min(count, _BESIDE_CARD) if has_card else count
+
+    def _takes_card(self, task: Task) -> bool:
+        """Return whether a card makes the wide beams for a task."""
+        size = task.puzzle.grid.size
+        if not (self.card and HAS_THREADS and _QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
+            return False
+        return is_constructible(Space(task.puzzle, task.start)) and bool(card_fit())
+
+    def _prepared_card(self, task: Task, puzzle: PuzzleArrays, control: Control) -> Card | None:
+        """Return the card for a task, with its kernels; None where it takes none."""
+        if not self._takes_card(task):
+            return None
+        control.prepare("waking the card")
+        from taquin.engine.gpu.beam import warm_up
+
+        with control.compiling("compiling the beam for the card"):
+            warm_up(the_card(), puzzle)
+        return the_card()
+
     def _improve(
-        self, task: Task, puzzle: PuzzleArrays, control: Control, counters: Counters, end: float
+        self,
+        task: Task,
+        puzzle: PuzzleArrays,
+        control: Control,
+        counters: Counters,
+        end: float,
+        card: Card | None,
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the solutions that threads find before `end`, each shorter than all before."""
         from taquin.engine.anytime.improver import BestSolution, Improver
 
-        count = self.threads or usable_cores()
+        count = self._thread_count(card is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
-            memory = min(memory, (task.limits.memory - process_memory()) // 2)
+            memory = max(0, min(memory, (task.limits.memory - process_memory()) // 2))
         best = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI)
         improvers = [
-            Improver(puzzle, best, end, max(0, memory) // count, number) for number in range(count)
+            Improver(puzzle, best, end, memory // count, number, has_card=card is not None)
+            for number in range(count)
         ]
+        if card is not None:
+            from taquin.engine.anytime.card import CardImprover
+
+            # First, because it works until the end, and that is waited for below.
+            improvers.insert(
+                0, CardImprover(puzzle, best, end, memory, card=card, notice=control.notice)
+            )
         if not HAS_THREADS:
             yield from self._improve_here(task, improvers[0], control, counters)
             return
@@ -269,7 +319,7 @@ class Anytime(Engine):
         return cost is not None and cost <= self.within * control.proven
 
     def _prove(
-        self, task: Task, control: Control, counters: Counters, deadline: float
+        self, task: Task, control: Control, counters: Counters, deadline: float, has_card: bool
     ) -> tuple[Move, ...] | None:
         """Return a shortest solution if the optimal search finds one in time; keep its bounds."""
         left = deadline - perf_counter()
@@ -286,7 +336,9 @@ class Anytime(Engine):
             return not control.tick(counters) or self._is_enough(control, counters.best)
 
         inner = Control(limits, progress=report, stop=stop, notice=control.notice)
-        result = Cpu(threads=self.threads).solve(replace(task, limits=limits), inner)
+        # Tables of eight tiles take longer to build than what is left.
+        engine = Gpu(tiles=6) if has_card else Cpu(threads=self.threads)
+        result = engine.solve(replace(task, limits=limits), inner)
         control.prove(result.lower_bound)
         if result.outcome is not Outcome.SOLVED:
             return None
@@ -319,11 +371,13 @@ def with_constructed_solution(result: Result, task: Task) -> Result:
     return result if task.algorithm is not None else replace(result, moves=constructed(task))
 
 
-def _improving_share(task: Task, seconds: float) -> float:
+def _improving_share(task: Task, seconds: float, has_card: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
     normal = normal_form(task.puzzle, task.start)
     if normal is None:
         return 1.0
+    if has_card:
+        return _CARD_SHARE
     engine = Cpu()
     has_tables = not engine.has_to_build(task)
     if normal.shape.size <= _QUICKLY_PROVEN:

@@ -19,20 +19,23 @@ from functools import cache
 from itertools import chain, pairwise, repeat
 from threading import Lock
 from time import perf_counter
+from typing import Protocol
 
 from taquin.engine.anytime.arrays import (
     LARGEST_BEAM,
     SCALE,
     Moves,
     PuzzleArrays,
+    Tiles,
     arrays_of,
     follow,
     reversed_moves,
 )
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import Beam, BeamWalk
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.rotations import with_rotations, wrong_tiles
+from taquin.engine.anytime.value import CONFLICT
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -46,8 +49,9 @@ _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
 """Moves of the shortest and of the longest stretch that is searched again."""
-_TO_THE_END = 0.6
-"""How often the whole end of a solution is searched again, not a stretch."""
+_TO_THE_END, _LONGEST_END = 0.6, 1_000
+"""How often the whole end of a solution is searched again, not a stretch; and the most moves of an
+end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
 _LAST_WIDTH = 1_000
 """Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
 
@@ -63,6 +67,31 @@ def warm_up(is_classic: bool) -> None:
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
         cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
         with_rotations(puzzle, cycle, b"", lambda: True)
+
+
+def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
+    """Return a classic puzzle whose start is the goal of another, and its goal the start."""
+    return replace(puzzle.towards(puzzle.start), start=puzzle.goal)
+
+
+class Walker(Protocol):
+    """A beam: on the CPU or on a card."""
+
+    width: int
+    """Most boards of a level."""
+    generated: int
+    """Successors generated so far."""
+
+    def walk(
+        self,
+        puzzle: PuzzleArrays,
+        start: Tiles,
+        keep_going: Callable[[], bool],
+        *,
+        conflict: int = CONFLICT,
+        longest: int = 1 << 30,
+    ) -> BeamWalk:
+        """Walk as `Beam.walk` does."""
 
 
 @dataclass(slots=True)
@@ -106,13 +135,18 @@ class Improver:
     """Set from outside to end it early."""
     look: Callable[[], object] = lambda: None
     """Called every few levels of a beam, where one thread does all the work."""
+    has_card: bool = False
+    """Whether a card does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
     _generated_before: int = 0
 
     @property
     def generated(self) -> int:
         """The boards generated so far."""
-        return self._generated_before + (0 if self._beam is None else self._beam.generated)
+        return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
+
+    def _beams(self) -> tuple[Walker | None, ...]:
+        return (self._beam,)
 
     def run(self) -> None:
         """Look for better solutions until the time is over."""
@@ -121,10 +155,11 @@ class Improver:
         if self.puzzle.size > LARGEST_BEAM:
             return
         if self._is_backwards:
-            puzzle = self.puzzle
-            self.puzzle = replace(puzzle.towards(puzzle.start), start=puzzle.goal)
+            self.puzzle = turned_round(self.puzzle)
         began, width = perf_counter(), _FIRST_WIDTH
         moves = self._attempt(width, is_first=True)
+        if self.has_card:
+            return
         # Without a construction there may be no solution yet, and then only wider beams help.
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
             if not self._keep_going():
@@ -194,6 +229,10 @@ class Improver:
         moves = with_rotations(self.puzzle, self.puzzle.start, moves, self._keep_going)
         return self._offer_finished(moves, width)
 
+    def _beam_for_part(self, began: float, length: int) -> Walker:
+        """Return a beam that takes a small share of the time left for a part of some length."""
+        return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
+
     def _improve_part(self, chance: random.Random, began: float) -> None:
         """Search the end of the best solution again, or a stretch of it; offer what is shorter."""
         puzzle, moves = self.puzzle, self.best.moves
@@ -203,12 +242,13 @@ class Improver:
         begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
         end = min(len(moves), begin + chance.randint(*_STRETCH))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
-        if not puzzle.is_classic or chance.random() < _TO_THE_END:
+        is_long = self.has_card and len(moves) - begin > _LONGEST_END
+        if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
             end = len(moves)
         board = follow(puzzle.start, moves[:begin], puzzle.near)
         if end < len(moves):
             puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
-        beam = self._new_beam(self._affordable_width(began, _PART_SHARE, end - begin))
+        beam = self._beam_for_part(began, end - begin)
         conflict, longest = SCALE * chance.randint(2, 6), max(1, end - begin - 1)
         walk = beam.walk(puzzle, board, self._keep_going, conflict=conflict, longest=longest)
         shorter = moves[:begin] + walk.moves + moves[end:]

@@ -1,0 +1,192 @@
+"""How a card looks for better solutions: some beams of the whole board, then parts.
+
+    32,768 boards     a first solution, and how long a level takes on this puzzle
+    1,048,576         or fewer, where that would take long
+    half the time     beams in both directions, with other values: the best of several finds more
+                      than one that is several times as wide
+    the rest          parts of the best solution are searched again, from either side; the beam for
+                      them gets wider when nothing better was found for a while
+
+No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU. A
+beam that runs out of time finds nothing, so widths are planned by the time that levels took before.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime.improver import Improver, Walker, turned_round
+from taquin.engine.anytime.value import CONFLICT, CYCLES, FAR
+from taquin.engine.gpu.beam import CardBeam, bytes_for
+
+if TYPE_CHECKING:
+    from taquin.engine.gpu.card import Card
+
+_FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
+"""Boards of the first beam, of the second at most, and of the first one for a part."""
+_SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.2, 0.08, 0.55
+"""Shares of the time that the second beam, each one after it, and all of them together may take."""
+_PART_SECONDS = 0.5
+"""Most seconds of a beam for a part."""
+_PARTS_IN_VAIN = 24
+"""Parts without a better solution after which the beam for parts gets twice as wide."""
+_LAUNCH_SECONDS = 5e-5
+"""Seconds of a level however narrow it is: what launching its kernels takes."""
+_LEAST_GROWTH = 1.5
+"""How many times as wide as the first the second beam must be to be worth its time."""
+_MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
+"""Share of the card's free memory that a beam may take, and most bytes."""
+_SMALL = 49
+"""Cells up to which a wide beam undoes cycles by itself, and does better if they add nothing."""
+
+
+class Worth(NamedTuple):
+    """What the values of a beam are made of, as in `value.py`."""
+
+    far: float = FAR
+    cycles: bytes = CYCLES
+    conflict: int = CONFLICT
+
+
+_NO_CYCLES = Worth(cycles=bytes(len(CYCLES)))
+_WORTHS = (Worth(), _NO_CYCLES, Worth(far=1.0), Worth(conflict=CONFLICT // 2))
+"""The values of the beams after the second; every other one of those goes backwards."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CardImprover(Improver):
+    """One thread that has a card look for better solutions of a classic puzzle."""
+
+    card: Card
+    """The card."""
+    has_card: bool = True
+    notice: Callable[[str], None] = lambda line: None
+    """Told when the card fails; then this thread goes on as one of the CPU."""
+    _wide: CardBeam | None = None
+    _width: int = 0
+    """Boards of the last beam of the whole board."""
+    _board_seconds: float = 0.0
+    """Seconds that a board more in each level would have added to each level."""
+    _part_width: int = 0
+    """Most boards of a beam for a part."""
+
+    def run(self) -> None:
+        """Look for better solutions until the time is over, or the card fails."""
+        try:
+            self._run()
+        except Exception as error:  # CuPy raises errors of its own, and of the driver
+            cause = str(error).partition("\n")[0] or type(error).__name__
+            self.notice(f"the card failed, and the processor goes on alone: {cause}")
+            self._let_go()
+            self.has_card = False
+            if self._is_backwards:
+                self._turn_round()
+            Improver.run(self)
+        finally:
+            self._let_go()
+
+    def _run(self) -> None:
+        began = perf_counter()
+        seconds = max(0.0, self.deadline - began)
+        self._offer(construct(self.puzzle, self.puzzle.start))
+        self._pass(_FIRST_WIDTH, Worth())
+        width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
+        if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
+            self._pass(width, Worth())
+        for worth in (*_WORTHS, *_WORTHS[1:]):
+            self._turn_round()
+            if worth == _NO_CYCLES and not self._is_small:
+                continue
+            width = self._width_within(_SHARE * seconds, self._length)
+            end = perf_counter() + self._seconds_of(width, self._length)
+            # On large boards, where one as wide as the second would take longer than its share,
+            # parts are worth more.
+            is_narrow = 2 * width < self._width
+            if is_narrow or not self._keep_going() or end > began + _WHOLE_SHARE * seconds:
+                break
+            self._pass(width, worth)
+        chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
+        while self._keep_going():
+            before = self._length
+            self._turn_round()
+            self._improve_part(chance, began)
+            in_vain = in_vain + 1 if self._length >= before else 0
+            if in_vain == _PARTS_IN_VAIN:
+                self._part_width, in_vain = 2 * self._part_width, 0
+
+    def _let_go(self) -> None:
+        """Give back the memory of the beams."""
+        self._generated_before, self._wide, self._beam = self.generated, None, None
+
+    def _beams(self) -> tuple[Walker | None, ...]:
+        return (self._beam, self._wide)
+
+    @property
+    def _is_small(self) -> bool:
+        return self.puzzle.size <= _SMALL
+
+    @property
+    def _length(self) -> int:
+        """The moves of the best solution."""
+        assert self.best.moves is not None, "one was constructed"
+        return len(self.best.moves)
+
+    def _turn_round(self) -> None:
+        """Go on from the goal to the start, or back from the start to the goal."""
+        self.puzzle, self.number = turned_round(self.puzzle), self.number ^ 1
+
+    def _seconds_of(self, width: int, length: int) -> float:
+        """Return how long a beam of some width takes for a solution of some length."""
+        return length * (_LAUNCH_SECONDS + width * self._board_seconds)
+
+    def _width_within(self, seconds: float, length: int) -> int:
+        """Return the width of a beam that takes some seconds, and the memory that is free."""
+        cells = self.puzzle.size
+        memory = min(_MOST_MEMORY, int(_MEMORY_SHARE * (self.card.free() + self._held)))
+        most = memory // max(1, bytes_for(1 << 20, cells, length) >> 20)
+        width = (seconds / max(1, length) - _LAUNCH_SECONDS) / self._board_seconds
+        return max(_FIRST_WIDTH, min(int(width), most))
+
+    @property
+    def _held(self) -> int:
+        """The memory of the beam that is there, and makes room for the next."""
+        if self._wide is None:
+            return 0
+        return bytes_for(self._wide.most, self.puzzle.size, 0)
+
+    def _card_beam(self, width: int, worth: Worth) -> CardBeam:
+        if self._wide is None or self._wide.most < width:
+            # The arrays of the last one go first.
+            self._generated_before, self._wide = self.generated, None
+            self._wide = CardBeam(self.card, self.puzzle.rows, self.puzzle.columns, width)
+        self._wide.width, self._wide.far, self._wide.cycles = width, worth.far, worth.cycles
+        return self._wide
+
+    def _pass(self, width: int, worth: Worth) -> None:
+        """Walk from the start with a beam of some width, and offer what comes of it."""
+        puzzle, beam = self.puzzle, self._card_beam(width, worth)
+        longest = 1 << 30 if self.best.by_slides else max(1, self._length - 1)
+        began = perf_counter()
+        walk = beam.walk(
+            puzzle, puzzle.start, self._keep_going, conflict=worth.conflict, longest=longest
+        )
+        level_seconds = (perf_counter() - began) / max(1, beam.levels)
+        # A level that takes little more than launching it says little about wider ones.
+        self._board_seconds = max(level_seconds - _LAUNCH_SECONDS, level_seconds / 4) / width
+        self._width = width
+        if walk.solved:
+            self._offer(walk.moves)
+        elif not walk.is_cut:
+            self._offer_finished(walk.moves, width)
+            self._offer_rotated(walk.moves, width)
+
+    def _beam_for_part(self, began: float, length: int) -> Walker:
+        if not self.has_card:
+            return Improver._beam_for_part(self, began, length)
+        width = min(self._part_width, self._width_within(_PART_SECONDS, length))
+        return self._card_beam(width, _NO_CYCLES if self._is_small else Worth())

@@ -1,0 +1,218 @@
+"""The anytime engine with a card: its beams, and what follows them, under the same control."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import perf_counter
+
+import pytest
+
+import taquin as tq
+from taquin.engine.anytime import card as on_card
+from taquin.engine.anytime.arrays import arrays_of, follow
+from taquin.engine.anytime.card import CardImprover
+from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.improver import BestSolution, warm_up
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.gpu.beam import CardBeam
+from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.engine import Gpu
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Limits, Outcome, Result, Task
+
+SIX = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), tq.random_board(tq.Goal.blank_last(6, 6), 1))
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the stand-in, which is slow, have narrow beams."""
+    warm_up(True)
+    monkeypatch.setattr(on_card, "_FIRST_WIDTH", 100)
+    monkeypatch.setattr(on_card, "_SECOND_WIDTH", 300)
+    monkeypatch.setattr(on_card, "_PART_WIDTH", 300)
+    monkeypatch.setattr(on_card, "_SHARE", 0.0)
+    monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.0)
+
+
+@pytest.mark.usefixtures("wired")
+def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[int] = []
+    walk = CardBeam.walk
+
+    def noted(beam: CardBeam, *arguments: object, **options: object) -> object:
+        widths.append(beam.width)
+        return walk(beam, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(CardBeam, "walk", noted)
+    *improved, finished = Anytime(seconds=1.5, threads=4).events(SIX)
+    assert isinstance(finished, tq.Finished)
+    # Beside a card there is one thread, whatever is allowed.
+    assert str(finished.result.engine) == "anytime, 1 thread and stand-in"
+    costs = []
+    for event in improved:
+        assert isinstance(event, tq.Improved)
+        assert SIX.puzzle.is_goal(event.node.board)
+        costs.append(event.cost)
+    assert all(second < first for first, second in pairwise(costs))
+    assert finished.result.puzzle.is_goal(finished.result.boards()[-1])
+    # Kernels are tried once in a process, then a beam begins.
+    assert 100 in widths
+
+
+def improver(card: Card, seconds: float) -> CardImprover:
+    puzzle = arrays_of(Space(SIX.puzzle, SIX.start))
+    return CardImprover(puzzle, BestSolution(), perf_counter() + seconds, 0, card=card)
+
+
+def test_a_card_alone_solves_a_board_and_improves_its_parts(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offers: list[bytes] = []
+    offer = BestSolution.offer
+
+    def noted(best: BestSolution, moves: bytes) -> None:
+        offers.append(moves)
+        offer(best, moves)
+
+    monkeypatch.setattr(BestSolution, "offer", noted)
+    alone = improver(card, 1_000)
+    puzzle = alone.puzzle
+    # One is constructed, one found by a beam, and one is better in a part.
+    alone.look = lambda: setattr(alone, "is_stopped", len(offers) > 2)
+    lines: list[str] = []
+    alone.notice = lines.append
+    alone.run()
+    assert not lines
+    assert len(offers) > 2
+    for moves in offers:
+        assert follow(puzzle.start, moves, puzzle.near) == puzzle.goal
+    assert alone.generated > 1_000
+    assert len(offers[-1]) < len(offers[1]) < len(offers[0])
+    assert alone.best.moves == min(offers, key=len)
+
+
+def test_widths_are_planned_by_the_time_of_the_levels_before(card: Card) -> None:
+    alone = improver(card, 60)
+    alone.best.offer(bytes(1_000))
+    # A level of 131,072 boards takes 0.05 ms to launch, and 0.13 ms for its boards.
+    alone._board_seconds = 1e-9
+    assert alone._seconds_of(131_072, 1_000) == pytest.approx(0.181, abs=0.001)
+    assert alone._width_within(0.181, 1_000) == pytest.approx(131_072, rel=0.01)
+    assert alone._width_within(0.0, 1_000) == on_card._FIRST_WIDTH
+    assert alone._width_within(1e9, 1_000) < card.free() // 100
+
+
+def test_beams_of_the_whole_board_differ_in_direction_or_value(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[tuple[bool, on_card.Worth]] = []
+
+    def note(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
+        passes.append((alone._is_backwards, worth))
+        alone._width, alone._board_seconds = width, 1e-9
+        alone.is_stopped = len(passes) == 8
+
+    monkeypatch.setattr(CardImprover, "_pass", note)
+    alone = improver(card, 1_000)
+    alone.run()
+    assert len(passes) == len(set(passes)) == 8
+    assert sum(is_backwards for is_backwards, _ in passes) == 4
+
+
+def test_no_more_whole_beams_where_they_would_be_narrow(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths: list[int] = []
+
+    def note(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
+        widths.append(width)
+        alone._width, alone._board_seconds = width, 1e-9
+
+    def stop(alone: CardImprover, chance: object, began: float) -> None:
+        alone.is_stopped = True
+
+    monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.2)
+    monkeypatch.setattr(CardImprover, "_pass", note)
+    monkeypatch.setattr(CardImprover, "_improve_part", stop)
+    improver(card, 1_000).run()
+    assert widths == [100, 300]
+
+
+def test_parts_in_vain_make_their_beam_wider(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[int] = []
+
+    def improve(alone: CardImprover, chance: object, began: float) -> None:
+        widths.append(alone._part_width)
+        alone.is_stopped = len(widths) == 60
+
+    def no_pass(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
+        alone._width, alone._board_seconds = width, 1e-9
+
+    monkeypatch.setattr(CardImprover, "_pass", no_pass)
+    monkeypatch.setattr(CardImprover, "_improve_part", improve)
+    improver(card, 1_000).run()
+    assert widths == [300] * 24 + [600] * 24 + [1_200] * 12
+
+
+def test_a_card_that_fails_leaves_the_work_to_the_processor(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("out of memory\nmore about it")
+
+    monkeypatch.setattr(CardBeam, "begin", fail)
+    lines: list[str] = []
+    alone = improver(card, 1_000)
+    alone.notice = lines.append
+    constructed = len(construct(alone.puzzle, alone.puzzle.start))
+    alone.look = lambda: setattr(
+        alone, "is_stopped", len(alone.best.moves or bytes(1_000)) < constructed
+    )
+    alone.run()
+    assert alone.is_stopped
+    assert lines == ["the card failed, and the processor goes on alone: out of memory"]
+
+
+@pytest.mark.usefixtures("wired")
+def test_limits_and_the_stop_button_end_it_with_the_best_so_far() -> None:
+    nodes = tq.solve(SIX.start, algorithm=Anytime(60), limits=Limits(nodes=200_000))
+    assert nodes.limit is tq.Limit.NODES
+    assert nodes.cost is not None
+    looks = iter(range(40))
+    stopped = tq.solve(SIX.start, algorithm=Anytime(60), stop=lambda: next(looks, None) is None)
+    assert stopped.outcome is Outcome.STOPPED
+    assert stopped.puzzle.is_goal(stopped.boards()[-1])
+
+
+@pytest.mark.usefixtures("wired")
+def test_a_card_is_for_large_classic_puzzles_and_can_be_declined() -> None:
+    def uses_card(start: tq.Board, goal: tq.Goal, engine: Anytime) -> bool:
+        return engine._takes_card(Task(tq.Puzzle(goal), start))
+
+    for side, expected in ((4, False), (5, True)):
+        goal = tq.Goal.blank_last(side, side)
+        assert uses_card(tq.random_board(goal, 1), goal, Anytime()) is expected
+    goal = SIX.puzzle.goal
+    assert not uses_card(SIX.start, goal, Anytime(card=False))
+    partial = tq.Goal(goal.grid, (*goal.cells[:-1], tq.ANY))
+    assert not uses_card(SIX.start, partial, Anytime())
+
+
+@pytest.mark.usefixtures("wired")
+def test_a_card_looks_for_a_shortest_solution_where_there_may_be_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Gpu] = []
+
+    def solve(engine: Gpu, task: Task, control: Control) -> Result:
+        asked.append(engine)
+        return Cpu(tables=None, threads=1).solve(task, control)
+
+    monkeypatch.setattr(Gpu, "solve", solve)
+    goal = tq.Goal.blank_last(4, 5)
+    start = tq.random_walk(tq.Puzzle(goal), 30, 1)
+    result = tq.solve(start, goal, algorithm=Anytime(seconds=3, threads=1))
+    assert asked == [Gpu(tiles=6)]
+    assert result.optimal
