@@ -2,10 +2,10 @@
 
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
-The parts are start, tables, korf50, random50, repeats, fifteen, explore-3x4, explore-2x7 and
-explore-3x5; all of them unless some are named. After S seconds nothing new is begun. What is done
-stands in FILE, a JSON object, and is not done again: run it once more to go on. It needs NumPy and
-CuPy, and nothing else that taquin can do without. Lengths and histograms are compared with the
+The parts are start, tables, korf50, random50, repeats, fifteen, anytime, explore-3x4, explore-2x7
+and explore-3x5; all of them unless some are named. After S seconds nothing new is begun. What is
+done stands in FILE, a JSON object, and is not done again: run it once more to go on. It needs NumPy
+and CuPy, and nothing else that taquin can do without. Lengths and histograms are compared with the
 published ones.
 """
 
@@ -31,6 +31,7 @@ os.environ.setdefault("TAQUIN_CACHE", str(Path(tempfile.gettempdir()) / "taquin-
 
 import numpy as np  # noqa: E402
 
+from gpu_anytime import anytime  # noqa: E402
 from taquin.engine.gpu.card import card_fit, the_card  # noqa: E402
 from taquin.engine.gpu.engine import Gpu  # noqa: E402
 from taquin.engine.gpu.explore import SpaceOnCard  # noqa: E402
@@ -223,6 +224,7 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
     "random50": random50,
     "repeats": repeats,
     "fifteen": fifteen,
+    "anytime": anytime,
     "explore-3x4": explored(4, 3),
     "explore-2x7": explored(7, 2),
     "explore-3x5": explored(5, 3),
@@ -268,15 +270,20 @@ def main() -> None:
     began = time.perf_counter()
     results: Found = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
     results.update(card=the_card().name, driver=driver(), date=time.strftime("%Y-%m-%d"))
+
+    def time_left() -> float:
+        """Save what is done, and return the seconds that are left; parts ask between boards."""
+        chosen.out.write_text(json.dumps(results))
+        return float(chosen.seconds) - (time.perf_counter() - began)
+
     for name in chosen.parts or PARTS:
         done = results.setdefault(name, {})
-        left = chosen.seconds - (time.perf_counter() - began)
-        if left > 0 and (not done or name in ("korf50", "random50")):
+        if time_left() > 0 and (not done or name in ("korf50", "random50")):
             print(name, flush=True)
             try:
-                PARTS[name](done, lambda: chosen.seconds - (time.perf_counter() - began))
+                PARTS[name](done, time_left)
             finally:
-                chosen.out.write_text(json.dumps(results))
+                time_left()
     chosen.out.with_suffix(".txt").write_text(summary(results) + "\n")
     print(summary(results))
 

@@ -1,0 +1,113 @@
+"""The part `anytime` of `gpu.py`: what the anytime engine reaches with a card, by its defaults.
+
+Each row solves some boards of one size, those of `anytime.py`, for 10 s each, and prints a line per
+board, then the means, with the goal and what two cores reached. A row that fails says so, and the
+next begins.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from statistics import mean
+from typing import Any, NamedTuple
+
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.gpu.card import the_card
+from taquin.model.moves import Move
+from taquin.search.control import Control
+from taquin.search.result import Counters, Task
+
+Found = dict[str, Any]
+SECONDS = 10.0
+
+
+class Row(NamedTuple):
+    """Boards of one size."""
+
+    side: int
+    boards: int
+    goal: float
+    """The most times the Manhattan distance, on average; on 5×5, the most moves."""
+    two_cores: float
+    """The same, as 10 s on a 2-core aarch64 machine have it."""
+
+
+ROWS = (
+    Row(6, 20, 1.333, 1.37),
+    Row(20, 3, 1.33, 1.46),
+    Row(7, 8, 1.287, 1.35),
+    Row(10, 5, 1.331, 1.43),
+    Row(5, 50, 101.0, 102.3),
+)
+"""What matters first, because time may run out."""
+
+
+def solve(task: Task) -> Found:
+    """Solve a board as a user does, and return what came of it."""
+    import anytime
+
+    control, counters = Control(notice=lambda line: print("  ", line, flush=True)), Counters()
+    began, steps = time.perf_counter(), []
+    moves: tuple[Move, ...] = ()
+    for moves in Anytime(SECONDS).improvements(task, control, counters):
+        steps.append((round(time.perf_counter() - began, 2), len(moves)))
+    seconds = time.perf_counter() - began
+    assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])
+    return {
+        "moves": len(moves),
+        "ratio": len(moves) / anytime.manhattan(task),
+        "gap": len(moves) / control.proven - 1,
+        "seconds": seconds,
+        "generated": counters.generated,
+        "steps": steps,
+    }
+
+
+def free_memory() -> None:
+    """Give back what CuPy holds without need."""
+    the_card().xp.get_default_memory_pool().free_all_blocks()
+
+
+def measure(row: Row, solved: list[Found], time_left: Callable[[], float]) -> None:
+    """Solve the boards of a row while there is time, and print what came of it."""
+    import anytime
+
+    size = f"{row.side}×{row.side}"
+    for number, task in enumerate(anytime.tasks(row.side, row.boards), 1):
+        if time_left() < SECONDS + 2:
+            break
+        board = solve(task)
+        solved.append(board)
+        free_memory()
+        rate = board["generated"] / board["seconds"] / 1e9
+        print(
+            f"  {size} {number:2}: {board['moves']} moves, {board['ratio']:.3f} × Manhattan, "
+            f"gap {board['gap']:.1%}, {board['seconds']:.1f} s, {rate:.2f} G boards/s; "
+            + " ".join(f"{at}s:{length}" for at, length in board["steps"][-12:]),
+            flush=True,
+        )
+    if solved:
+        moves, ratio, gap = (
+            mean(each[name] for each in solved) for name in ("moves", "ratio", "gap")
+        )
+        reached = ratio if row.goal < 10 else moves
+        print(
+            f"  {size}: {len(solved)} boards, mean {moves:.1f} moves, {ratio:.3f} × Manhattan, "
+            f"gap {gap:.1%}; goal {row.goal}, {'met' if reached <= row.goal else 'not met'}; "
+            f"two cores {row.two_cores}",
+            flush=True,
+        )
+
+
+def anytime(found: Found, time_left: Callable[[], float]) -> None:
+    """Measure the engine, row by row."""
+    for row in ROWS:
+        if time_left() < SECONDS + 2:
+            print("  no time left", flush=True)
+            break
+        try:
+            measure(row, found.setdefault(f"{row.side}x{row.side}", []), time_left)
+        except Exception:
+            traceback.print_exc()
