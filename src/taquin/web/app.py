@@ -28,6 +28,7 @@ from taquin.web.endpoints import Answer
 from taquin.web.frames import error_record
 from taquin.web.guard import LOOPBACK, POLICY, Guard
 from taquin.web.job import Job
+from taquin.web.openapi import openapi
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
@@ -121,6 +122,9 @@ def create_app(
     async def list_searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
 
+    async def description(request: Request) -> Response:
+        return Json(await asyncio.to_thread(openapi))
+
     def get(job: Callable[..., Job], headers: dict[str, str] | None = None) -> _Endpoint:
         """Return the endpoint for a job that takes the parameters of the address."""
 
@@ -165,6 +169,7 @@ def create_app(
 
     routes: list[BaseRoute] = [
         Route("/runtime.json", runtime),
+        Route("/api/openapi.json", description),
         Route("/api/about", about),
         Route("/api/searches", list_searches),
         *(Route(f"/api/{name}", endpoint, methods=["POST"]) for name, endpoint in posts.items()),

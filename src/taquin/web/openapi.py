@@ -1,0 +1,175 @@
+"""The description of the HTTP interface in OpenAPI 3.0, made from the code that reads requests.
+
+Every handler of `endpoints.POSTS` reads a small body here, through fields that note which keys it
+asks for, of which type, and within which limits. So what is described is what is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from taquin import __version__
+from taquin.notation.fields import Default, Fields
+from taquin.web.endpoints import POSTS, Answer
+from taquin.web.exports import TYPES
+from taquin.web.settings import BODY_BYTES, Settings
+
+Schema = dict[str, Any]
+
+GETS = {
+    "/runtime.json": ("Whether the page can search in the browser, and with which files", "json"),
+    "/api/openapi.json": ("This description", "json"),
+    "/api/about": ("Version, limits, how many searches run and wait", "json"),
+    "/api/searches": ("Algorithms with their options, heuristics, engines, goals", "json"),
+    "/api/studies": ("The studies of the lab", "json"),
+    "/api/studies/{name}": ("One study and how far it is", "json"),
+    "/api/studies/{name}/report": ("The report of a study as a page", "html"),
+}
+"""The addresses without a body: a summary, and the type of the answer."""
+
+_BOARD = "1 2 3 / 4 0 5 / 7 8 6"
+_BODIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "read": ("Read a text in any notation, and write it in every other", {"text": _BOARD}),
+    "check": ("Whether a board can be solved, and why", {"board": _BOARD}),
+    "scramble": ("A random board, or one of an exact distance", {}),
+    "left": ("How many moves are left at best, and which comes next", {"board": _BOARD}),
+    "export": ("A solution as a file", {"board": _BOARD, "format": "svg"}),
+    "solve": ("Solve a board", {"board": _BOARD}),
+    "trace": ("A search step by step", {"board": _BOARD}),
+    "race": ("Two to four searches side by side", {"board": _BOARD, "searches": ["bfs", "astar"]}),
+}
+"""For each of POSTS a summary, and the smallest body: its keys are the required ones."""
+_ROWS = {"type": "array", "items": {"type": "array", "items": {}}}
+_VALUES: dict[str, Schema] = {
+    "board": {
+        "description": 'A text in any notation, or rows with 0 for the blank and "#" for a wall.',
+        "anyOf": [{"type": "string"}, _ROWS, {"type": "object"}],
+    },
+    "goal": {
+        "description": "A name, a text, or rows with null for any tile; blank-last by default.",
+        "anyOf": [{"type": "string"}, _ROWS, {"type": "object"}],
+    },
+    "moves": {
+        "description": "Letters, words or tiles, or a list such as a result has.",
+        "anyOf": [{"type": "string"}, {"type": "array", "items": {}}],
+    },
+}
+"""The fields that may have several types."""
+_STOP: Schema = {
+    "type": "object",
+    "properties": {"turn": {"type": "string"}},
+    "required": ["turn"],
+    "additionalProperties": False,
+}
+_ERRORS = {
+    "400": "A bad request",
+    "403": "A page of another site, or another name for this server",
+    "413": f"A body of more than {BODY_BYTES:,} bytes",
+    "422": "This machine cannot do it",
+    "503": "The queue is full; Retry-After says when to try again",
+}
+
+
+class _Noted(Fields):
+    """Fields that note how each key is read."""
+
+    def __init__(self, content: Any) -> None:
+        super().__init__(content)
+        self.properties: dict[str, Schema] = {}
+
+    def value(self, key: str, default: Any = None) -> Any:
+        self.properties.setdefault(key, _VALUES.get(key, {}))
+        return super().value(key, default)
+
+    def text(self, key: str, default: Default) -> str | Default:
+        self._note(key, default, type="string")
+        return super().text(key, default)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        self._note(key, default, type="boolean")
+        return super().flag(key, default)
+
+    def one_of(self, key: str, words: Sequence[str], default: Default) -> str | Default:
+        word = super().one_of(key, words, default)
+        self._note(key, default, type="string", enum=list(words))
+        return word
+
+    def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
+        self._note(key, default, type="integer", minimum=least, maximum=most)
+        return super().whole(key, least, most, default)
+
+    def number(self, key: str, least: float, most: float) -> float | None:
+        self._note(key, None, type="number", minimum=least, maximum=most)
+        return super().number(key, least, most)
+
+    def texts(self, key: str) -> list[str]:
+        self._note(key, None, type="array", items={"type": "string"})
+        return super().texts(key)
+
+    def _note(self, key: str, default: object, **schema: Any) -> None:
+        self.properties[key] = schema if default is None else schema | {"default": default}
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the description, an OpenAPI document."""
+    paths = {path: {"get": _get(path)} for path in GETS}
+    paths |= {f"/api/{name}": {"post": _post(name)} for name in POSTS}
+    answer = _responses({"application/json": {"schema": {"type": "object"}}})
+    stop = {"summary": "Let a stream end with its result, by its header taquin-turn"}
+    paths["/api/stop"] = {"post": stop | {"requestBody": _body(_STOP), "responses": answer}}
+    error = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+    return {
+        "openapi": "3.0.3",
+        "info": {
+            "title": "taquin",
+            "version": __version__,
+            "description": "Sliding-tile puzzles: boards, searches and studies.",
+        },
+        "paths": paths,
+        "components": {"schemas": {"Error": error}},
+    }
+
+
+def _get(path: str) -> Schema:
+    summary, kind = GETS[path]
+    content: Schema = {"text/html": {}} if kind == "html" else {"application/json": {}}
+    operation: Schema = {"summary": summary, "responses": _responses(content)}
+    if "{name}" in path:
+        name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
+        operation["parameters"] = [name]
+    return operation
+
+
+def _post(name: str) -> Schema:
+    """Return the operation of one of POSTS, with the fields that its handler reads."""
+    summary, smallest = _BODIES[name]
+    answer, handler = POSTS[name]
+    fields = _Noted(smallest)
+    handler(fields, Settings())
+    schema = {
+        "type": "object",
+        "properties": fields.properties,
+        "required": list(smallest),
+        "additionalProperties": False,
+    }
+    if not smallest:
+        del schema["required"]
+    content: Schema = {"application/json": {"schema": {"type": "object"}}}
+    if answer is Answer.STREAM:
+        content = {"text/event-stream": {"schema": {"type": "string"}}}
+    elif name == "export":
+        content = {kind: {} for kind in TYPES.values()}
+    return {"summary": summary, "requestBody": _body(schema), "responses": _responses(content)}
+
+
+def _body(schema: Schema) -> Schema:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _responses(content: Schema) -> Schema:
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    errors = {code: {"description": text, "content": error} for code, text in _ERRORS.items()}
+    return {"200": {"description": "The answer", "content": content}} | errors
