@@ -203,6 +203,11 @@ def test_no_worker_is_started_here_when_the_time_is_up() -> None:
     assert (result.limit, str(result.engine)) == (Limit.SECONDS, "cluster")
 
 
+def test_what_is_no_cluster_is_refused() -> None:
+    with pytest.raises(InputError, match="a scheduler file or a client that is not asynchronous"):
+        dask.connect(42)
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:999999", "tcp://127.0.0.1:1", "a\0b"])
 def test_no_address_is_more_than_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the cluster extra is not installed")

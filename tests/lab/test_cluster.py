@@ -10,11 +10,16 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from taquin.engine import dask as dask_module
+from taquin.engine.choose import Auto, run
+from taquin.engine.cluster import Cluster as ClusterEngine
 from taquin.errors import TaquinError
 from taquin.heuristics.own import FromFunction
 from taquin.lab.run import cluster as cluster_module
@@ -22,7 +27,12 @@ from taquin.lab.run.cluster import Cluster, run_on_worker
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import StudyProgress
 from taquin.lab.study.study import Study, jobs_of
+from taquin.model.goal import Goal
+from taquin.model.puzzle import Puzzle
+from taquin.model.scramble import random_walk
 from taquin.search.algorithms import AStar
+from taquin.search.control import Control
+from taquin.search.result import Task
 from tests.lab.hostile import Hostile
 from tests.lab.worlds import jobs, records_in, run_into, small_study, undisturbed
 
@@ -124,6 +134,28 @@ def worker(address: str) -> Iterator[None]:
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_scheduler_file_and_a_client_are_clusters_and_the_client_stays_open(
+    tmp_path: Path,
+) -> None:
+    distributed: Any = import_module("distributed")
+    study = small_study()
+    board = Task(Puzzle(Goal("4x4")), random_walk("4x4", 30, 1))
+    with (
+        scheduler(tmp_path) as (_, address),
+        worker(address),
+        distributed.Client(address) as client,
+    ):
+        truth = undisturbed(study, tmp_path)
+        file = tmp_path / "scheduler.json"
+        for number, cluster in enumerate((file, str(file), client)):
+            path = tmp_path / f"{number}.sqlite"
+            assert run_into(path, study, partial(Cluster, cluster)) == truth
+        for cluster in (file, client):
+            found = run(board, ClusterEngine(cluster), Control())
+            assert found.cost == run(board, Auto(), Control()).cost
+        assert client.submit(sum, [1, 2]).result() == 3
 
 
 def test_workers_may_join_after_the_study_has_begun(tmp_path: Path) -> None:

@@ -132,7 +132,8 @@ size_option = option("Puzzle", "--size", "Rows x columns of the board.", type=SI
 cluster_option = option(
     "Engine",
     "--cluster ADDRESS",
-    "The workers of a Dask scheduler, such as tcp://host:8786; local:N starts N here.",
+    "The workers of a Dask scheduler: its address, such as tcp://host:8786, or its scheduler file; "
+    "local:N starts N here.",
 )
 threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
 json_option = flag("Output", "--json as_json", "Print JSON.")

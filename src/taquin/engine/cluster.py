@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taquin.engine.classic import begin, classic_fit, method
 from taquin.engine.cpu.engine import ready
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 class Cluster(Engine):
     """The compiled search, distributed to workers."""
 
-    address: str | None = None
-    """Address of a Dask scheduler, or `local:N` for N workers on this machine."""
+    address: Any = None
+    """Address of a Dask scheduler, `local:N` for N workers on this machine, the path of a scheduler
+    file, or a `distributed.Client`, which stays open."""
     tables: str | None = "small"
     """The set of pattern tables: `small`, `large`, or None."""
     executor: tuple[Executor, int] | None = field(default=None, repr=False)
@@ -67,7 +68,7 @@ class Cluster(Engine):
             with DeferredInterrupts(), control.guard(), ExitStack() as stack:
                 # A scheduler elsewhere may not answer, so connect to it first. Workers on this
                 # machine start only if there is time left for them.
-                is_local = self.address is not None and local_workers(self.address) is not None
+                is_local = local_workers(self.address) is not None
                 connected = None if is_local else stack.enter_context(self._executor())
                 plan = ready(normal, self.tables, control)
                 start = plan.start(normal)

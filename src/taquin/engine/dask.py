@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from logging import CRITICAL
+from os import PathLike, fspath
+from os.path import isfile
 from typing import Any
 
 from taquin.errors import InputError, MissingError
@@ -21,16 +23,30 @@ _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
+LENT = object()
+"""Stands for the cluster of a client that the caller made, and closes."""
 _WORKER_MEMORY = 100_000_000
 """Bytes that a worker takes before it has done anything."""
 
 
-def connect(address: str) -> tuple[Any, Any]:
+def connect(address: Any) -> tuple[Any, Any]:
     """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
 
-    Raise InputError for a number of workers that this machine cannot have, MissingError when Dask
-    is not installed, or no scheduler answers.
+    `address` may also be the path of a scheduler file, which `dask scheduler --scheduler-file`
+    writes, or a `distributed.Client`, which is returned with LENT.
+
+    Raise InputError for a number of workers that this machine cannot have and for an asynchronous
+    client, MissingError when Dask is not installed, or no scheduler answers.
     """
+    if not isinstance(address, str | PathLike):
+        if not hasattr(address, "get_executor") or address.asynchronous:
+            raise InputError(
+                f"expected the address of a Dask scheduler, a scheduler file or a client that is "
+                f"not asynchronous; found {shorten(repr(address), 60)}"
+            )
+        return address, LENT
+    where = address if isinstance(address, PathLike) else None
+    address = fspath(address)
     if not address.strip():
         # Dask would start a cluster of its own choice.
         raise InputError(
@@ -56,6 +72,8 @@ def connect(address: str) -> tuple[Any, Any]:
                     memory_limit=None,
                     silence_logs=CRITICAL,
                 )
+        if where is not None or isfile(address):
+            return distributed.Client(scheduler_file=address, timeout=_PATIENCE), None
         return distributed.Client(local or address, timeout=_PATIENCE), local
     except Exception as error:
         # Dask raises whatever the parser of addresses, the resolver and the sockets raise.
@@ -65,13 +83,13 @@ def connect(address: str) -> tuple[Any, Any]:
         cause = " ".join((str(error) or type(error).__name__).split())[:200]
         raise MissingError(
             f"no Dask scheduler answers at {shorten(address, 60)}: {cause}; expected an address "
-            f"such as tcp://host:8786, or local:4 for four workers here"
+            f"such as tcp://host:8786, a scheduler file, or local:4 for four workers here"
         ) from None
 
 
-def local_workers(address: str) -> int | None:
-    """Return the number of workers that `local` or `local:N` asks for; None for an address."""
-    if not address.startswith("local"):
+def local_workers(address: Any) -> int | None:
+    """Return the number of workers that `local` or `local:N` asks for; None for anything else."""
+    if not isinstance(address, str) or not address.startswith("local"):
         return None
     memory = safe_memory()
     most = _MOST_WORKERS if memory is None else min(_MOST_WORKERS, memory // _WORKER_MEMORY)
@@ -112,7 +130,9 @@ def ctrl_c_blocked() -> Iterator[None]:
 
 
 def disconnect(client: Any, local: Any) -> None:
-    """Close a client, and stop the cluster that `connect` started, whatever happens."""
+    """Close a client unless it is LENT, and stop the cluster that `connect` started."""
+    if local is LENT:
+        return
     try:
         client.close(timeout=_PATIENCE)
     finally:

@@ -30,11 +30,11 @@ _COUNT_SECONDS = 2.0
 
 
 class Cluster:
-    """Does jobs on the workers of a Dask scheduler: at an address, or `local:N` for N here."""
+    """Does jobs on the workers of a Dask scheduler: whatever `connect` takes."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: Any) -> None:
         self._client, self._local = connect(address)
-        self._address = address
+        self._address = address if isinstance(address, str) else self._client.scheduler.address
         self._runner = uuid4().hex
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
         self._futures: dict[str, Any] = {}

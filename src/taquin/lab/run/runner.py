@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from os import PathLike
 from threading import Event, Thread
 from time import monotonic, sleep, time
+from typing import Any
 from uuid import uuid4
 
 from taquin.errors import InputError, TaquinError
@@ -72,7 +73,7 @@ def run_study(
     store: str | PathLike[str] | None = None,
     *,
     processes: int | None = None,
-    cluster: str | None = None,
+    cluster: Any = None,
     progress: Report | None = None,
 ) -> Records:
     """Do the runs of `Study.run` that have no record; return the records of the whole study."""

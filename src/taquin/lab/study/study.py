@@ -184,15 +184,16 @@ class Study:
         store: str | PathLike[str] | None = None,
         *,
         processes: int | None = None,
-        cluster: str | None = None,
+        cluster: Any = None,
         progress: Callable[[lab.StudyProgress], None] | None = None,
     ) -> lab.Records:
         """Do the runs that have no record, and return the records of the whole study.
 
         `store` is a folder or an `.sqlite` file; None stands for the user's data folder.
         `processes` is the number of worker processes: None for one per core, 0 for none but this
-        process. `cluster` is the address of a Dask scheduler, or `local:N`. Ctrl-C raises
-        KeyboardInterrupt; finished runs stay recorded.
+        process. `cluster` is the address of a Dask scheduler, `local:N`, the path of a scheduler
+        file, or a `distributed.Client`, which stays open. Ctrl-C raises KeyboardInterrupt; finished
+        runs stay recorded.
         """
         return lab.run_study(self, store, processes=processes, cluster=cluster, progress=progress)
 
