@@ -61,6 +61,8 @@ _BESIDE_CARD = 1
 """Most threads of the processor beside a card, for a first solution. The thread that launches the
 card's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
+_SHORT_NODES = 1_000_000
+"""The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
 _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
@@ -72,13 +74,16 @@ class Anytime(Engine):
     """Solutions that get better with time. Raise UnsuitableError for a time below zero."""
 
     seconds: float | None = None
-    """How long to look for better ones; None: as long as the task allows, else 10 seconds."""
+    """How long to look for better ones; None: as long as the task allows, else 10 seconds; with one
+    thread, as many nodes as the task allows, which give the same solution every time."""
     threads: int | None = None
     """Threads to use; None for one per core. Beside a card there is one."""
     card: bool = True
     """Whether a CUDA card, where there is one, makes the wide beams of classic puzzles."""
     within: float = 1.0
     """End as soon as the solution is proven to be at most this many times as long as a shortest."""
+    seed: int = 0
+    """Seed of its random choices, 0 or more."""
 
     name = "anytime"
     starts_slowly = True
@@ -91,6 +96,8 @@ class Anytime(Engine):
             raise UnsuitableError(f"the seconds must be 0 or more, not {self.seconds}")
         if not self.within >= 1:
             raise UnsuitableError(f"a solution within {self.within} times the shortest is none")
+        if self.seed < 0:
+            raise UnsuitableError(f"the seed must be 0 or more, not {self.seed}")
         refuse_threads(self.threads)
 
     def available(self) -> Fit:
@@ -182,7 +189,13 @@ class Anytime(Engine):
         seconds = self._seconds(task, control)
         now = perf_counter()
         share = _improving_share(task, seconds, card is not None) if proves else 1.0
-        for moves in self._improve(task, puzzle, control, counters, now + share * seconds, card):
+        nodes = share * self._nodes(task)
+        if share == _SHORT_SHARE and nodes < inf:
+            nodes = min(nodes, _SHORT_NODES)
+        improved = self._improve(
+            task, puzzle, control, counters, now + share * seconds, card, nodes
+        )
+        for moves in improved:
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
@@ -196,9 +209,15 @@ class Anytime(Engine):
         """Return how long to look: a little less than the task allows, for it is no failure."""
         allowed = task.limits.seconds
         if allowed is None:
-            return _USUAL_SECONDS if self.seconds is None else self.seconds
+            usual = inf if self._nodes(task) < inf else _USUAL_SECONDS
+            return usual if self.seconds is None else self.seconds
         left = max(0.0, allowed - control.seconds - 2 * _POLL)
         return left if self.seconds is None else min(left, self.seconds)
+
+    def _nodes(self, task: Task) -> float:
+        """Return the limit on nodes, which decides what one thread does; infinity for several."""
+        is_alone = (self.threads or usable_cores()) == 1
+        return inf if task.limits.nodes is None or not is_alone else task.limits.nodes
 
     def _thread_count(self, has_card: bool) -> int:
         """Return how many threads of the processor look for better solutions."""
@@ -208,6 +227,9 @@ class Anytime(Engine):
     def _takes_card(self, task: Task) -> bool:
         """Return whether a card makes the wide beams for a task."""
         size = task.puzzle.grid.size
+        if self._nodes(task) < inf:
+            # What a card does depends on the time.
+            return False
         if not (self.card and HAS_THREADS and _QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
             return False
         return is_constructible(Space(task.puzzle, task.start)) and bool(card_fit())
@@ -231,17 +253,29 @@ class Anytime(Engine):
         counters: Counters,
         end: float,
         card: Card | None,
+        nodes: float,
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield the solutions that threads find before `end`, each shorter than all before."""
+        """Yield the solutions that threads find before `end`, each shorter than all before.
+
+        If `nodes` is not infinite, one thread ends by itself after so many.
+        """
         from taquin.engine.anytime.improver import BestSolution, Improver
 
         count = self._thread_count(card is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
-            memory = max(0, min(memory, (task.limits.memory - process_memory()) // 2))
+            # What the process holds differs from run to run.
+            held = process_memory() if nodes == inf else task.limits.memory // 2
+            memory = max(0, min(memory, (task.limits.memory - held) // 2))
         best = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI)
         improvers = [
-            Improver(puzzle, best, end, memory // count, number, has_card=card is not None)
+            Improver(
+                *(puzzle, best, end, memory // count, number),
+                has_card=card is not None,
+                nodes=nodes,
+                enough=self.within * control.proven,
+                seed=self.seed,
+            )
             for number in range(count)
         ]
         if card is not None:
@@ -269,6 +303,8 @@ class Anytime(Engine):
                 counters.generated = sum(improver.generated for improver in improvers)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not is_running or (perf_counter() >= end and known is not None):
+                    if nodes < inf:
+                        control.tick(counters)
                     return
                 is_over = not control.tick(counters) or self._is_enough(control, known)
                 # A construction takes a moment, and is better than no solution.
@@ -325,7 +361,9 @@ class Anytime(Engine):
         left = deadline - perf_counter()
         if left <= 0:
             return None
-        limits = replace(task.limits, seconds=left)
+        limits = replace(task.limits, seconds=None if left == inf else left)
+        if limits.nodes is not None:
+            limits = replace(limits, nodes=int(control.nodes_left(counters)))
         generated = counters.generated
 
         def report(inside: Counters, seconds: float) -> None:
@@ -341,6 +379,8 @@ class Anytime(Engine):
         result = engine.solve(replace(task, limits=limits), inner)
         control.prove(result.lower_bound)
         if result.outcome is not Outcome.SOLVED:
+            if result.limit is Limit.NODES:
+                control.end(Limit.NODES)
             return None
         counters.best = result.cost
         return result.moves
@@ -382,6 +422,9 @@ def _improving_share(task: Task, seconds: float, has_card: bool) -> float:
     has_tables = not engine.has_to_build(task)
     if normal.shape.size <= _QUICKLY_PROVEN:
         return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
+    if seconds == inf:
+        # A solution that depends on nodes alone must not depend on the tables that are there.
+        return 1.0
     # Nothing can end the loading of tables, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0

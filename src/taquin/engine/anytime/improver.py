@@ -8,6 +8,9 @@
 
 The threads share only the best solution. Every second one searches from the goal to the start,
 which is as good a sample as another from the start would be.
+
+One thread with a limit on nodes asks that limit, not the clock, how wide its beams may be and when
+to end: the same limit and seed give the same solution.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, pairwise, repeat
+from math import inf
 from threading import Lock
 from time import perf_counter
 from typing import Protocol
@@ -131,6 +135,12 @@ class Improver:
     """Bytes that its beams may take."""
     number: int = 0
     """Which thread this is; those with odd numbers search classic puzzles backwards."""
+    nodes: float = inf
+    """Boards that it may generate, which then decide the widths of its beams; else time does."""
+    enough: float = -1
+    """The cost of a solution that needs no improvement."""
+    seed: int = 0
+    """Decides, with its number, which parts of a solution it searches again."""
     is_stopped: bool = False
     """Set from outside to end it early."""
     look: Callable[[], object] = lambda: None
@@ -169,16 +179,22 @@ class Improver:
             if moves is None:
                 wider = max(2 * width, wider)
             elif wider < _LEAST_GROWTH * width:
+                if share == _SHARES[-1]:
+                    break
                 continue
             width = wider
             moves = self._attempt(width)
-        chance = random.Random(self.number)
+        chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
             self._improve_part(chance, began)
 
     def _keep_going(self) -> bool:
         self.look()
-        return not self.is_stopped and perf_counter() < self.deadline
+        moves = self.best.moves
+        if moves is not None and self.best.cost(moves) <= self.enough:
+            return False
+        is_within = self.generated < self.nodes and perf_counter() < self.deadline
+        return is_within and not self.is_stopped
 
     @property
     def _is_backwards(self) -> bool:
@@ -186,8 +202,11 @@ class Improver:
 
     def _affordable_width(self, began: float, share: float, length: int) -> int:
         """Return the width of a beam that takes a share of the time left, and its memory only."""
-        now = perf_counter()
-        boards = share * max(0.0, self.deadline - now) * self.generated / (now - began)
+        if self.nodes < inf:
+            boards = share * max(0.0, self.nodes - self.generated)
+        else:
+            now = perf_counter()
+            boards = share * max(0.0, self.deadline - now) * self.generated / (now - began)
         most = self.memory // (4 * length + 4 * self.puzzle.size + 250)
         return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
 
