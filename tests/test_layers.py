@@ -29,6 +29,7 @@ LAYERS = {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
         "lab",
     },
+    "widget": {"system", "model", "notation", "web"},
     "cli": {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "views"),
         *("lab", "web"),
