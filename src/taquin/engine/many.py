@@ -47,7 +47,7 @@ _INTERVAL = 0.05
 """Seconds between two looks at the stop button."""
 _LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
 """Boards of one goal after which the large tables of 4×4 are loaded, a card is woken, and the
-large tables are built: that takes about 30 s of a core and saves 3 to 4 ms a board (Neoverse-N1)."""
+large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
 
 
 @dataclass(slots=True)
