@@ -141,6 +141,27 @@ def test_the_stop_button_keeps_what_is_done(threads: int) -> None:
     assert set(outcomes) <= {Outcome.SOLVED, Outcome.STOPPED}
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("last", [0, 40, 150])
+def test_a_stream_that_is_ended_answers_a_beginning_of_it(threads: int, last: int) -> None:
+    starts = boards(200)
+    stream = Many(Cpu("small", threads))
+    answers = []
+    for number, answer in enumerate(stream.answers(task(4, 4, start) for start in starts)):
+        assert isinstance(answer, Result)
+        answers.append(answer)
+        if number == last:
+            stream.end("enough")
+    assert not stream.is_complete
+    assert {answer.outcome for answer in answers[:-1]} <= {Outcome.SOLVED}
+    whole = Many(Cpu("small", 1))
+    truth = list(islice(whole.answers(task(4, 4, start) for start in starts), len(answers)))
+    solved = [answer for answer in answers if answer.outcome is Outcome.SOLVED]
+    assert [facts(answer) for answer in solved] == [
+        facts(answer) for answer in truth[: len(solved)]
+    ]
+
+
 def test_large_tables_are_built_once_the_boards_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[str | None] = []
     together = Cpu.solve_many

@@ -179,5 +179,8 @@ def solve_many(tasks: Iterator[Task | TaquinError], many: Many, writer: Writer) 
     if is_terminal(sys.stderr) and outcomes.total() > 1:
         for line in _summary(outcomes, [*lengths.elements()], perf_counter() - began):
             say(line)
+    if not many.is_complete and Outcome.STOPPED not in outcomes:
+        # No answer says so.
+        raise KeyboardInterrupt
     statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)

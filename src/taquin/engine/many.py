@@ -122,7 +122,9 @@ class Many:
     is_ready: Callable[[], bool] = lambda: True
     """Whether the next task is there already; if not, all before it are answered first."""
     stop: Callable[[], bool] = lambda: False
-    """Whether to end; what is done by then is still answered."""
+    """Whether to end; answers go as far as the first board that is not solved by then."""
+    is_complete: bool = False
+    """Whether the stream was taken to its end."""
     _is_over: bool = False
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
@@ -152,6 +154,7 @@ class Many:
                         yield from self._answered(_BATCHES * threads)
                 self._submit(pool)
                 yield from self._answered(0)
+                self.is_complete = not self._is_over
             finally:
                 self.end(INTERRUPTED)
 
@@ -257,6 +260,10 @@ class Many:
                 continue
             for entry, answer in zip(batch.entries, batch.answers.result(), strict=True):
                 yield self._settled(entry, answer)
+                if isinstance(answer, Result) and answer.outcome is Outcome.STOPPED:
+                    # Callers pair boards and answers, so that none after a gap is of use.
+                    self._batches.clear()
+                    return
 
     def _settled(self, entry: Task | TaquinError, answer: Answer) -> Answer:
         """Return an answer, with a good solution where there was no time for a shortest."""
@@ -299,7 +306,8 @@ def solve_many(
     Boards are taken from `starts` as they are needed, some hundred ahead, and small ones are solved
     side by side, one on each thread. So a million boards take no more memory than a thousand, and
     have the same solutions on any number of threads. The limits hold for each board. Ctrl-C and
-    `stop` end it: the boards under way are yielded as stopped, others are not begun.
+    `stop` end it: the first board that is not solved by then is yielded as stopped, and no board
+    after it.
 
     Raise what `solve` raises, when it comes to the board in question.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from time import perf_counter, thread_time
+from time import perf_counter
 
 from taquin.engine.classic import method, normal_of
 from taquin.engine.cpu import batch as at
@@ -23,6 +23,11 @@ from taquin.system.arguments import Arguments
 from taquin.system.arrays import array, int64, matrix, uint8, uint64, zeros
 from taquin.system.machine import peak_memory
 from taquin.tables.shape import moves_along
+
+try:
+    from time import thread_time
+except ImportError:  # WebAssembly has one thread, and no clock of its own for it.
+    from time import process_time as thread_time
 
 _BUDGET = 1 << 20
 """Nodes between two looks at the control: some hundredths of a second."""
