@@ -9,6 +9,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 import taquin as tq
+from taquin.errors import MissingError
 from taquin.search.algorithms import ALGORITHMS
 
 LIBRARIES = {"numpy", "numba", "llvmlite", "click", "platformdirs", "cupy"}
@@ -16,11 +17,13 @@ LIBRARIES |= {"starlette", "uvicorn", "matplotlib", "PIL", "distributed", "dask"
 BOARD = "1 2 3 / 4 8 0 / 7 6 5"
 
 print(platform.python_version())
-for module in walk_packages(tq.__path__, "taquin."):
+for module in walk_packages(tq.__path__, "taquin.", onerror=lambda _: None):
     if module.name.endswith("__main__"):
         continue
     try:
         import_module(module.name)
+    except MissingError:
+        continue
     except ModuleNotFoundError as error:
         if str(error.name).partition(".")[0] not in LIBRARIES:
             raise
