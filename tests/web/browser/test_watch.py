@@ -173,7 +173,8 @@ def test_a_long_search_has_a_long_path_and_a_bar_that_leaves_room(visit: Opener)
     bar = page.get_by_role("slider", name="Step")
     shown = page.locator(".counters div", has_text="on path").locator("dd")
     assert int(bar.get_attribute("max") or 0) > 1.2 * int(bar.input_value())
-    assert int(shown.inner_text().replace(",", "")) > 5000
+    # The counters follow a fast search a few times a second.
+    expect(shown).to_have_text(re.compile(r"^([5-9],|\d\d,)"))
 
 
 def test_a_system_with_few_colours_shows_the_boards_of_the_tree(visit: Opener) -> None:
