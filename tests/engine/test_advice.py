@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from taquin.engine.advice import HINT_PATIENCE, Knowledge
+import pytest
+
+from taquin.engine import advice as advising
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Knowledge
+from taquin.engine.choose import run
+from taquin.engine.seam import Engine
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board
+from taquin.search.control import Control
+from taquin.search.result import Result, Task
 
 _LINE_BY_LINE = 283
 """The moves of this board's line-by-line solution. A search for a second finds about 115."""
@@ -20,3 +27,23 @@ def test_a_hint_for_a_large_board_begins_a_good_solution(table_folder: object) -
     assert advice.left is not None
     assert advice.at_least <= advice.left < _LINE_BY_LINE
     assert advice.move in [move for move, _ in Puzzle(goal).successors(board)]
+
+
+def test_a_hint_does_not_repeat_the_search_for_the_moves_left(
+    table_folder: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines: list[str] = []
+
+    def noted(task: Task, engine: Engine, control: Control) -> Result:
+        engines.append(engine.name)
+        return run(task, engine, control)
+
+    monkeypatch.setattr(advising, "run", noted)
+    goal = Goal.blank_last(5, 5)
+    knowledge, board = Knowledge(Puzzle(goal)), random_board(goal, seed=1)
+    for patience in (PATIENCE, HINT_PATIENCE):
+        knowledge.find(board, patience, lambda stage: None, lambda: False)
+    assert engines == ["auto", "anytime"]
+    advice = knowledge.of(board)
+    assert advice is not None
+    assert advice.move is not None

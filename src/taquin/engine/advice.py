@@ -105,6 +105,9 @@ class Knowledge:
             (None, _engine(self._puzzle)),
             (None, rough) if is_large else (_ROUGH, _engine(self._puzzle)),
         )
+        if is_large and is_hint and self.of(board):
+            # What the search for the moves left did not find, half the time will not.
+            attempts = attempts[1:]
         for algorithm, engine in attempts:
             began, stage = None, ""
             task = Task(self._puzzle, board, algorithm, limits)
