@@ -63,3 +63,10 @@ def test_bad_input_gets_a_sentence(words: tuple[str, ...], sentence: str) -> Non
     assert result.exit_code == 2
     assert sentence in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_an_unsolvable_board_is_refused_before_any_search() -> None:
+    result = run("explain-count", "1 2 3 / 5 4 0", "--count", "360")
+    assert result.exit_code == 2
+    assert "No solution possible" in result.stderr
+    assert result.stdout == ""

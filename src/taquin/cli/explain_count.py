@@ -19,6 +19,7 @@ from taquin.cli.command import (
     whole,
 )
 from taquin.cli.options import Problem, json_option, problem_options, seconds_option
+from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.search.algorithms import ALGORITHMS
@@ -89,6 +90,8 @@ def explain_count(
     these ways, the plainest first, and lists those that give the count; if none does, the nearest.
     """
     puzzle, start = problem.read()
+    if refutation := no_solution(puzzle, start):
+        raise click.UsageError(f"no search begins on this board. {refutation}")
     task = Task(puzzle, start, limits=limits)
     inquiry = Inquiry()
     with status_line() as draw:
