@@ -56,6 +56,29 @@ def test_a_search_in_the_browser_is_stopped_and_the_next_one_runs(visit: Opener)
     expect(page.get_by_label("What was found")).to_contain_text("Solved in 2 moves")
 
 
+# The second worker of the page, which would be ready later, gets no message and never is.
+_ONE_WORKER = """
+    const post = Worker.prototype.postMessage;
+    let first;
+    Worker.prototype.postMessage = function (message) {
+        first ??= this;
+        if (this === first) post.call(this, message);
+    };
+"""
+
+
+@pytest.mark.slow
+def test_one_worker_answers_everything_while_the_other_starts(browser: Browser, site: Site) -> None:
+    page = browser.new_page()
+    page.add_init_script(_ONE_WORKER)
+    page.goto(site.address + address("1 2 3 / 4 5 6 / 0 7 8", "solve"))
+    page.get_by_role("button", name="Solve").click()
+    expect(page.get_by_label("What was found")).to_contain_text("Solved in 2 moves")
+    page.get_by_role("tab", name="Play").click()
+    expect(page.get_by_title("2 moves left at best.")).to_be_attached()
+    page.close()
+
+
 @pytest.mark.slow
 def test_a_folder_opens_without_a_network_after_the_first_visit(visit: Opener) -> None:
     page = visit("/")

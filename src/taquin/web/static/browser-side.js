@@ -3,7 +3,7 @@
 //     quick    verdicts, hints, files: short requests, which no search delays
 //     search   solve, trace, race; Stop ends it, the quick one takes its place, and a new one starts
 //
-// While one of them still starts, the other answers everything.
+// While one of them still starts, the other answers everything, unless a search holds it.
 //
 // The user's own code runs in the search worker. If it is at work when it is stopped, or does not answer
 // for some seconds, the worker is ended too.
@@ -43,7 +43,8 @@ export class BrowserSide {
     if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const isHolding = isSearch && HOLDING.includes(path);
-    const worker = isSearch && this.search.isReady ? this.search : this.quick;
+    const canHelp = this.search.isReady && !this.search.isHeld && !this.quick.isReady;
+    const worker = (isSearch && this.search.isReady) || canHelp ? this.search : this.quick;
     // Short requests then wait for the worker that starts, rather than for a search.
     if (isHolding && worker !== this.search) [this.quick, this.search] = [this.search, worker];
     return worker.send(path, body, signal, { stop: isHolding ? () => this.#replace(worker) : undefined });
@@ -109,10 +110,16 @@ class PythonWorker {
         else post({ close: true });
       };
       const reply = new Reply(resolve, reject, post, cancel, { id, seconds, onLate });
+      reply.isHolding = Boolean(stop ?? stopIfBusy);
       this.#requests.set(id, reply);
       signal?.addEventListener("abort", () => reply.abort(signal.reason));
       reply.ask({ path, body });
     });
+  }
+
+  /** Whether a search or the user's own code holds it until that ends. */
+  get isHeld() {
+    return [...this.#requests.values()].some((reply) => reply.isHolding);
   }
 
   /** Ask a stream to end with what it has; return whether the worker will hear it while it searches. */
@@ -170,6 +177,8 @@ class Reply {
   #timer = 0;
   /** Whether the worker has been asked and has not answered. */
   isBusy = false;
+  /** Whether the worker may answer nothing else until this is over. */
+  isHolding = false;
 
   constructor(resolve, reject, post, cancel, { id, seconds, onLate }) {
     this.id = id;
