@@ -162,6 +162,23 @@ def test_a_stream_that_is_ended_answers_a_beginning_of_it(threads: int, last: in
     ]
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_board_follows_one_that_its_engine_stopped_by_itself(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve = Cpu.solve_many
+
+    def interrupted(engine: Cpu, tasks: Sequence[Task], control: Control) -> list[Result]:
+        # As when the search hears Ctrl-C before anyone else does.
+        control.stop("interrupted")
+        return solve(engine, tasks, control)
+
+    monkeypatch.setattr(Cpu, "solve_many", interrupted)
+    starts = boards(50) * 60
+    answers = [*Many(Cpu("small", threads)).answers(task(4, 4, start) for start in starts)]
+    assert [answer.outcome for answer in answers if isinstance(answer, Result)] == [Outcome.STOPPED]
+
+
 def test_large_tables_are_built_once_the_boards_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[str | None] = []
     together = Cpu.solve_many

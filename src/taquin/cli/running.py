@@ -19,7 +19,7 @@ from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import columns, is_terminal, say, status_line
-from taquin.engine.anytime.engine import with_constructed_solution
+from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.choose import measured, run
 from taquin.engine.seam import Engine
 from taquin.search.control import Control, Progress

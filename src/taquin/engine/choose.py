@@ -8,7 +8,8 @@ from functools import partial
 from itertools import count
 from typing import Any, Unpack
 
-from taquin.engine.anytime.engine import Anytime, with_constructed_solution
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.classic import CompleteTable
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu

@@ -18,7 +18,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, Unpack
 
-from taquin.engine.anytime.engine import Anytime, with_constructed_solution
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.choose import Auto, engine_named, goal_and_metric, measured, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
@@ -262,6 +263,7 @@ class Many:
                 yield self._settled(entry, answer)
                 if isinstance(answer, Result) and answer.outcome is Outcome.STOPPED:
                     # Callers pair boards and answers, so that none after a gap is of use.
+                    self.end(answer.reason)
                     self._batches.clear()
                     return
 

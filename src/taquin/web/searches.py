@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from taquin import Algorithm, Anytime, Result, trace
-from taquin.engine.anytime.engine import with_constructed_solution
+from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
 from taquin.search.contest import By, Contest, Runner, place_of

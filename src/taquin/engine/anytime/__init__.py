@@ -6,6 +6,7 @@
     rotations.py      rotations of four cells, inserted into a path, that undo cycles of tiles
     cycles.py         what undoes the cycles that are left at the end
     improver.py       what each thread does with its time
+    solutions.py      walks of the blank as solutions, and the solution without a search
     card.py           what a CUDA card does with its time, where there is one (`gpu/beam.py`)
 
 On boards of up to 25 cells with tables at hand the optimal search has the rest of the time: it

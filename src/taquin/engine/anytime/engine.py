@@ -6,34 +6,29 @@ or from a bound that the optimal search has completed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby
 from math import inf
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.construction import (
-    LARGEST_IN_PYTHON,
-    construct_in_python,
-    is_constructible,
-)
+from taquin.engine.anytime.construction import is_constructible
+from taquin.engine.anytime.solutions import constructed, moves_of, node_after
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.gpu.card import card_fit, the_card
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Metric, Move
+from taquin.model.moves import Metric, Move
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.events import Event, Finished, Improved, Node
+from taquin.search.events import Event, Finished, Improved
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import HAS_THREADS, process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
-from taquin.tables.shape import LARGEST, moves_along, normal_form
+from taquin.tables.shape import LARGEST, normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
@@ -148,7 +143,7 @@ class Anytime(Engine):
         with control.guard():
             improvements = self.improvements(task, control, counters, proves=proves)
             for number, moves in enumerate(improvements, 1):
-                yield Improved(_solved(task, moves, number), len(moves))
+                yield Improved(node_after(task, moves, number), len(moves))
         if moves is None and not control.is_over:
             control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL_SECONDS)
         has_card = self._takes_card(task)
@@ -299,7 +294,7 @@ class Anytime(Engine):
                 if path is not None and (known is None or best.cost(path) < known):
                     known = counters.best = best.cost(path)
                     if task.limits.depth is None or known <= task.limits.depth:
-                        yield _moves(task, path)
+                        yield moves_of(task, path)
                 counters.generated = sum(improver.generated for improver in improvers)
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not is_running or (perf_counter() >= end and known is not None):
@@ -349,7 +344,7 @@ class Anytime(Engine):
             and cost < (inf if known is None else known)
             and cost <= (inf if most is None else most)
         ):
-            yield _moves(task, path)
+            yield moves_of(task, path)
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven
@@ -386,31 +381,6 @@ class Anytime(Engine):
         return result.moves
 
 
-def constructed(task: Task) -> tuple[Move, ...] | None:
-    """Return a solution of a solvable board without compiled code; None where there is none.
-
-    Classic boards of up to 1,024 cells have one, unless it is longer than the limit on depth.
-    """
-    space = Space(task.puzzle, task.start)
-    if task.puzzle.grid.size > LARGEST_IN_PYTHON or not is_constructible(space):
-        return None
-    moves = _moves(task, construct_in_python(space))
-    most = task.limits.depth
-    return moves if most is None or len(moves) <= most else None
-
-
-def with_constructed_solution(result: Result, task: Task) -> Result:
-    """Return a result with a constructed solution where a limit or a stop left none.
-
-    That takes milliseconds. The result of a search by name, or of one that proved that no solution
-    is short enough, stays as it is.
-    """
-    is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
-    if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
-        return result
-    return result if task.algorithm is not None else replace(result, moves=constructed(task))
-
-
 def _improving_share(task: Task, seconds: float, has_card: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
     normal = normal_form(task.puzzle, task.start)
@@ -428,27 +398,3 @@ def _improving_share(task: Task, seconds: float, has_card: bool) -> float:
     # Nothing can end the loading of tables, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
-
-
-def _solved(task: Task, moves: tuple[Move, ...], number: int) -> Node:
-    """Return the board that some moves lead to, as a node of its own."""
-    cells, columns = list(task.start.cells), task.puzzle.grid.columns
-    steps = {tiles: -tiles.value[0] * columns - tiles.value[1] for tiles in Direction}
-    blank = task.start.blank
-    for move in moves:
-        step = steps[move.direction]
-        for tile in move.tiles:
-            cells[blank] = tile
-            blank += step
-    cells[blank] = BLANK
-    board = Board(task.puzzle.grid, tuple(cells))
-    return Node(number, 0, board, moves[-1] if moves else None, len(moves), 0, len(moves))
-
-
-def _moves(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
-    """Return the moves that a walk of the blank makes."""
-    columns = task.puzzle.grid.columns
-    steps: Iterable[int] = ((-columns, -1, 1, columns)[direction] for direction in directions)
-    if task.puzzle.metric is Metric.MULTI:
-        steps = (sum(line) for _, line in groupby(steps))
-    return moves_along(task.start, tuple(accumulate(steps, initial=task.start.blank)))
