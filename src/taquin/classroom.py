@@ -129,8 +129,7 @@ class Board:
 
     def __str__(self) -> str:
         """Return the aligned rows, the blank left empty."""
-        drawn = draw_rows(self._board.cells, self.dimension(), blank=" ")
-        return "\n".join(line.rstrip() for line in drawn.split("\n"))
+        return draw_rows(self._board.cells, self.dimension(), blank=" ")
 
     def to_string(self) -> str:
         """Return `str(self)`."""

@@ -60,8 +60,8 @@ def test_unknown_sequences_and_broken_characters_are_left_out() -> None:
 
 def test_an_escape_alone_is_a_key_once_nothing_follows() -> None:
     assert read_keys(b"q\x1b[A\x1b[5~\x1b") == (["q", "up", "page-up"], b"\x1b")
-    assert read_keys(b"\x1b", all_there=True) == (["escape"], b"")
-    assert read_keys(b"\x1b[", all_there=True) == (["escape", "["], b"")
+    assert read_keys(b"\x1b", is_complete=True) == (["escape"], b"")
+    assert read_keys(b"\x1b[", is_complete=True) == (["escape", "["], b"")
     assert read_keys(b"\x1b\x1b[A")[0] == ["escape", "up"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import click
@@ -17,7 +17,6 @@ from taquin.cli.command import (
     STOPPED,
     command,
     completing,
-    gathered,
     option,
     whole,
 )
@@ -30,16 +29,6 @@ from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named
 from taquin.system.words import counted
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """How much is tested."""
-
-    limit: int
-    sample: int | None
-    seed: int
-    seconds: float | None
 
 
 @command(
@@ -65,14 +54,10 @@ class Extent:
 )
 @options.goal_option
 @options.metric_option
-@gathered(
-    Extent,
-    "extent",
-    option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000),
-    whole("Limits", "--sample", "Test N random boards instead of all, of any size."),
-    whole("Limits", "--seed", "Seed of the sample.", least=0, default=1),
-    options.seconds_option(),
-)
+@option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000)
+@whole("Limits", "--sample", "Test N random boards instead of all, of any size.")
+@whole("Limits", "--seed", "Seed of the sample.", least=0, default=1)
+@options.seconds_option()
 @options.json_option
 def audit(
     heuristics: tuple[str, ...],
@@ -80,8 +65,9 @@ def audit(
     start: str | None,
     goal: str,
     metric: Metric,
-    extent: Extent,
+    limit: int,
     as_json: bool,
+    **extent: Any,
 ) -> int:
     """Test heuristics on every board of a small size.
 
@@ -107,23 +93,23 @@ def audit(
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        settings = {**asdict(extent), "progress": progress}
-        found = audit_all(tested, puzzle, board, **settings)
+        comparison = audit_all(tested, puzzle, board, limit, progress=progress, **extent)
+    audits, dominated, faults = comparison.audits, comparison.dominated, comparison.faults
     if as_json:
         records = [
-            _record(audit) | ({"dominates": found.dominated[audit.heuristic]} if tested[1:] else {})
-            for audit in found.audits
+            _record(audit) | ({"dominates": dominated[audit.heuristic]} if tested[1:] else {})
+            for audit in audits
         ]
-        records += [{"heuristic": name, "error": fault} for name, fault in found.faults.items()]
+        records += [{"heuristic": name, "error": fault} for name, fault in faults.items()]
         print_json(records if tested[1:] else records[0])
     elif tested[1:]:
-        _print_table(found)
+        _print_table(comparison)
     else:
-        _print_one(found.audits[0])
-    if found.faults:
+        _print_one(audits[0])
+    if faults:
         return BAD_INPUT
-    is_stopped = any(audit.stopped for audit in found.audits)
-    is_refuted = any(audit.overestimate for audit in found.audits)
+    is_stopped = any(audit.stopped for audit in audits)
+    is_refuted = any(audit.overestimate for audit in audits)
     return REFUTED if is_refuted else STOPPED if is_stopped else OK
 
 
@@ -140,7 +126,7 @@ def _print_one(audit: Audit) -> None:
     click.secho(paragraph(strength), dim=True)
 
 
-def _print_table(found: Comparison) -> None:
+def _print_table(comparison: Comparison) -> None:
     """Print a row for each heuristic, then counterexamples and faults."""
 
     def claim(counterexample: str, proven: str) -> Column:
@@ -161,41 +147,37 @@ def _print_table(found: Comparison) -> None:
             Column("largest error", lambda audit: str(audit.max_error)),
             Column(
                 "dominates",
-                lambda audit: ", ".join(found.dominated[audit.heuristic]) or "–",
+                lambda audit: ", ".join(comparison.dominated[audit.heuristic]) or "–",
                 left=True,
             ),
         ],
-        found.audits,
+        comparison.audits,
     )
-    first = found.audits[0]
-    boards = f"{counted(found.boards, 'board')} of {first.puzzle.grid}"
+    first = comparison.audits[0]
+    boards = f"{counted(comparison.boards, 'board')} of {first.puzzle.grid}"
     sentence = f"Dominates: never lower, and higher on some of {boards}."
     if first.sampled:
         sentence += " They are a sample, which can refute a claim and proves none."
     click.echo(paragraph(sentence))
-    for audit in found.audits:
-        for counterexample, name in (
-            (audit.overestimate, "admissible"),
-            (audit.fall, "consistent"),
-        ):
+    for audit in comparison.audits:
+        claims = (audit.overestimate, "admissible"), (audit.fall, "consistent")
+        for counterexample, name in claims:
             if counterexample:
                 click.echo(paragraph(f"{audit.heuristic}: not {name}: {counterexample}"))
         if audit.stopped:
             click.echo(paragraph(f"{audit.heuristic}: stopped, {audit.stopped}"))
-    for name, fault in found.faults.items():
+    for name, fault in comparison.faults.items():
         click.echo(paragraph(f"{name} failed: {fault}"))
 
 
 def _record(audit: Audit) -> dict[str, Any]:
     """Return the findings on one heuristic as a value of JSON."""
-    grid = audit.puzzle.grid
+    puzzle, derived = audit.puzzle, ("admissible", "consistent", "strength")
     values = _plain(audit) | {
-        "size": [grid.rows, grid.columns],
-        "goal": audit.puzzle.goal.text(),
-        "metric": audit.puzzle.metric.value,
-        "admissible": audit.admissible,
-        "consistent": audit.consistent,
-        "strength": audit.strength,
+        "size": [puzzle.grid.rows, puzzle.grid.columns],
+        "goal": puzzle.goal.text(),
+        "metric": puzzle.metric.value,
+        **{name: getattr(audit, name) for name in derived},
     }
     del values["puzzle"]
     return values

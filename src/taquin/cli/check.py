@@ -7,7 +7,7 @@ import click
 from taquin import AStar, Board, Limits, Manhattan, Puzzle, write_board, write_goal
 from taquin.cli.command import OK, REFUTED, STOPPED, command, option
 from taquin.cli.options import Problem, json_option, limit_options, position_options
-from taquin.cli.results import way_out
+from taquin.cli.results import other_goals
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
@@ -68,8 +68,8 @@ def check(problem: Problem, by: str, limits: Limits, as_json: bool) -> int:
             }
         )
     else:
-        other_goals = way_out(puzzle, start) if is_refuted else ""
-        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{other_goals}")
+        others = other_goals(puzzle, start) if is_refuted else ""
+        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{others}")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
     return status
 

@@ -21,7 +21,7 @@ from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
 from taquin.cli.running import solve
-from taquin.cli.screen import paragraph, say
+from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
@@ -76,7 +76,7 @@ _UNKNOWN = "–"
     one_of=("auto", "glass"),
     default="auto",
 )
-@flag("Output", "--forecast", "Show beside the nodes of IDA* what was to be expected.")
+@flag("Output", "--forecast", "Show the forecast of IDA*'s nodes beside those that it took.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
 @options.format_options
 def compare(
@@ -102,15 +102,9 @@ def compare(
     chosen = GlassBox() if engine == "glass" else Auto(once=not many)
     if many:
         searches = list({str(search): search for search in searches}.values())
-        entries = list(problem.read_each())
+        boards, has_errors = options.sound(problem.read_each())
     else:
-        entries = [problem.read()]
-    faults = [entry for entry in entries if isinstance(entry, TaquinError)]
-    boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
-    for fault in faults:
-        say(f"Error: {fault}")
-    if not boards:
-        raise click.UsageError("expected a board on each line, found none")
+        boards, has_errors = [problem.read()], False
     is_one_table = output == "text" and not many
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
@@ -139,7 +133,7 @@ def compare(
             click.echo(paragraph(f"{heading}: {likeness.definition}."))
         for line in _reasons(runs, many):
             click.echo(paragraph(line))
-    return BAD_INPUT if faults else _status_of(runs)
+    return BAD_INPUT if has_errors else _status_of(runs)
 
 
 def _expected(result: Result) -> float | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from math import inf
+from sys import maxsize
 
 import click
 
@@ -31,32 +31,21 @@ MOST_TRIES = 20_000
 """Boards that are tried before the search for a fitting one is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Numbers from `least` to `most`."""
-
-    least: int
-    most: float
-
-    @classmethod
-    def parse(cls, text: str) -> Range:
-        """Return the range written `2`, `2-5` or `2+`; raise ValueError for another text."""
-        match = re.fullmatch(r"([0-9]{1,6})(?:(\+)|[-–]([0-9]{1,6}))?", text.strip())
-        if match is None or int(match[3] or match[1]) < int(match[1]):
-            raise ValueError("a number or a range, such as 2, 2-5 or 2+")
-        return cls(int(match[1]), inf if match[2] else int(match[3] or match[1]))
-
-    def __contains__(self, number: int) -> bool:
-        return self.least <= number <= self.most
+def read_range(text: str) -> range:
+    """Return the range written `2`, `2-5` or `2+`; raise ValueError for another text."""
+    match = re.fullmatch(r"([0-9]{1,6})(?:(\+)|[-–]([0-9]{1,6}))?", text.strip())
+    if match is None or int(match[3] or match[1]) < int(match[1]):
+        raise ValueError("a number or a range, such as 2, 2-5 or 2+")
+    return range(int(match[1]), maxsize if match[2] else int(match[3] or match[1]) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
     """Which of the random boards are wanted."""
 
-    solutions: Range | None = None
+    solutions: range | None = None
     """The number of shortest solutions."""
-    gap: Range | None = None
+    gap: range | None = None
     """Moves of a shortest solution beyond Manhattan distance."""
     unsolvable: bool = False
 
@@ -80,14 +69,15 @@ class Difficulty:
         if not self.is_chosen:
             yield from islice(boards, count)
             return
-        found = 0
+        fitting = 0
         for board in islice(boards, MOST_TRIES):
             if self._fits(puzzle, board):
-                found += 1
+                fitting += 1
                 yield board
-                if found == count:
+                if fitting == count:
                     return
-        say(f"{found:,} of {counted(count, 'board')} found among the {MOST_TRIES:,} tried at most.")
+        wanted = counted(count, "board")
+        say(f"{fitting:,} of {wanted} found among the {MOST_TRIES:,} tried at most.")
 
     def _fits(self, puzzle: Puzzle, board: Board) -> bool:
         limits = Limits(memory=safe_memory())
@@ -100,8 +90,9 @@ class Difficulty:
         if self.solutions is None:
             return True
         task = Task(puzzle, board, limits=limits, want=Want.EVERY)
-        most = None if self.solutions.most == inf else int(self.solutions.most) + 1
-        listed = every_solution(task, Auto(), Control(limits), most or self.solutions.least)
+        # No more solutions are listed than it takes to decide.
+        most = self.solutions.start if self.solutions.stop == maxsize else self.solutions.stop
+        listed = every_solution(task, Auto(), Control(limits), most)
         return sum(1 for _ in listed) in self.solutions
 
 
@@ -117,20 +108,21 @@ def _unsolvable(puzzle: Puzzle, board: Board) -> Board:
     raise click.UsageError("--unsolvable: every arrangement of these tiles reaches this goal")
 
 
+RANGE = Parsed("range", read_range)
 difficulty_options = gathered(
     Difficulty,
     "difficulty",
     option(
         "Chance",
         "--solutions RANGE",
-        "Boards with so many shortest solutions: 1, 2-5 or 4+.",
-        type=Parsed("range", Range.parse),
+        "Boards with this many shortest solutions: 1, 2-5 or 4+.",
+        type=RANGE,
     ),
     option(
         "Chance",
         "--gap RANGE",
-        "Boards whose shortest solution is so many moves longer than Manhattan distance.",
-        type=Parsed("range", Range.parse),
+        "Boards whose shortest solution is this many moves longer than Manhattan distance.",
+        type=RANGE,
     ),
     flag("Chance", "--unsolvable", "Boards that cannot be solved."),
 )

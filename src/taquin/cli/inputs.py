@@ -150,12 +150,12 @@ def ask(prompt: str) -> str | None:
     if is_terminal(sys.stdin):
         return _typed(prompt)
     line = next(raw_lines(sys.stdin.buffer), None) if sys.stdin else None
-    text = None if line is None else decoded(line)
+    text = None if line is None else printable_line(line)
     click.echo(f"{prompt}{text or ''}".rstrip())
     return text
 
 
-def decoded(line: bytes) -> str:
+def printable_line(line: bytes) -> str:
     """Return a line as text that is safe to print, without its line ending."""
     text = line.decode("utf-8-sig", errors="replace").rstrip("\r\n")
     return "".join(
@@ -173,25 +173,23 @@ def _text_of(words: Sequence[str]) -> tuple[str, str]:
 
 @contextmanager
 def _opened(words: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
-    """Yield the name of a source, empty for the arguments themselves, and its bytes."""
+    """Yield the name of a source, empty for the arguments themselves, and its bytes.
+
+    A terminal is read only if `-` names it.
+    """
     slips.refuse_stray_number(words)
     if not words or list(words) == ["-"]:
-        yield _STDIN, _as_utf8(_standard_input(is_named=bool(words)))
+        if sys.stdin is None or (not words and is_terminal(sys.stdin)):
+            raise click.UsageError(
+                'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file',
+                click.get_current_context(silent=True),
+            )
+        yield _STDIN, _as_utf8(sys.stdin.buffer)
     elif len(words) == 1 and os.path.exists(words[0]):
         with open(words[0], "rb") as file:
             yield words[0], _as_utf8(file)
     else:
         yield "", BytesIO(os.fsencode(" ".join(words)))
-
-
-def _standard_input(is_named: bool) -> BinaryIO:
-    """Return standard input; raise UsageError for a terminal, unless `-` names it."""
-    if sys.stdin is None or (not is_named and is_terminal(sys.stdin)):
-        raise click.UsageError(
-            'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file',
-            click.get_current_context(silent=True),
-        )
-    return sys.stdin.buffer
 
 
 def _as_utf8(stream: BinaryIO) -> BinaryIO:

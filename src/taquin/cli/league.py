@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from taquin import Board, TaquinError
+from taquin import Board
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, command, option, whole
 from taquin.cli.results import no_solution
-from taquin.cli.screen import paragraph, say, status_line
+from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.lab.league import HEADINGS, caption, play, report_of
 from taquin.lab.report.html import to_html
@@ -68,16 +68,10 @@ def league(
             f"expected a folder with a file NAME.py for each student, found {found}"
         )
     starts = problem.read_each() if problem.board else problem.checked(map(Board.parse, _BOARDS))
-    entries = list(starts)
-    faults = [entry for entry in entries if isinstance(entry, TaquinError)]
-    boards = [entry for entry in entries if not isinstance(entry, TaquinError)]
-    for fault in faults:
-        say(f"Error: {fault}")
+    boards, has_errors = options.sound(starts)
     for number, (puzzle, start) in enumerate(boards, 1):
         if refutation := no_solution(puzzle, start):
             raise click.UsageError(f"board {number}: {refutation}")
-    if not boards:
-        raise click.UsageError("expected a board on each line, found none")
     with status_line() as show:
 
         def progress(now: StudyProgress) -> None:
@@ -104,4 +98,4 @@ def league(
             click.echo(paragraph(printable(line)))
         if page is not None:
             click.echo(f"Page: {page}")
-    return BAD_INPUT if faults else OK
+    return BAD_INPUT if has_errors else OK

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import click
 
 from taquin import Board, Goal, Limits, Metric
-from taquin.cli.command import OK, SIZE, STOPPED, command, flag, gathered, option, whole
+from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option, whole
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
 from taquin.cli.running import solve
@@ -30,37 +30,6 @@ from taquin.search.result import Outcome, Result, Task
 from taquin.system.words import counted
 
 
-@dataclass(frozen=True, slots=True)
-class _Changes:
-    """What is done to a sequence, in this order."""
-
-    blank: bool
-    simplify: bool
-    invert: bool
-    mirror: Mirror | None
-
-    def of(self, moves: Sequence) -> Sequence:
-        if self.blank:
-            moves = tuple(direction.opposite for direction in moves)
-        if self.simplify:
-            moves = simplified(moves)
-        if self.invert:
-            moves = inverted(moves)
-        if self.mirror is not None:
-            moves = tuple(map(self.mirror.of, moves))
-        return moves
-
-
-_changes = gathered(
-    _Changes,
-    "changes",
-    flag("Changes", "--blank", "MOVES are where the blank goes, not the tile."),
-    flag("Changes", "--simplify", "Leave out moves that undo the one before."),
-    flag("Changes", "--invert", "The moves that undo these."),
-    option("Changes", "--mirror", "The moves on the board reflected.", one_of=Mirror),
-)
-
-
 @command(
     "taquin moves DDDLLUUUL",
     "taquin moves D3L2U3L --invert",
@@ -71,7 +40,10 @@ _changes = gathered(
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES...")
-@_changes
+@flag("Changes", "--blank", "MOVES are where the blank goes, not the tile.")
+@flag("Changes", "--simplify", "Leave out moves that undo the one before.")
+@flag("Changes", "--invert", "The moves that undo these.")
+@option("Changes", "--mirror", "The moves on the board reflected.", one_of=Mirror)
 @option("Board", "--on BOARD", "Make the moves on this board, and print what it becomes.")
 @option("Board", "--size", "Make them on the solved board of this size: a scramble.", type=SIZE)
 @flag("Board", "--optimize", "With --on or --size: find detours, and print shorter moves.")
@@ -88,7 +60,10 @@ _changes = gathered(
 @resource_limit_options
 def moves(
     moves: tuple[str, ...],
-    changes: _Changes,
+    blank: bool,
+    simplify: bool,
+    invert: bool,
+    mirror: Mirror | None,
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
@@ -105,7 +80,15 @@ def moves(
     single tiles and in slides of several tiles; with --on or --size, the board that they lead to.
     The limits are for each window of --optimize.
     """
-    sequence = changes.of(read_sequence(" ".join(map(text_in, moves))))
+    sequence = read_sequence(" ".join(map(text_in, moves)))
+    if blank:
+        sequence = tuple(direction.opposite for direction in sequence)
+    if simplify:
+        sequence = simplified(sequence)
+    if invert:
+        sequence = inverted(sequence)
+    if mirror is not None:
+        sequence = tuple(map(mirror.of, sequence))
     if on is not None and size is not None:
         raise click.UsageError("choose one of --on and --size")
     if optimize and on is None and size is None:
@@ -172,12 +155,12 @@ def _optimized(
             status = STOPPED
         return result
 
-    way = moves_on(start, write_sequence(sequence), metric)
-    first = parts = detours(start, way, metric, window, solved)
+    moves = moves_on(start, write_sequence(sequence), metric)
+    first = parts = detours(start, moves, metric, window, solved)
     while parts:
-        way = without(way, parts)
-        parts = detours(start, way, metric, window, solved)
-    return tuple(move.direction for move in way for _ in move.tiles), first, status
+        moves = without(moves, parts)
+        parts = detours(start, moves, metric, window, solved)
+    return tuple(move.direction for move in moves for _ in move.tiles), first, status
 
 
 def _sentence(detour: Detour, metric: Metric) -> str:

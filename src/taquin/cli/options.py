@@ -17,6 +17,7 @@ import click
 from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
 from taquin.cli.command import AMOUNT, BYTES, SIZE, TIME, Decorator, flag, gathered, option, whole
 from taquin.cli.inputs import goal_of, lines_of, start_of
+from taquin.cli.screen import say
 from taquin.model.goal import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.system.machine import safe_memory
@@ -65,6 +66,25 @@ class Problem:
     def puzzle_on(self, grid: Grid) -> Puzzle:
         """Return the puzzle for boards on `grid`; raise TaquinError if it cannot be read."""
         return Puzzle(goal_of(self.goal, grid), self.metric)
+
+
+def sound(
+    entries: Iterable[tuple[Puzzle, Board] | TaquinError],
+) -> tuple[list[tuple[Puzzle, Board]], bool]:
+    """Return the boards among `entries`, and whether there are errors, which are printed.
+
+    Raise UsageError if no board is left.
+    """
+    boards, errors = [], 0
+    for entry in entries:
+        if isinstance(entry, TaquinError):
+            say(f"Error: {entry}")
+            errors += 1
+        else:
+            boards.append(entry)
+    if not boards:
+        raise click.UsageError("expected a board on each line, found none")
+    return boards, errors > 0
 
 
 def _boards_in(lines: Iterable[str], classic: bool) -> Iterator[Board | NotationError]:

@@ -118,7 +118,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         option(
             "Picture",
             "--dark/--light dark",
-            "For such a page.  [default: SVG and HTML as the reader's, others light]",
+            "The colours of the page.  [default: SVG and HTML as the reader's, others light]",
             default=None,
         ),
         whole(

@@ -71,7 +71,7 @@ def _is_search(word: str) -> bool:
     metric_option,
 )
 @limit_options(max_seconds=60)
-@option("Race", "--by", "What all get the same of.", one_of=By, default=By.EXPANSIONS.value)
+@option("Race", "--by", "What every search gets equally.", one_of=By, default=By.EXPANSIONS.value)
 @flag("Race", "--plain", "No full screen: print the table at the end.")
 def race(entry: tuple[list[Algorithm], Problem], limits: Limits, by: By, plain: bool) -> int:
     """Run two to six searches side by side.

@@ -24,7 +24,7 @@ import click
 
 from taquin import Algorithm, Board, Direction, Goal, Puzzle, random_walk
 from taquin.cli.command import OK, Decorator, command
-from taquin.cli.inputs import ask, decoded, raw_lines
+from taquin.cli.inputs import ask, printable_line, raw_lines
 from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.table import Column, table_text
@@ -329,7 +329,7 @@ def repl(file: BinaryIO | None) -> int:
     """
     session = Session(live_line, columns() if is_terminal(sys.stdout) else None)
     for raw_line in raw_lines(file, file.name) if file else ():
-        text = decoded(raw_line)
+        text = printable_line(raw_line)
         click.echo(f"{PROMPT}{text}".rstrip())
         if not _run(session, text):
             click.echo("The rest of the file is skipped.")

@@ -27,11 +27,11 @@ _MOST_CELLS = 2_000_000
 """The most cells of all boards of a solution that are drawn."""
 
 
-def way_out(puzzle: Puzzle, start: Board) -> str:
-    """Return for which other goal a board is solvable, after a space; empty if there is none.
+def other_goals(puzzle: Puzzle, start: Board) -> str:
+    """Return for which other goals a board is solvable, after a space; empty if there is none.
 
     >>> from taquin.model.goal import Goal
-    >>> way_out(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
+    >>> other_goals(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
     ' It is solvable with --goal snail.'
     """
     names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
@@ -43,7 +43,7 @@ def no_solution(puzzle: Puzzle, start: Board) -> str:
     verdict = solvability(puzzle, start)
     if verdict.answer is not Solvability.NO:
         return ""
-    return f"No solution possible: {verdict.reason}.{way_out(puzzle, start)}"
+    return f"No solution possible: {verdict.reason}.{other_goals(puzzle, start)}"
 
 
 def moves_or_outcome(result: Result | None) -> str:
@@ -79,7 +79,7 @@ def draw_solution(result: Result, *, blank: bool = False) -> str:
     moves, puzzle = result.moves or (), result.puzzle
     head = ["start", *draw_board(result.start, puzzle)]
     if len(moves) * puzzle.grid.size > _MOST_CELLS:
-        return stack([*head, "", "The way is too long to draw; --style moves prints it."])
+        return stack([*head, "", "The solution is too long to draw; --style moves prints it."])
     boards = result.boards()
     if len(moves) <= LONG:
         steps = [
@@ -111,11 +111,6 @@ def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[s
         )
     ]
     return [" ".join(row) for row in fold(cells, columns)]
-
-
-def draw_classic(board: Board) -> str:
-    """Return the rows of a board as S4 prints them: the blank is a space, trailing ones removed."""
-    return stack(draw_rows(board.cells, board.grid.columns, blank=" ").split("\n"))
 
 
 def _named(move: Move, blank: bool) -> str:

@@ -82,8 +82,8 @@ def scramble(
 
     SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
     same chance, unless --moves asks for a walk from the goal. --solutions and --gap keep those that
-    fit. With --depth every board of that
-    depth has the same chance if possible; if not, the error stream says so.
+    fit. With --depth every board of that depth has the same chance if possible; if not, the error
+    stream says so.
     """
     if size is not None and (rows or columns):
         raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from taquin import Board, Form, Goal, notation
+from taquin import Form, Goal, notation
 from taquin.cli.command import OK, command, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import board_argument, json_option
@@ -52,18 +52,12 @@ def show(
     elif as_json:
         print_json(notation.board_json(position))
     elif form is not None:
-        click.echo(_written(position, form))
+        click.echo(notation.write_board(position, form))
     else:
-        click.echo(_written(position, Form.BOX))
+        click.echo(notation.write_board(position, Form.BOX))
         click.echo()
         for one_line_form in _ON_ONE_LINE:
             if notation.can_write(position, one_line_form):
-                line = f"{one_line_form.value:8} {_written(position, one_line_form)}"
-                click.echo(paragraph(line, indent=" " * 9))
+                text = notation.write_board(position, one_line_form)
+                click.echo(paragraph(f"{one_line_form.value:8} {text}", indent=" " * 9))
     return OK
-
-
-def _written(position: Board | Goal, form: Form) -> str:
-    if isinstance(position, Board):
-        return notation.write_board(position, form)
-    return notation.write_goal(position, form)

@@ -17,14 +17,7 @@ from taquin.cli.inputs import is_input_ready
 from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.results import (
-    STATUS,
-    draw_classic,
-    draw_solution,
-    no_solution,
-    result_json,
-    way_out,
-)
+from taquin.cli.results import STATUS, draw_solution, no_solution, other_goals, result_json
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
@@ -32,6 +25,7 @@ from taquin.cli.table import print_json
 from taquin.engine.choose import Auto
 from taquin.engine.every import MOST_BEYOND, every_solution
 from taquin.engine.seam import Engine
+from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
@@ -86,7 +80,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 )
 @whole("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
-@flag("Output", "--forecast", "Say before IDA* runs how many nodes it takes, and show the truth.")
+@flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @picture_options()
 @flag("Output", "--play", "Full screen: play the solution move by move.")
 @option(
@@ -311,11 +305,11 @@ def _show_classic(result: Result) -> None:
     """
     if result.outcome is Outcome.UNSOLVABLE:
         click.echo("No solution possible")
-        if out := way_out(result.puzzle, result.start):
-            say(out.lstrip())
+        if others := other_goals(result.puzzle, result.start):
+            say(others.lstrip())
         return
     for board in result.boards():
-        click.echo(draw_classic(board) + "\n")
+        click.echo(f"{draw_rows(board.cells, board.grid.columns, blank=' ')}\n")
     stats = result.stats
     if stats.enqueued is not None:
         click.echo(f"Number of states enqueued = {stats.enqueued}")
@@ -332,4 +326,4 @@ def _show_classic(result: Result) -> None:
 def _verdict(result: Result) -> str:
     """Return what was found, and for an unsolvable board, with which goal it can be solved."""
     is_refuted = result.outcome is Outcome.UNSOLVABLE
-    return verdict(result) + (way_out(result.puzzle, result.start) if is_refuted else "")
+    return verdict(result) + (other_goals(result.puzzle, result.start) if is_refuted else "")

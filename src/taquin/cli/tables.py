@@ -212,23 +212,18 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
     return OK
 
 
-def _reporting(draw: Callable[[str], None], deed: str) -> Callable[[str, int, int], None]:
+def _reporting(draw: Callable[[str], None], action: str) -> Callable[[str, int, int], None]:
     """Return a function that shows how far a table is, and raises after Ctrl-C."""
 
     def report(table: str, done: int, total: int) -> None:
         raise_if_interrupted()
-        draw(f"{deed} {table}: {100 * done // max(1, total)} %")
+        draw(f"{action} {table}: {100 * done // max(1, total)} %")
 
     return report
 
 
 def _described(values: Distribution) -> dict[str, Any]:
-    return {
-        "mean": values.mean,
-        "largest": values.largest,
-        "entropy": values.entropy,
-        "counts": values.counts,
-    }
+    return {name: getattr(values, name) for name in ("mean", "largest", "entropy", "counts")}
 
 
 def _table_json(key: PatternKey, values: Distribution, factor: float) -> dict[str, Any]:

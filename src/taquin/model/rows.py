@@ -221,7 +221,8 @@ def write_canonical(cells: Sequence[Label], columns: int) -> str:
 
 
 def draw_rows(cells: Iterable[Label], columns: int, blank: str = "_") -> str:
-    """Return `cells` as aligned lines, one per row, the blank shown as `blank`."""
+    """Return `cells` as aligned lines without trailing spaces, the blank shown as `blank`."""
     words = [blank if label == BLANK else str(label) for label in cells]
     width = max(map(len, words))
-    return "\n".join(" ".join(word.rjust(width) for word in row) for row in fold(words, columns))
+    rows = (" ".join(word.rjust(width) for word in row) for row in fold(words, columns))
+    return "\n".join(map(str.rstrip, rows))

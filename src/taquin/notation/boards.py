@@ -271,10 +271,6 @@ def _has_digits(cells: Sequence[Label], form: Form) -> bool:
     return is_wide(size) and (form is Form.COMPACT or set(cells) == set(range(size)))
 
 
-def _without_blank(cells: Sequence[Label], columns: int) -> str:
-    return "\n".join(map(str.rstrip, draw_rows(cells, columns, blank=" ").split("\n")))
-
-
 _drawn = partial(draw_rows, blank="0")
 
 _WRITERS: Mapping[Form, Callable[[Sequence[Label], int], str]] = {
@@ -282,7 +278,7 @@ _WRITERS: Mapping[Form, Callable[[Sequence[Label], int], str]] = {
     Form.SEMICOLONS: lambda cells, columns: write_canonical(cells, columns).replace(" /", ";"),
     Form.SLIDYSIM: lambda cells, columns: re.sub(" ?/ ?", "/", write_canonical(cells, columns)),
     Form.DRAWN: draw_rows,
-    Form.HOLES: _without_blank,
+    Form.HOLES: partial(draw_rows, blank=" "),
     Form.BOX: draw_box,
     Form.NUMPY: draw_brackets,
     Form.SIZED: lambda cells, n: f"{len(cells) // n} {n}\n{_drawn(cells, n)}",

@@ -71,7 +71,7 @@ class Terminal:
         self._keyboard, self._window = keyboard, window
         self._modes: Any = termios.tcgetattr(keyboard)
         self._handlers: dict[int, Any] = {}
-        self._heard, self._bell = os.pipe()
+        self._wake_reader, self._wake_writer = os.pipe()
         self._wakeup = -1
         self._shown: list[str] = []
         self._shown_size = (0, 0)
@@ -118,13 +118,13 @@ class Terminal:
     def wake(self) -> None:
         """Make `key` return; for other threads that have something to show."""
         with suppress(OSError):
-            os.write(self._bell, b"\0")
+            os.write(self._wake_writer, b"\0")
 
     def open(self) -> None:
         """Take the window."""
-        os.set_blocking(self._heard, False)
-        os.set_blocking(self._bell, False)
-        self._wakeup = signal.set_wakeup_fd(self._bell, warn_on_full_buffer=False)
+        os.set_blocking(self._wake_reader, False)
+        os.set_blocking(self._wake_writer, False)
+        self._wakeup = signal.set_wakeup_fd(self._wake_writer, warn_on_full_buffer=False)
         handlers: dict[str, Callable[[int, FrameType | None], None]] = {
             **dict.fromkeys(_ENDS, self._end),
             "SIGINT": self._interrupt,
@@ -150,20 +150,20 @@ class Terminal:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler or signal.SIG_DFL)
             signal.set_wakeup_fd(self._wakeup)
-            for descriptor in (self._heard, self._bell, self._keyboard):
+            for descriptor in (self._wake_reader, self._wake_writer, self._keyboard):
                 with suppress(OSError):
                     os.close(descriptor)
             # A thread that still calls `wake` must not write to a reused descriptor.
-            self._bell = -1
+            self._wake_writer = -1
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _listen(self, timeout: float | None) -> None:
         patience = _ESCAPE_SECONDS if self._pending else timeout
-        ready, _, _ = select.select([self._keyboard, self._heard], [], [], patience)
-        if self._heard in ready:
+        ready, _, _ = select.select([self._keyboard, self._wake_reader], [], [], patience)
+        if self._wake_reader in ready:
             with suppress(OSError):
-                os.read(self._heard, 4096)
+                os.read(self._wake_reader, 4096)
         if self._keyboard in ready:
             try:
                 data = os.read(self._keyboard, 1024)
@@ -176,7 +176,7 @@ class Terminal:
             if self._pending and not self._keys:
                 self._listen(timeout)
         elif self._pending:
-            self._keys, self._pending = read_keys(self._pending, all_there=True)
+            self._keys, self._pending = read_keys(self._pending, is_complete=True)
 
     def _enter(self) -> None:
         import termios

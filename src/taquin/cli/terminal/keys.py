@@ -24,15 +24,15 @@ _PLAIN = {"OM": "enter"} | {f"O{chr(ord('p') + digit)}": str(digit) for digit in
 """Keys of a numeric pad, as some terminals send them."""
 
 
-def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes]:
+def read_keys(data: bytes, *, is_complete: bool = False) -> tuple[list[str], bytes]:
     """Return the keys that `data` holds, and the bytes of one that is not complete yet.
 
-    With `all_there` nothing follows: an escape without a rest is the key itself. Unknown sequences
+    If `is_complete`, nothing follows: an escape without a rest is the key itself. Unknown sequences
     are left out.
     """
     keys: list[str] = []
     while data:
-        key, size = (_escaped if data[0] == 0x1B else _character)(data, all_there)
+        key, size = (_escaped if data[0] == 0x1B else _character)(data, is_complete)
         if not size:
             break
         keys += [key] if key else []
@@ -40,7 +40,7 @@ def read_keys(data: bytes, *, all_there: bool = False) -> tuple[list[str], bytes
     return keys, data
 
 
-def _escaped(data: bytes, all_there: bool) -> tuple[str, int]:
+def _escaped(data: bytes, is_complete: bool) -> tuple[str, int]:
     """Return the key that an escape begins, empty for an unknown one, and its bytes; 0 to wait."""
     if sequence := _SEQUENCE.match(data):
         word = sequence.group()[1:].decode("ascii")
@@ -49,18 +49,18 @@ def _escaped(data: bytes, all_there: bool) -> tuple[str, int]:
         if word[-1] == "~":
             name = _NUMBERED.get(word[1:-1].partition(";")[0], "")
         return _PLAIN.get(word, name), sequence.end()
-    if _BEGUN.fullmatch(data) and len(data) < _LONGEST and not all_there:
+    if _BEGUN.fullmatch(data) and len(data) < _LONGEST and not is_complete:
         return "", 0
     return "escape", 1
 
 
-def _character(data: bytes, all_there: bool) -> tuple[str, int]:
+def _character(data: bytes, is_complete: bool) -> tuple[str, int]:
     """Return the character that `data` begins with and its bytes; 0 to wait for the rest of it."""
     first = data[0]
     if first < 0x80:
         return _CONTROLS.get(first, chr(first) if 32 < first < 127 else ""), 1
     size = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-    if len(data) < size and not all_there:
+    if len(data) < size and not is_complete:
         return "", 0
     try:
         return data[:size].decode("utf-8"), size
