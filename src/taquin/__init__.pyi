@@ -86,9 +86,12 @@ from taquin.search.algorithms import IterativeDeepening as IterativeDeepening
 from taquin.search.algorithms import RecursiveBestFirst as RecursiveBestFirst
 from taquin.search.algorithms import UniformCost as UniformCost
 from taquin.search.anytime_repairing import AnytimeRepairing as AnytimeRepairing
+from taquin.search.both_ends import MeetInTheMiddle as MeetInTheMiddle
+from taquin.search.both_ends import NearOptimalBidirectional as NearOptimalBidirectional
 from taquin.search.bounded_suboptimal import DynamicPotential as DynamicPotential
 from taquin.search.bounded_suboptimal import Focal as Focal
-from taquin.search.budgeted import BudgetedTreeSearch as BudgetedTreeSearch
+from taquin.search.bounded_walk import BudgetedTreeSearch as BudgetedTreeSearch
+from taquin.search.bounded_walk import WeightedIDAStar as WeightedIDAStar
 from taquin.search.conventions import Conventions as Conventions
 from taquin.search.conventions import Duplicates as Duplicates
 from taquin.search.conventions import GoalTest as GoalTest
@@ -108,8 +111,6 @@ from taquin.search.events import Node as Node
 from taquin.search.events import Started as Started
 from taquin.search.local_search import HillClimbing as HillClimbing
 from taquin.search.local_search import SimulatedAnnealing as SimulatedAnnealing
-from taquin.search.meet_in_middle import MeetInTheMiddle as MeetInTheMiddle
-from taquin.search.near_optimal import NearOptimalBidirectional as NearOptimalBidirectional
 from taquin.search.partial_expansion import PartialExpansion as PartialExpansion
 from taquin.search.real_time import LearningRealTime as LearningRealTime
 from taquin.search.real_time import LocalSearchSpace as LocalSearchSpace
@@ -120,4 +121,3 @@ from taquin.search.result import Outcome as Outcome
 from taquin.search.result import Result as Result
 from taquin.search.result import Stats as Stats
 from taquin.search.run import Algorithm as Algorithm
-from taquin.search.weighted_deepening import WeightedIDAStar as WeightedIDAStar

@@ -7,13 +7,12 @@ Tests check every entry of ALGORITHMS against exhaustive enumeration.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
@@ -21,7 +20,7 @@ from taquin.search.conventions import OPEN, SKIP_PARENT, Conventions, Duplicates
 from taquin.search.depth_first import depth_first
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
-from taquin.search.value import SearchValue
+from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
 
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
@@ -47,7 +46,8 @@ class BreadthFirst(SearchValue):
         # A goal test on generation has looked at the next level too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
-        return best_first(run, Order(_depth, lambda lowest: lowest + ahead, sort_siblings))
+        order = Order(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
+        return best_first(run, order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,13 @@ class UniformCost(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by cost."""
-        return best_first(run, Order(_depth, _itself))
+        return best_first(run, Order(lambda g, h: g, lambda lowest: lowest))
 
 
 @dataclass(frozen=True, slots=True)
-class Greedy(SearchValue):
+class Greedy(HeuristicSearch):
     """Expand the board that looks nearest to the goal: fast, solutions of any length."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     conventions: Conventions = OPEN
 
     name = "greedy"
@@ -81,13 +80,12 @@ class Greedy(SearchValue):
 
 
 @dataclass(frozen=True, slots=True)
-class AStar(SearchValue):
+class AStar(HeuristicSearch):
     """Expand the board with the least cost so far plus estimate: shortest solutions.
 
     A `weight` above 1 expands fewer boards; solutions are at most that many times too long.
     """
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     weight: float = 1
     conventions: Conventions = OPEN
 
@@ -107,7 +105,7 @@ class AStar(SearchValue):
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
-            return best_first(run, Order(int.__add__, _itself))
+            return best_first(run, Order(int.__add__, lambda lowest: lowest))
         return best_first(run, Order(lambda g, h: g + w * h, lambda lowest: lowest / w))
 
 
@@ -168,10 +166,9 @@ class IterativeDeepening(_Deepening):
 
 
 @dataclass(frozen=True, slots=True)
-class IDAStar(_Deepening):
+class IDAStar(_Deepening, HeuristicSearch):
     """Go depth-first within a bound on g + h that rises: A* in memory linear in the depth."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     conventions: Conventions = OPEN
 
     name = "idastar"
@@ -182,17 +179,13 @@ class IDAStar(_Deepening):
 
 
 @dataclass(frozen=True, slots=True)
-class RecursiveBestFirst(SearchValue):
+class RecursiveBestFirst(TreeSearch):
     """Explore best-first while keeping one path and its siblings only."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     conventions: Conventions = OPEN
 
     name = "rbfs"
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
-    usual = SKIP_PARENT
     unheeded = ("ties",)
-    exhaustive = False
 
     @property
     def optimal(self) -> bool:
@@ -205,10 +198,9 @@ class RecursiveBestFirst(SearchValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Beam(SearchValue):
+class Beam(HeuristicSearch):
     """Keep the best `width` boards of each level: the beam search of the textbooks."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     width: int = 100
     """Boards kept of each level."""
     conventions: Conventions = OPEN
@@ -225,10 +217,9 @@ class Beam(SearchValue):
 
 
 @dataclass(frozen=True, slots=True)
-class CappedBeam(SearchValue):
+class CappedBeam(HeuristicSearch):
     """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam)."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     cap: int = 1000
     """Boards that may ever be kept, not only of one level; then the search gives up."""
     conventions: Conventions = OPEN
@@ -261,14 +252,6 @@ class Bidirectional(SearchValue):
 
 
 # New searches go here: a value each, and a line in ALGORITHMS below.
-
-
-def _depth(g: int, h: int) -> int:
-    return g
-
-
-def _itself(lowest: float) -> float:
-    return lowest
 
 
 def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
@@ -308,14 +291,14 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
         "beam": Beam,
         "capped-beam": CappedBeam,
         "bidirectional": Bidirectional,
-        "mm": "meet_in_middle:MeetInTheMiddle",
-        "nbs": "near_optimal:NearOptimalBidirectional",
+        "mm": "both_ends:MeetInTheMiddle",
+        "nbs": "both_ends:NearOptimalBidirectional",
         "arastar": "anytime_repairing:AnytimeRepairing",
-        "widastar": "weighted_deepening:WeightedIDAStar",
+        "widastar": "bounded_walk:WeightedIDAStar",
         "focal": "bounded_suboptimal:Focal",
         "potential": "bounded_suboptimal:DynamicPotential",
         "peastar": "partial_expansion:PartialExpansion",
-        "bts": "budgeted:BudgetedTreeSearch",
+        "bts": "bounded_walk:BudgetedTreeSearch",
         "lrtastar": "real_time:LearningRealTime",
         "lss-lrtastar": "real_time:LocalSearchSpace",
         "hill-climbing": "local_search:HillClimbing",

@@ -14,29 +14,26 @@ Every solution passes through a waiting board, so the least g + h of these is a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import ClassVar
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import State
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions, Duplicates
+from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Fate
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
-from taquin.search.value import SearchValue
+from taquin.search.value import RememberingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class AnytimeRepairing(SearchValue):
+class AnytimeRepairing(RememberingSearch):
     """Find a solution by a high weight at once, then better ones, in the end a shortest (ARA*)."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     weight: float = 3
     """The weight of the first round: its solution is at most that many times too long."""
     step: float = 0.5
@@ -44,70 +41,63 @@ class AnytimeRepairing(SearchValue):
     conventions: Conventions = OPEN
 
     name = "arastar"
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
     least: ClassVar = {"weight": (1, "the first weight must be 1 or more, and finite")}
-    unheeded = ("ties", "goal_test")
     optimal = True
 
     def __post_init__(self) -> None:
-        SearchValue.__post_init__(self)
+        RememberingSearch.__post_init__(self)
         if not 0 < self.step < inf:
             raise UnsuitableError(f"the step of the weight must be above 0, not {self.step}")
 
+    @limited
     def loop(self, run: Run) -> Loop:
         """Order boards by g + weight · h, and lower the weight after each round."""
-        return _ara(run, self.weight, self.step)
-
-
-@limited
-def _ara(run: Run, weight: float, step: float) -> Loop:
-    tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
-    start = run.space.start
-    root: Entry = (start, None, 0, run.evaluator.value(start))
-    reached: dict[State, Entry] = {start: root}
-    best = root if is_goal(start) else None
-    waiting = [root]
-    tally.enqueue()
-    if watch:
-        yield on.Started(watch.node(root, weight * root[3]))
-    while waiting:
-        # The number keeps boards of one priority in the order of their arrival.
-        queue = [(_f(entry, weight), number, entry) for number, entry in enumerate(waiting)]
-        heapify(queue)
-        number, closed, put_off = len(queue), set[State](), list[Entry]()
-        while queue and (best is None or queue[0][0] < best[2]):
-            tally.dequeue()
-            f, _, entry = heappop(queue)
-            if reached[entry[0]] is not entry:
-                yield from tally.discard(entry, f)
-                continue
-            closed.add(entry[0])
-            yield from tally.expand(entry, f)
-            for child in tally.children(entry):
-                state = child[0]
-                fate = tally.admit(child, reached.get(state))
-                if watch:
-                    yield on.Generated(watch.node(child, _f(child, weight)), fate)
-                if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+        tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
+        weight, root = self.weight, run.root
+        reached: dict[State, Entry] = {root[0]: root}
+        best = root if is_goal(root[0]) else None
+        waiting = [root]
+        tally.enqueue()
+        if watch:
+            yield on.Started(watch.node(root, weight * root[3]))
+        while waiting:
+            # The number keeps boards of one priority in the order of their arrival.
+            queue = [(_f(entry, weight), number, entry) for number, entry in enumerate(waiting)]
+            heapify(queue)
+            number, closed, put_off = len(queue), set[State](), list[Entry]()
+            while queue and (best is None or queue[0][0] < best[2]):
+                tally.dequeue()
+                f, _, entry = heappop(queue)
+                if reached[entry[0]] is not entry:
+                    yield from tally.discard(entry, f)
                     continue
-                reached[state] = child
-                if state in closed:
-                    put_off.append(child)
-                else:
-                    heappush(queue, (_f(child, weight), number := number + 1, child))
-                if is_goal(state) and run.improve(child[2], partial(path_to, child)):
-                    best = child
+                closed.add(entry[0])
+                yield from tally.expand(entry, f)
+                for child in tally.children(entry):
+                    state = child[0]
+                    fate = tally.admit(child, reached.get(state))
                     if watch:
-                        yield on.Improved(watch.node(child, _f(child, weight)), child[2])
-        waiting = [entry for _, _, entry in queue if reached[entry[0]] is entry]
-        waiting += [entry for entry in put_off if reached[entry[0]] is entry]
-        least = min((g + h for _, _, g, h in waiting), default=inf)
-        if best is not None:
-            tally.prove(min(least, best[2]))
-            if best[2] <= least:
-                return (yield from tally.found(best, best[2]))
-        weight = max(1, weight - step)
-    return tally.exhausted()
+                        yield on.Generated(watch.node(child, _f(child, weight)), fate)
+                    if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                        continue
+                    reached[state] = child
+                    if state in closed:
+                        put_off.append(child)
+                    else:
+                        heappush(queue, (_f(child, weight), number := number + 1, child))
+                    if is_goal(state) and run.improve(child[2], partial(path_to, child)):
+                        best = child
+                        if watch:
+                            yield on.Improved(watch.node(child, _f(child, weight)), child[2])
+            waiting = [entry for _, _, entry in queue if reached[entry[0]] is entry]
+            waiting += [entry for entry in put_off if reached[entry[0]] is entry]
+            least = min((g + h for _, _, g, h in waiting), default=inf)
+            if best is not None:
+                tally.prove(min(least, best[2]))
+                if best[2] <= least:
+                    return (yield from tally.found(best, best[2]))
+            weight = max(1, weight - self.step)
+        return tally.exhausted()
 
 
 def _f(entry: Entry, weight: float) -> float:

@@ -28,8 +28,7 @@ def beam(run: Run, width: int) -> Loop:
     test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
     newest_first = run.conventions.ties is Ties.LIFO
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
-    h = run.evaluator.value(space.start)
-    root: Entry = (space.start, None, 0, h)
+    root = run.root
     reached: set[State] = {space.start}
     level = [root]
     until_tick = 0
@@ -38,7 +37,7 @@ def beam(run: Run, width: int) -> Loop:
     max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     counters.enqueued = counters.max_frontier = 1
     if watch:
-        yield on.Started(watch.node(root, h))
+        yield on.Started(watch.node(root, root[3]))
     if test_on_generation and is_goal(space.start):
         return Found([space.start])
     while level:

@@ -1,16 +1,30 @@
-"""Two frontiers that grow towards each other, each with an estimate of the way to the other end.
+"""MM and NBS: two frontiers that grow towards each other, each with an estimate of the other end.
 
         start ── g ──► n · · · h · · ·  goal       forward:  f = g + h to the goal
         start  · · · h · · · m ◄── g ── goal       backward: f = g + h to the start
 
-MM and NBS differ in which board they expand next. What they share is here: the backward estimate is
-the same heuristic on the puzzle whose goal is the start, and a board that both sides have reached
-is a solution through it.
+The backward estimate is the same heuristic on the puzzle whose goal is the start. A board that both
+sides have reached is on a solution. The two searches differ in which board they expand next:
+
+MM, Holte, Felner, Sharon and Sturtevant (2016): the board of lowest priority on either side. The
+priority is the greater of f and 2·g, so that neither side goes beyond the middle of a shortest
+solution: a board more than half of a solution away from its own end waits until the end.
+
+NBS, Chen, Holte, Zilles and Sturtevant (2017): both boards of a pair of lowest lb. A solution
+through a board u that waits on the start's side and a board v that waits on the goal's side costs
+at least
+
+    lb(u, v) = max(f(u), f(v), g(u) + g(v) + ε)         ε is the least cost of a move
+
+and one board of every pair with lb below the cost of a shortest solution must be expanded by any
+search that proves it. So NBS expands at most twice as many boards as the best possible search of
+its kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 
@@ -21,12 +35,14 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, goal_states
 from taquin.search import events as on
 from taquin.search.bidirectional import joined
+from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.open_list import OpenList
-from taquin.search.run import Exhausted, Found, Run
-from taquin.search.tally import Tally
+from taquin.search.open_list import Group, OpenList
+from taquin.search.run import Exhausted, Found, Loop, Run
+from taquin.search.tally import Tally, limited
+from taquin.search.value import RememberingSearch
 
-LEAST_COST = 1
+_LEAST_COST = 1
 """What a move costs at least: ε in the papers."""
 
 
@@ -50,26 +66,26 @@ def _backward_evaluator(heuristic: Heuristic, space: Space) -> Evaluator:
     return evaluator
 
 
-class Side(OpenList):
-    """One of the two searches."""
+class _Side(OpenList):
+    """One of the two frontiers."""
 
     def __init__(self, name: str, evaluator: Evaluator) -> None:
         super().__init__()
         self.name, self.evaluator = name, evaluator
 
 
-class BothEnds:
+class _BothEnds:
     """Two sides, and the best solution through a board that both have reached."""
 
     def __init__(self, run: Run, heuristic: Heuristic, priority: Callable[[Entry], float]) -> None:
         self._run, self._tally, self._priority = run, Tally(run), priority
-        self.start = Side("start", run.evaluator)
-        self.goal = Side("goal", _backward_evaluator(heuristic, run.space))
+        self.start = _Side("start", run.evaluator)
+        self.goal = _Side("goal", _backward_evaluator(heuristic, run.space))
         self.is_admissible = run.evaluator.admissible and self.goal.evaluator.admissible
         """Whether both estimates are, so that the bound of a search is a proof."""
         self.cost = inf
         """The cost of the best solution so far: U in the papers."""
-        self._meeting: tuple[Entry, Side] | None = None
+        self._meeting: tuple[Entry, _Side] | None = None
 
     def begin(self) -> Iterator[Event]:
         """Put the start and every goal into their frontiers."""
@@ -85,12 +101,12 @@ class BothEnds:
         if run.space.start in self.goal.reached:
             self._meeting, self.cost = (self.start.reached[run.space.start], self.start), 0
 
-    def expand(self, side: Side, key: tuple[int, int]) -> Generator[Event | None, int, None]:
+    def expand(self, side: _Side, group: Group) -> Generator[Event | None, int, None]:
         """Expand the newest board of `side` with this f and g."""
         run, watch = self._run, self._run.watch
         other = self.goal if side is self.start else self.start
         self._tally.dequeue()
-        entry = side.pop(key)
+        entry = side.pop(group)
         yield from self._tally.expand(entry, self._priority(entry), side.name)
         for child in self._tally.children(entry, side.evaluator):
             fate = self._tally.admit(child, side.reached.get(child[0]), side.evaluator)
@@ -129,3 +145,66 @@ class BothEnds:
         if run.watch:
             yield on.GoalFound(run.watch.node(entry, self._priority(entry), side.name))
         return Found(run.best() if run.best else [run.space.start])
+
+
+@dataclass(frozen=True, slots=True)
+class MeetInTheMiddle(RememberingSearch):
+    """Search from both ends with an estimate for each; the two meet in the middle (MM)."""
+
+    conventions: Conventions = OPEN
+
+    name = "mm"
+    optimal = True
+    from_both_ends = True
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Expand by the greater of f and 2·g; of equals, by the lowest g on the start's side."""
+        ends = _BothEnds(run, self.heuristic, lambda entry: max(entry[2] + entry[3], 2 * entry[2]))
+        start, goal = ends.start, ends.goal
+        yield from ends.begin()
+        while start.waiting and goal.waiting:
+            # The lowest priority of each side, and the g and f of the boards to expand first.
+            forward, backward = (
+                min((max(f, 2 * g), g, f) for f, g in side.waiting) for side in (start, goal)
+            )
+            is_forward = forward[0] <= backward[0]
+            lowest, g, f = forward if is_forward else backward
+            together = start.least_g() + goal.least_g() + _LEAST_COST
+            # No two waiting boards can be joined for less.
+            if ends.prove(max(lowest, start.least_f, goal.least_f, together)):
+                break
+            yield from ends.expand(start if is_forward else goal, (f, g))
+        return (yield from ends.end())
+
+
+@dataclass(frozen=True, slots=True)
+class NearOptimalBidirectional(RememberingSearch):
+    """Search from both ends by pairs: at most twice the fewest expansions that prove it (NBS)."""
+
+    conventions: Conventions = OPEN
+
+    name = "nbs"
+    optimal = True
+    from_both_ends = True
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Expand a pair of lowest lower bound: of each side, the least g within the bound."""
+        ends = _BothEnds(run, self.heuristic, lambda entry: entry[2] + entry[3])
+        start, goal = ends.start, ends.goal
+        yield from ends.begin()
+        bound: float = 0
+        while start.waiting and goal.waiting:
+            # A pair within the bound has f(u) ≤ bound, f(v) ≤ bound and the least g of these.
+            together = start.least_g(bound) + goal.least_g(bound) + _LEAST_COST
+            if together > bound:
+                later = [f for side in (start, goal) for f, _ in side.waiting if f > bound]
+                bound = min([together, *later])
+                continue
+            if ends.prove(bound):
+                break
+            for side in (start, goal):
+                g, f = min((g, f) for f, g in side.waiting if f <= bound)
+                yield from ends.expand(side, (f, g))
+        return (yield from ends.end())

@@ -16,105 +16,83 @@ paper, and it needs no second, inadmissible estimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions, Duplicates
-from taquin.search.events import Entry, Fate
+from taquin.search.conventions import OPEN, Conventions
+from taquin.search.events import Fate
 from taquin.search.open_list import Group, OpenList
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
-from taquin.search.value import SearchValue
-
-
-class _Bounded(SearchValue):
-    __slots__ = ()
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
-    unheeded = ("ties", "goal_test")
-    optimal = False
+from taquin.search.value import RememberingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class Focal(_Bounded):
-    """Of the boards that keep the promise of `weight`, expand the nearest to the goal (A*ε)."""
-
-    heuristic: Heuristic = field(default_factory=Manhattan)
-    weight: float = 1.5
-    """Solutions are at most that many times too long: 1 + ε."""
-    conventions: Conventions = OPEN
-
-    name = "focal"
-
-    def loop(self, run: Run) -> Loop:
-        """Expand the least h within weight · f_min."""
-        return _bounded(run, self.weight, _least_h)
-
-
-@dataclass(frozen=True, slots=True)
-class DynamicPotential(_Bounded):
-    """Expand the board most likely to keep the promise of `weight` (dynamic potential search)."""
-
-    heuristic: Heuristic = field(default_factory=Manhattan)
+class _BoundedSearch(RememberingSearch):
     weight: float = 1.5
     """Solutions are at most that many times too long."""
     conventions: Conventions = OPEN
 
+    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
+    optimal = False
+
+    def rank(self, group: Group, most: float) -> tuple[float, float]:
+        """Return the rank of boards if a solution may cost `most`: the lowest is expanded first."""
+        raise NotImplementedError
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Expand a board of the lowest rank within weight · f_min."""
+        tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
+        root, frontier = run.root, OpenList()
+        frontier.push(root)
+        tally.enqueue()
+        if watch:
+            yield on.Started(watch.node(root, root[3]))
+        while frontier.waiting:
+            least = frontier.least_f
+            tally.prove(least)
+            most = self.weight * least
+            allowed = [group for group in frontier.waiting if group[0] <= most]
+            tally.dequeue()
+            entry = frontier.pop(min(allowed, key=lambda group: self.rank(group, most)))
+            f = entry[2] + entry[3]
+            if is_goal(entry[0]):
+                return (yield from tally.found(entry, f))
+            yield from tally.expand(entry, f)
+            for child in tally.children(entry):
+                fate = tally.admit(child, frontier.reached.get(child[0]))
+                if watch:
+                    yield on.Generated(watch.node(child, child[2] + child[3]), fate)
+                if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                    continue
+                frontier.push(child)
+                if is_goal(child[0]) and run.improve(child[2], partial(path_to, child)) and watch:
+                    yield on.Improved(watch.node(child, child[2] + child[3]), child[2])
+        return tally.exhausted()
+
+
+class Focal(_BoundedSearch):
+    """Of the boards that keep the promise of `weight`, expand the nearest to the goal (A*ε)."""
+
+    __slots__ = ()
+    name = "focal"
+
+    def rank(self, group: Group, most: float) -> tuple[float, float]:
+        """Return h; of equals, the lowest f comes first."""
+        f, g = group
+        return f - g, f
+
+
+class DynamicPotential(_BoundedSearch):
+    """Expand the board most likely to keep the promise of `weight` (dynamic potential search)."""
+
+    __slots__ = ()
     name = "potential"
 
-    def loop(self, run: Run) -> Loop:
-        """Expand the greatest (weight · f_min - g) / h."""
-        return _bounded(run, self.weight, _least_need)
-
-
-Choice = Callable[[Group, float], tuple[float, float]]
-"""A group of boards and the most that a solution may cost → its rank, the lowest first."""
-
-
-def _least_h(group: Group, most: float) -> tuple[float, float]:
-    f, g = group
-    return f - g, f
-
-
-def _least_need(group: Group, most: float) -> tuple[float, float]:
-    f, g = group
-    # The inverse of the potential, which is infinite for a goal.
-    return ((f - g) / (most - g) if f > g else 0), f
-
-
-@limited
-def _bounded(run: Run, weight: float, rank: Choice) -> Loop:
-    tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
-    start = run.space.start
-    root: Entry = (start, None, 0, run.evaluator.value(start))
-    frontier = OpenList()
-    frontier.push(root)
-    tally.enqueue()
-    if watch:
-        yield on.Started(watch.node(root, root[3]))
-    while frontier.waiting:
-        least = frontier.least_f
-        tally.prove(least)
-        most = weight * least
-        allowed = [group for group in frontier.waiting if group[0] <= most]
-        tally.dequeue()
-        entry = frontier.pop(min(allowed, key=lambda group: rank(group, most)))
-        f = entry[2] + entry[3]
-        if is_goal(entry[0]):
-            return (yield from tally.found(entry, f))
-        yield from tally.expand(entry, f)
-        for child in tally.children(entry):
-            fate = tally.admit(child, frontier.reached.get(child[0]))
-            if watch:
-                yield on.Generated(watch.node(child, child[2] + child[3]), fate)
-            if fate not in (Fate.ENQUEUED, Fate.REOPENED):
-                continue
-            frontier.push(child)
-            if is_goal(child[0]) and run.improve(child[2], partial(path_to, child)) and watch:
-                yield on.Improved(watch.node(child, child[2] + child[3]), child[2])
-    return tally.exhausted()
+    def rank(self, group: Group, most: float) -> tuple[float, float]:
+        """Return the inverse of the potential, which is infinite for a goal."""
+        f, g = group
+        return ((f - g) / (most - g) if f > g else 0), f

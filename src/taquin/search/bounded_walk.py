@@ -1,6 +1,19 @@
-"""A depth-first walk over the boards whose f = g + w·h stays within a bound: one round of IDA*.
+"""Weighted IDA* and BTS: depth-first walks over the boards whose f = g + w·h is within a bound.
 
-Weighted IDA* repeats it with rising bounds; budgeted tree search also limits its expansions.
+Weighted IDA*, Korf (1993): the least f that a walk cut off is the next bound. On a shortest
+solution of cost C every board has f ≤ w·C, so a bound that was searched in vain proves that C is at
+least the next bound / w.
+
+BTS, Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019), the tree search of the IBEX framework:
+IDA* repeats almost the same work where a new bound adds few boards. BTS then looks for a bound
+whose round expands 2 to 8 times as many boards as the last: it doubles the distance to the bound,
+then halves the interval, and breaks off a round at 8 times the last.
+
+    IDA*   bounds 20, 22, 24, 26 …    90, 91, 93, 95 boards: the same work again and again
+    BTS    bounds 20, 22, 24, 28 …    until a round has twice the work of the last
+
+A solution that a high bound finds may not be a shortest one; the search goes on until no bound
+below its cost is left.
 """
 
 from __future__ import annotations
@@ -9,16 +22,21 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from typing import ClassVar
 
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates
+from taquin.search.conventions import OPEN, Conventions, Duplicates
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.run import Run, path_to
-from taquin.search.tally import Tally
+from taquin.search.run import Loop, Run, path_to
+from taquin.search.tally import Tally, limited
+from taquin.search.value import TreeSearch
+
+_LEAST_GROWTH, _MOST_GROWTH = 2, 8
+"""By how much the work of a round of BTS should exceed that of the last: c1 and c2 of the paper."""
 
 
 @dataclass(slots=True)
-class Walk:
+class _Walk:
     """What a walk has met."""
 
     below: float = 0
@@ -32,7 +50,7 @@ class Walk:
     """Whether the walk ended by itself, not by its budget."""
 
 
-def bounded_walk(
+def _bounded_walk(
     run: Run,
     tally: Tally,
     root: Entry,
@@ -41,14 +59,14 @@ def bounded_walk(
     weight: float = 1,
     budget: float = inf,
     enough: float = inf,
-) -> Generator[Event | None, int, Walk]:
+) -> Generator[Event | None, int, _Walk]:
     """Walk from `root` over every board within `bound`, until `budget` of them were expanded.
 
     A solution that costs at most `enough` ends the walk; after another, better ones are sought.
     """
     counters, watch, is_goal = run.counters, run.watch, run.space.goal_test()
     skips_parent = run.conventions.duplicates is Duplicates.PARENT
-    walk = Walk()
+    walk = _Walk()
     path: list[tuple[Entry, Iterator[Entry]]] = []
     entry: Entry | None = root
     while entry is not None or path:
@@ -100,3 +118,104 @@ def bounded_walk(
             if watch:
                 yield on.Backtracked(watch.node(parent, parent[2] + weight * parent[3]))
     return walk
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedIDAStar(TreeSearch):
+    """Deepen by g + weight · h: at most `weight` times too long, in memory linear in the depth."""
+
+    weight: float = 2
+    """Solutions are at most that many times too long."""
+    conventions: Conventions = OPEN
+
+    name = "widastar"
+    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
+    optimal = False
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Go deep again and again, each time as far as the least f that was cut off."""
+        tally, watch, root = Tally(run), run.watch, run.root
+        bound: float = self.weight * root[3]
+        rounds = 0
+        if watch:
+            yield on.Started(watch.node(root, bound))
+        while bound < inf:
+            tally.prove(bound / self.weight)
+            rounds += 1
+            if watch:
+                yield on.BoundRaised(bound, rounds)
+            walk = yield from _bounded_walk(run, tally, root, bound, weight=self.weight)
+            if walk.goal is not None:
+                return (yield from tally.found(walk.goal, walk.goal[2]))
+            bound = walk.above
+        return tally.exhausted()
+
+
+class _Rounds:
+    """The rounds of a search, and the interval in which the next bound lies."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self.tally, self._count = run, Tally(run), 0
+        self.root = run.root
+        self.lower: float = self.root[3]
+        """Every solution costs at least this."""
+        self.upper = inf
+        """A bound above this takes too much work."""
+        self.expanded = 0
+        """Boards expanded in the last round."""
+        self.goal: Entry | None = None
+
+    @property
+    def best(self) -> float:
+        """The cost of the best solution so far; infinity for none."""
+        return inf if self.goal is None else self.goal[2]
+
+    def search(self, bound: float, budget: float = inf) -> Generator[Event | None, int, None]:
+        """Walk within `bound` and narrow the interval by what was met."""
+        self._count += 1
+        if self._run.watch:
+            yield on.BoundRaised(bound, self._count)
+        walk = yield from _bounded_walk(
+            self._run, self.tally, self.root, bound, budget=budget, enough=self.lower
+        )
+        self.expanded, self.goal = walk.expanded, walk.goal or self.goal
+        if self.best <= max(self.lower, walk.below * walk.is_complete):
+            self.lower = self.upper = self.best
+        elif not walk.is_complete:
+            self.upper = min(self.upper, walk.below)
+        else:
+            self.lower = max(self.lower, walk.above)
+        self.tally.prove(min(self.lower, self.best))
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetedTreeSearch(TreeSearch):
+    """Deepen like IDA*, but skip bounds that add little work (BTS, of the IBEX framework)."""
+
+    conventions: Conventions = OPEN
+
+    name = "bts"
+    optimal = True
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Go deep again and again, each time with about twice the work or more."""
+        rounds, budget = _Rounds(run), 0
+        if run.watch:
+            yield on.Started(run.watch.node(rounds.root, rounds.lower))
+        while rounds.lower < rounds.best:
+            rounds.upper = inf
+            yield from rounds.search(rounds.lower)
+            least, most = _LEAST_GROWTH * budget, _MOST_GROWTH * budget
+            if rounds.expanded < least:
+                distance = 2
+                while rounds.lower < rounds.upper and rounds.expanded < least:
+                    yield from rounds.search(rounds.lower + distance, most)
+                    distance *= 2
+                while rounds.lower < rounds.upper and not least <= rounds.expanded < most:
+                    yield from rounds.search((rounds.lower + rounds.upper) / 2, most)
+            budget = max(rounds.expanded, least)
+        if rounds.goal is None:
+            return rounds.tally.exhausted()
+        return (yield from rounds.tally.found(rounds.goal, rounds.goal[2]))

@@ -1,6 +1,6 @@
-"""Several searches on one board in lockstep: the one that has had least goes next, one expansion.
+"""Several searches on one board in lockstep: the search that has had least expands one board next.
 
-So the speed of the display makes no difference.
+So the speed of the display makes no difference to the result.
 """
 
 from __future__ import annotations

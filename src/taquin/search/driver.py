@@ -126,7 +126,7 @@ class _Search:
         control.concern(task)
         self.calling = alarm_for(algorithm, control.seconds_left)
         with blaming_user_code(), control.guard(), self.calling:
-            conventions = _settled(algorithm)
+            conventions = _complete_conventions(algorithm)
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
             prepare(heuristic, self.space, control.building)
@@ -270,7 +270,7 @@ class _Search:
         return tuple(starmap(self.space.move_between, pairwise(path)))
 
 
-def _settled(algorithm: Algorithm) -> Conventions:
+def _complete_conventions(algorithm: Algorithm) -> Conventions:
     """Return the conventions of an algorithm; raise UnsuitableError where it leaves one open."""
     conventions = algorithm.conventions
     if not isinstance(conventions, Conventions):

@@ -28,7 +28,7 @@ from taquin.search.own import OwnSearch
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 
-Tally = Callable[[Method, Stats], int | None]
+SourceCount = Callable[[Method, Stats], int | None]
 """(method, counters) → the number that a source would print; None where it is unknown."""
 
 
@@ -41,7 +41,7 @@ class Likeness:
     """What the source calls the number it prints."""
     definition: str
     """What exactly that number counts, as a clause."""
-    tally: Tally
+    tally: SourceCount
     conventions: Conventions
     usual: str = "astar"
     """The default search."""

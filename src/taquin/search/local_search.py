@@ -15,13 +15,11 @@ Both begin again at the start now and then, and give up after so many tries. The
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import exp
 from typing import ClassVar
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import Step
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
@@ -37,70 +35,14 @@ _FROZEN = 0.1
 """The temperature at which simulated annealing begins again."""
 
 
-@dataclass(frozen=True, slots=True)
-class HillClimbing(WalkingSearch):
-    """Move to the child that looks nearest to the goal; where stuck, walk at random for a while."""
-
-    heuristic: Heuristic = field(default_factory=Manhattan)
-    escape: int = 20
-    """Random moves out of a local minimum."""
-    tries: int = 1000
-    """How often it begins at the start before it gives up."""
-    seed: int = 0
-    """Seed of the random moves."""
-    conventions: Conventions = OPEN
-
-    name = "hill-climbing"
-    least: ClassVar = {
-        "escape": (1, "the random moves out of a minimum must be 1 or more"),
-        "tries": (1, "the tries must be 1 or more"),
-    }
-
-    def loop(self, run: Run) -> Loop:
-        """Climb, escape, climb again."""
-        return _climb(run, self.escape, self.tries, self.seed)
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatedAnnealing(WalkingSearch):
-    """Move at random, and away from the goal the more rarely the lower the temperature is."""
-
-    heuristic: Heuristic = field(default_factory=Manhattan)
-    temperature: float = 2
-    """The temperature at the start of each try."""
-    cooling: float = 0.999
-    """By what the temperature is multiplied after each move that is tried."""
-    tries: int = 1000
-    """How often it begins at the start before it gives up."""
-    seed: int = 0
-    """Seed of the random moves."""
-    conventions: Conventions = OPEN
-
-    name = "annealing"
-    least: ClassVar = {"tries": (1, "the tries must be 1 or more")}
-
-    def __post_init__(self) -> None:
-        WalkingSearch.__post_init__(self)
-        if not (self.temperature > 0 and 0 < self.cooling < 1):
-            raise UnsuitableError(
-                f"the temperature must be above 0 and the cooling between 0 and 1, not "
-                f"{self.temperature} and {self.cooling}"
-            )
-
-    def loop(self, run: Run) -> Loop:
-        """Cool down, begin again."""
-        return _anneal(run, self.temperature, self.cooling, self.tries, self.seed)
-
-
 class _Walker:
     """The path from the start to the present board, without loops."""
 
     def __init__(self, run: Run) -> None:
         self._run, self._tally = run, Tally(run)
         self._is_goal = run.space.goal_test()
-        start = run.space.start
-        self.path: list[Entry] = [(start, None, 0, run.evaluator.value(start))]
-        self._places = {start: 0}
+        self.path = [run.root]
+        self._places = {run.space.start: 0}
 
     @property
     def here(self) -> Entry:
@@ -163,47 +105,92 @@ class _Walker:
         return (yield from self._tally.found(self.here, self.here[3]))
 
 
-@limited
-def _climb(run: Run, escape: int, tries: int, seed: int) -> Loop:
-    # Only these searches need it, and importing it costs every start-up.
-    from random import Random
+@dataclass(frozen=True, slots=True)
+class HillClimbing(WalkingSearch):
+    """Move to the child that looks nearest to the goal; where stuck, walk at random for a while."""
 
-    random, walker = Random(seed), _Walker(run)
-    yield from walker.started()
-    for _ in range(tries):
-        walker.begin()
-        for _ in range(_ESCAPES):
-            is_climbing = True
-            while is_climbing and not walker.is_solved:
-                children = yield from walker.look()
-                best = min(children, key=lambda child: child[3], default=None)
-                is_climbing = best is not None and best[3] < walker.here[3]
-                yield from walker.go(best if is_climbing else None, children)
-            for _ in range(escape):
+    escape: int = 20
+    """Random moves out of a local minimum."""
+    tries: int = 1000
+    """How often it begins at the start before it gives up."""
+    seed: int = 0
+    """Seed of the random moves."""
+    conventions: Conventions = OPEN
+
+    name = "hill-climbing"
+    least: ClassVar = {
+        "escape": (1, "the random moves out of a minimum must be 1 or more"),
+        "tries": (1, "the tries must be 1 or more"),
+    }
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Climb, escape, climb again."""
+        # Only these searches need it, and importing it costs every start-up.
+        from random import Random
+
+        random, walker = Random(self.seed), _Walker(run)
+        yield from walker.started()
+        for _ in range(self.tries):
+            walker.begin()
+            for _ in range(_ESCAPES):
+                is_climbing = True
+                while is_climbing and not walker.is_solved:
+                    children = yield from walker.look()
+                    best = min(children, key=lambda child: child[3], default=None)
+                    is_climbing = best is not None and best[3] < walker.here[3]
+                    yield from walker.go(best if is_climbing else None, children)
+                for _ in range(self.escape):
+                    if walker.is_solved:
+                        return (yield from walker.found())
+                    children = yield from walker.look()
+                    yield from walker.go(random.choice(children) if children else None, children)
+        return Exhausted(complete=False, limit=Limit.TRIES, size=self.tries)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedAnnealing(WalkingSearch):
+    """Move at random, and away from the goal the more rarely the lower the temperature is."""
+
+    temperature: float = 2
+    """The temperature at the start of each try."""
+    cooling: float = 0.999
+    """By what the temperature is multiplied after each move that is tried."""
+    tries: int = 1000
+    """How often it begins at the start before it gives up."""
+    seed: int = 0
+    """Seed of the random moves."""
+    conventions: Conventions = OPEN
+
+    name = "annealing"
+    least: ClassVar = {"tries": (1, "the tries must be 1 or more")}
+
+    def __post_init__(self) -> None:
+        WalkingSearch.__post_init__(self)
+        if not (self.temperature > 0 and 0 < self.cooling < 1):
+            raise UnsuitableError(
+                f"the temperature must be above 0 and the cooling between 0 and 1, not "
+                f"{self.temperature} and {self.cooling}"
+            )
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Cool down, begin again."""
+        from random import Random
+
+        random, walker, steps = Random(self.seed), _Walker(run), run.space.stepper()
+        yield from walker.started()
+        for _ in range(self.tries):
+            walker.begin()
+            temperature = self.temperature
+            while temperature > _FROZEN:
                 if walker.is_solved:
                     return (yield from walker.found())
-                children = yield from walker.look()
-                yield from walker.go(random.choice(children) if children else None, children)
-    return Exhausted(complete=False, limit=Limit.TRIES, size=tries)
-
-
-@limited
-def _anneal(run: Run, start: float, cooling: float, tries: int, seed: int) -> Loop:
-    from random import Random
-
-    random, walker, steps = Random(seed), _Walker(run), run.space.stepper()
-    yield from walker.started()
-    for _ in range(tries):
-        walker.begin()
-        temperature = start
-        while temperature > _FROZEN:
-            if walker.is_solved:
-                return (yield from walker.found())
-            children = yield from walker.look([random.choice([*steps(walker.here[0])])])
-            # None is left where the limit on depth leaves no way on.
-            chosen = children[0] if children else None
-            if chosen is not None and (more := chosen[3] - walker.here[3]) > 0:
-                chosen = chosen if random.random() < exp(-more / temperature) else None
-            yield from walker.go(chosen, children)
-            temperature *= cooling
-    return Exhausted(complete=False, limit=Limit.TRIES, size=tries)
+                children = yield from walker.look([random.choice([*steps(walker.here[0])])])
+                # None is left where the limit on depth leaves no way on.
+                chosen = children[0] if children else None
+                if chosen is not None and (more := chosen[3] - walker.here[3]) > 0:
+                    chosen = chosen if random.random() < exp(-more / temperature) else None
+                yield from walker.go(chosen, children)
+                temperature *= self.cooling
+        return Exhausted(complete=False, limit=Limit.TRIES, size=self.tries)

@@ -26,7 +26,7 @@ class OpenList:
         """The boards to expand, in each group the newest last."""
 
     def push(self, entry: Entry) -> None:
-        """Let a board wait, in place of a longer path to it."""
+        """Add a board, in place of a longer path to it."""
         state, _, g, h = entry
         known = self.reached.get(state)
         if known is not None:

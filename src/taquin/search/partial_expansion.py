@@ -11,88 +11,79 @@ Most boards with an f above the cost of a solution are never stored, for some re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import ClassVar
 
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.best_first import frontier_for
-from taquin.search.conventions import OPEN, Conventions, Duplicates
+from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Fate
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
-from taquin.search.value import SearchValue
+from taquin.search.value import RememberingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class PartialExpansion(SearchValue):
+class PartialExpansion(RememberingSearch):
     """A* that stores only promising children, and comes back for the others (PEA*)."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     cutoff: int = 0
     """A child is stored if its f exceeds the value of its parent by at most this."""
     conventions: Conventions = OPEN
 
     name = "peastar"
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
     least: ClassVar = {"cutoff": (0, "the cutoff must be 0 or more")}
     unheeded = ("goal_test",)
     optimal = True
 
+    @limited
     def loop(self, run: Run) -> Loop:
         """Order boards by their stored values."""
-        return _partial_expansion(run, self.cutoff)
-
-
-@limited
-def _partial_expansion(run: Run, cutoff: int) -> Loop:
-    tally, counters, watch, is_goal = Tally(run), run.counters, run.watch, run.space.goal_test()
-    start = run.space.start
-    root: Entry = (start, None, 0, run.evaluator.value(start))
-    reached: dict[State, Entry] = {start: root}
-    frontier = frontier_for(run.conventions.ties)
-    frontier.push(root[3], root[3], root)
-    tally.enqueue()
-    if watch:
-        yield on.Started(watch.node(root, root[3]))
-    while counters.frontier:
-        value = frontier.lowest()
-        tally.prove(value)
-        tally.dequeue()
-        entry = frontier.pop()
-        if reached[entry[0]] is not entry:
-            yield from tally.discard(entry, value)
-            continue
-        if is_goal(entry[0]):
-            return (yield from tally.found(entry, value))
-        yield from tally.expand(entry, value)
-        least_left = inf
-        for child in tally.children(entry):
-            state, _, g, h = child
-            f = g + h
-            known = reached.get(state)
-            if f > value + cutoff and (known is None or known[2] > g):
-                # Beyond the limit on depth, a child is left out for good.
-                counters.cut = counters.cut or f > run.max_estimate
-                least_left = min(least_left, f if f <= run.max_estimate else inf)
-                fate = Fate.CUT
-            else:
-                fate = tally.admit(child, known)
-            if watch:
-                yield on.Generated(watch.node(child, f), fate)
-            if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+        tally, counters, watch, is_goal = Tally(run), run.counters, run.watch, run.space.goal_test()
+        root = run.root
+        reached: dict[State, Entry] = {root[0]: root}
+        frontier = frontier_for(run.conventions.ties)
+        frontier.push(root[3], root[3], root)
+        tally.enqueue()
+        if watch:
+            yield on.Started(watch.node(root, root[3]))
+        while counters.frontier:
+            value = frontier.lowest()
+            tally.prove(value)
+            tally.dequeue()
+            entry = frontier.pop()
+            if reached[entry[0]] is not entry:
+                yield from tally.discard(entry, value)
                 continue
-            reached[state] = child
-            frontier.push(f, h, child)
-            if is_goal(state) and run.improve(g, partial(path_to, child)) and watch:
-                yield on.Improved(watch.node(child, f), g)
-        if least_left < inf:
-            tally.enqueue()
-            frontier.push(least_left, entry[3], entry)
-            if watch:
-                yield on.Backtracked(watch.node(entry, least_left))
-    return tally.exhausted()
+            if is_goal(entry[0]):
+                return (yield from tally.found(entry, value))
+            yield from tally.expand(entry, value)
+            least_left = inf
+            for child in tally.children(entry):
+                state, _, g, h = child
+                f = g + h
+                known = reached.get(state)
+                if f > value + self.cutoff and (known is None or known[2] > g):
+                    # Beyond the limit on depth, a child is left out for good.
+                    counters.cut = counters.cut or f > run.max_estimate
+                    least_left = min(least_left, f if f <= run.max_estimate else inf)
+                    fate = Fate.CUT
+                else:
+                    fate = tally.admit(child, known)
+                if watch:
+                    yield on.Generated(watch.node(child, f), fate)
+                if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                    continue
+                reached[state] = child
+                frontier.push(f, h, child)
+                if is_goal(state) and run.improve(g, partial(path_to, child)) and watch:
+                    yield on.Improved(watch.node(child, f), g)
+            if least_left < inf:
+                tally.enqueue()
+                frontier.push(least_left, entry[3], entry)
+                if watch:
+                    yield on.Backtracked(watch.node(entry, least_left))
+        return tally.exhausted()

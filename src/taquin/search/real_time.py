@@ -16,12 +16,10 @@ and what the start has learnt is a proven lower bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import ClassVar
 
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
@@ -31,86 +29,81 @@ from taquin.search.tally import Tally, limited
 from taquin.search.value import WalkingSearch
 
 
+class _RealTimeSearch(WalkingSearch):
+    __slots__ = ()
+    lookahead: int
+    """Boards expanded before each walk."""
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Plan, learn and walk in turn."""
+        tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
+        learnt: dict[State, int] = {}
+        here, start = run.root, run.space.start
+        tally.enqueue()
+        if watch:
+            yield on.Started(watch.node(here, here[3]))
+        while not is_goal(here[0]):
+            # Plan: A* from here, with what was learnt so far.
+            reached: dict[State, Entry] = {here[0]: here}
+            closed: set[State] = set()
+            parents: dict[State, list[State]] = {}
+            queue = [(_f(here, learnt), 0, here)]
+            number = 0
+            while queue and len(closed) < self.lookahead and not is_goal(queue[0][2][0]):
+                f, _, entry = heappop(queue)
+                tally.dequeue()
+                if reached[entry[0]] is not entry:
+                    yield from tally.discard(entry, f)
+                    continue
+                closed.add(entry[0])
+                yield from tally.expand(entry, f)
+                for child in tally.children(entry):
+                    state = child[0]
+                    parents.setdefault(state, []).append(entry[0])
+                    fate = tally.admit(child, reached.get(state))
+                    if watch:
+                        yield on.Generated(watch.node(child, _f(child, learnt)), fate)
+                    if fate in (Fate.ENQUEUED, Fate.REOPENED):
+                        reached[state] = child
+                        closed.discard(state)
+                        heappush(queue, (_f(child, learnt), number := number + 1, child))
+            # In a sorted queue the best board comes first.
+            frontier = [entry for _, _, entry in sorted(queue) if reached[entry[0]] is entry]
+            if not frontier:
+                # The limit on depth leaves no way on.
+                return Exhausted(complete=False)
+            here = frontier[0]
+            _learn(learnt, frontier, closed, parents)
+            if start in learnt and not run.counters.cut:
+                tally.prove(learnt[start])
+            # Act: walk to the best board; the others of the frontier are dropped.
+            for _, _, entry in queue:
+                if entry is not here:
+                    yield from tally.drop(entry, _f(entry, learnt))
+        return (yield from tally.found(here, here[2]))
+
+
 @dataclass(frozen=True, slots=True)
-class LearningRealTime(WalkingSearch):
+class LearningRealTime(_RealTimeSearch):
     """Move to the neighbour that looks best, and learn from it a better estimate (LRTA*)."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     conventions: Conventions = OPEN
 
     name = "lrtastar"
-
-    def loop(self, run: Run) -> Loop:
-        """Look one move ahead."""
-        return _real_time(run, 1)
+    lookahead = 1
 
 
 @dataclass(frozen=True, slots=True)
-class LocalSearchSpace(WalkingSearch):
+class LocalSearchSpace(_RealTimeSearch):
     """Plan by A* for `lookahead` expansions, learn, walk to the best board, repeat (LSS-LRTA*)."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
     lookahead: int = 10
     """Boards expanded before each walk."""
     conventions: Conventions = OPEN
 
     name = "lss-lrtastar"
     least: ClassVar = {"lookahead": (1, "the lookahead must be 1 or more")}
-
-    def loop(self, run: Run) -> Loop:
-        """Look `lookahead` expansions ahead."""
-        return _real_time(run, self.lookahead)
-
-
-@limited
-def _real_time(run: Run, lookahead: int) -> Loop:
-    """LRTA* is the case of one expansion: its update raises one board from its neighbours."""
-    tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
-    start = run.space.start
-    learnt: dict[State, int] = {}
-    here: Entry = (start, None, 0, run.evaluator.value(start))
-    tally.enqueue()
-    if watch:
-        yield on.Started(watch.node(here, here[3]))
-    while not is_goal(here[0]):
-        # Plan: A* from here, with what was learnt so far.
-        reached: dict[State, Entry] = {here[0]: here}
-        closed: set[State] = set()
-        parents: dict[State, list[State]] = {}
-        queue = [(_f(here, learnt), 0, here)]
-        number = 0
-        while queue and len(closed) < lookahead and not is_goal(queue[0][2][0]):
-            f, _, entry = heappop(queue)
-            tally.dequeue()
-            if reached[entry[0]] is not entry:
-                yield from tally.discard(entry, f)
-                continue
-            closed.add(entry[0])
-            yield from tally.expand(entry, f)
-            for child in tally.children(entry):
-                state = child[0]
-                parents.setdefault(state, []).append(entry[0])
-                fate = tally.admit(child, reached.get(state))
-                if watch:
-                    yield on.Generated(watch.node(child, _f(child, learnt)), fate)
-                if fate in (Fate.ENQUEUED, Fate.REOPENED):
-                    reached[state] = child
-                    closed.discard(state)
-                    heappush(queue, (_f(child, learnt), number := number + 1, child))
-        # In a sorted queue the best board comes first.
-        frontier = [entry for _, _, entry in sorted(queue) if reached[entry[0]] is entry]
-        if not frontier:
-            # The limit on depth leaves no way on.
-            return Exhausted(complete=False)
-        here = frontier[0]
-        _learn(learnt, frontier, closed, parents)
-        if start in learnt and not run.counters.cut:
-            tally.prove(learnt[start])
-        # Act: walk to the best board; the others of the frontier are dropped.
-        for _, _, entry in queue:
-            if entry is not here:
-                yield from tally.drop(entry, _f(entry, learnt))
-    return (yield from tally.found(here, here[2]))
 
 
 def _f(entry: Entry, learnt: dict[State, int]) -> int:

@@ -40,8 +40,7 @@ def recursive_best_first(run: Run) -> Loop:
     by_parent = run.conventions.duplicates is Duplicates.PARENT
     test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
-    h = run.evaluator.value(space.start)
-    root: Entry = (space.start, None, 0, h)
+    root = run.root
     stack: list[_Frame] = []
     by_value = attrgetter("value")
     until_tick, kept = 0, 1
@@ -50,9 +49,9 @@ def recursive_best_first(run: Run) -> Loop:
     max_value = run.max_estimate
     max_depth = inf if run.evaluator.admissible else run.max_depth
     counters.enqueued = counters.max_frontier = 1
-    pending: tuple[Entry, float, float] | None = (root, h, max_value)
+    pending: tuple[Entry, float, float] | None = (root, root[3], max_value)
     if watch:
-        yield on.Started(watch.node(root, h))
+        yield on.Started(watch.node(root, root[3]))
     while True:
         if pending is not None:
             entry, value, bound = pending

@@ -147,7 +147,7 @@ def reproduce(
                 inquiry.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
                 inquiry.ended_by = INTERRUPTED
-            elif sum(found.choices <= candidate.choices for found in inquiry.exact) >= most:
+            elif sum(known.choices <= candidate.choices for known in inquiry.exact) >= most:
                 inquiry.ended_by = ENOUGH
             if inquiry.ended_by:
                 break
@@ -161,7 +161,7 @@ def reproduce(
                 _note(inquiry, candidate, result, number, kinds)
             inquiry.tried += 1
             yield inquiry
-    inquiry.exact.sort(key=lambda found: found.choices)
+    inquiry.exact.sort(key=lambda known: known.choices)
     yield inquiry
 
 
@@ -174,24 +174,27 @@ def _note(
     if candidate.bounded and result.cost is None:
         # Whoever gives a count has a solution, unless the depth was given with it.
         return
-    found = []
+    explanations = []
     for kind in kinds:
         counter = kind.of(result)
         if counter is not None:
             step, words = kind.other
             for value, start in ((counter, ""), (counter + step, words)):
-                found.append(Explanation(candidate, kind, value, start, result.cost))
-    found.sort(key=lambda one: (abs(one.number - number), one.choices))
-    if not found:
+                explanations.append(Explanation(candidate, kind, value, start, result.cost))
+
+    def distance(explanation: Explanation) -> tuple[int, int]:
+        return abs(explanation.number - number), explanation.choices
+
+    if not explanations:
         return
-    best = found[0]
+    best = min(explanations, key=distance)
     if best.number == number:
         # A source's way to search is worth knowing, even if a plainer one has the same count.
         if candidate.like or not any(_covers(other, best) for other in inquiry.exact):
             inquiry.exact.append(best)
     elif not any(_covers(other, best) for other in inquiry.near):
         inquiry.near.append(best)
-        inquiry.near.sort(key=lambda one: (abs(one.number - number), one.choices))
+        inquiry.near.sort(key=distance)
         del inquiry.near[_MOST_NEAR:]
 
 

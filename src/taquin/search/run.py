@@ -74,13 +74,18 @@ class Run:
     """Raises `Ended` when the search has to end: for user code, which cannot yield a tick."""
 
     @property
+    def root(self) -> Entry:
+        """The entry of the start."""
+        return (self.space.start, None, 0, self.evaluator.value(self.space.start))
+
+    @property
     def max_estimate(self) -> float:
         """The highest depth + estimate within the depth limit; infinity if not admissible."""
         return self.max_depth if self.evaluator.admissible else inf
 
     @property
     def node_limits(self) -> tuple[float, ...]:
-        """The limits on nodes expanded, generated, enqueued, dequeued; then `NODE_LIMIT` ends."""
+        """The most nodes expanded, generated, enqueued and dequeued before `NODE_LIMIT`."""
         return tuple(self.nodes if count is self.counting else inf for count in Count)
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import ParamSpec
 
 from taquin.heuristics.base import Evaluator
 from taquin.model.space import Step
@@ -132,13 +132,13 @@ class Tally:
         return Exhausted(complete=not self._counters.cut)
 
 
-def limited(loop: Callable[Concatenate[Run, P], Loop]) -> Callable[Concatenate[Run, P], Loop]:
+def limited(loop: Callable[P, Loop]) -> Callable[P, Loop]:
     """Let `loop` end with NODE_LIMIT when its `Tally` raises NodesSpent."""
 
     @wraps(loop)
-    def run_limited(run: Run, /, *args: P.args, **options: P.kwargs) -> Loop:
+    def run_limited(*args: P.args, **options: P.kwargs) -> Loop:
         try:
-            return (yield from loop(run, *args, **options))
+            return (yield from loop(*args, **options))
         except NodesSpent:
             return NODE_LIMIT
 

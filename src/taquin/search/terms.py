@@ -142,7 +142,9 @@ def own_argument(value: object, folder: str = "") -> object:
 def _patterns(term: Term) -> Heuristic:
     groups = [part.group for part in term.arguments]
     if len(groups) == 1 and groups[0] is None and not term.arguments[0].called:
-        return Patterns(_set_named(term.arguments[0].word))
+        word = term.arguments[0].word
+        # A picture of a set is in capitals, the name of one in small letters.
+        return Patterns(word.upper() if "/" in word else word.lower())
     if not groups or any(group is None for group in groups):
         raise UnsuitableError(
             f"expected small, medium, large, a picture such as AAB/AAB/CC. or groups of tiles such "
@@ -151,11 +153,6 @@ def _patterns(term: Term) -> Heuristic:
     return Patterns(
         [[int(word) if word.isdecimal() else word for word in group or ()] for group in groups]
     )
-
-
-def _set_named(word: str) -> str:
-    """Return the name of a set in small letters; a picture of one in capitals."""
-    return word.upper() if "/" in word else word.lower()
 
 
 class _Parser:

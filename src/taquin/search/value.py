@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Any, ClassVar
 
 from taquin.errors import UnsuitableError
+from taquin.heuristics.base import Heuristic
 from taquin.heuristics.estimate import as_heuristic
-from taquin.search.conventions import STANDARD, Conventions, Duplicates, written
+from taquin.heuristics.manhattan import Manhattan
+from taquin.search.conventions import SKIP_PARENT, STANDARD, Conventions, Duplicates, written
 
 _NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
 """The choices of searches that do not generate all successors of a board at once."""
@@ -33,7 +35,7 @@ class SearchValue:
 
     @property
     def exhaustive(self) -> bool:
-        """Whether it ends without a solution: unless it may expand a board twice in vain."""
+        """Whether it ends where there is no solution: it does if it remembers what it expanded."""
         return self.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE)
 
     def __post_init__(self) -> None:
@@ -79,11 +81,34 @@ class SearchValue:
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
-class WalkingSearch(SearchValue):
-    """A search whose solution is the way that it walked: it promises no length, and may not end."""
+@dataclass(frozen=True, slots=True)
+class HeuristicSearch(SearchValue):
+    """A search that needs a heuristic."""
+
+    heuristic: Heuristic = field(default_factory=Manhattan)
+
+
+class RememberingSearch(HeuristicSearch):
+    """A search that remembers every board reached, and orders boards by estimates alone."""
 
     __slots__ = ()
     knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded = ("ties", "goal_test")
+    unheeded: tuple[str, ...] = ("ties", "goal_test")
+
+
+class WalkingSearch(RememberingSearch):
+    """A search whose solution is the way that it walked: it promises no length, and may not end."""
+
+    __slots__ = ()
     optimal = False
+    exhaustive = False
+
+
+class TreeSearch(HeuristicSearch):
+    """A search in little memory, which remembers no board but those on the present path."""
+
+    __slots__ = ()
+    knows: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
+    usual = SKIP_PARENT
+    unheeded: tuple[str, ...] = ("ties", "goal_test")
     exhaustive = False
