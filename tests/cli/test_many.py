@@ -7,11 +7,14 @@ import io
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+import taquin as tq
 from taquin.cli.many import histogram
+from taquin.cli.results import result_json, result_line
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -122,3 +125,24 @@ def test_boards_of_all_sizes_and_faults_are_answered_in_their_order(threads: str
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line.get("cost", "fault") for line in lines] == [2, 2, "fault", 2, 2, None, 2]
     assert (lines[2]["line"], lines[5]["outcome"]) == (3, "unsolvable")
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "options"),
+    [
+        (LINES[2], "blank-last", {}),
+        (LINES[1], "blank-last", {}),
+        ("1 2 / 3 0", "blank-last", {}),
+        ("8 6 7 / 2 5 4 / 3 0 1", "blank-last", {"algorithm": "astar", "max_nodes": 5}),
+        ("4 1 3 / 2 5 6 / 7 8 0", "blank-last", {"metric": "multi", "algorithm": "bfs"}),
+        ("ä B / 0 .", "* * / 0 ä", {}),
+    ],
+)
+def test_a_line_of_a_stream_is_what_the_encoder_writes(
+    start: str, goal: str, options: dict[str, Any]
+) -> None:
+    result = tq.solve(start, goal, **options)
+    for more in ({}, {"like": {"source": "s4", "value": None}, "moves left": [1]}):
+        record = result_json(result) | more
+        assert result_line(result, more) == json.dumps(record, ensure_ascii=False)
+        assert json.loads(result_line(result, more)) == json.loads(json.dumps(record))

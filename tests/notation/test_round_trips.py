@@ -82,6 +82,34 @@ def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form)
     assert list(read_many(lines)) == many
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 2 / 3 0",
+        " 1\t2/3  0 ",
+        "01 2 / 3 00",
+        "1 2 / 3 0 /",
+        "/ 1 2 / 3 0",
+        "1 2 / 3",
+        "1 2 / 3 3",
+        "+1 2 / 3 0",
+        "1_0 2 / 3 0",
+        "-1 2 / 3 0",
+        "１ 2 / 3 0",
+        "1 2 / 3 4",
+        "0 1 2 3",
+        "1 / 0",
+    ],
+)
+def test_the_quick_look_at_a_line_sees_what_the_full_reading_sees(line: str) -> None:
+    try:
+        expected: object = read_board(line)
+    except NotationError as error:
+        expected = str(NotationError(error.message, 1, error.column))
+    (found,) = read_many([line])
+    assert (found if isinstance(found, Board) else str(found)) == expected
+
+
 @given(boards(), st.sampled_from(Form), st.data())
 def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
     board: Board, form: Form, data: st.DataObject

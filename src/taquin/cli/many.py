@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
-from taquin.cli.results import STATUS, csv_record, result_json
+from taquin.cli.results import STATUS, csv_record, result_line
 from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, say
 from taquin.cli.searches import like_json
@@ -59,7 +59,7 @@ def json_writer(likeness: Likeness | None) -> Writer:
 
     def write(answer: Answer) -> None:
         if isinstance(answer, Result):
-            print_json(result_json(answer) | like_json(likeness, answer))
+            sys.stdout.write(f"{result_line(answer, like_json(likeness, answer))}\n")
         else:
             line = answer.line if isinstance(answer, NotationError) else None
             print_json({"error": with_notes(answer), "line": line})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 import click
@@ -11,8 +12,11 @@ import click
 from taquin import BLANK, FILLER, WALL, Board, Label, Move, Outcome, Puzzle, Result, Stats
 from taquin.cli.command import OK, REFUTED, STOPPED
 from taquin.cli.screen import side_by_side, stack
+from taquin.cli.table import json_line
+from taquin.model.moves import Direction
 from taquin.model.rows import draw_rows, fold
 from taquin.model.solvability import Solvability, solvability, solvable_goals
+from taquin.notation import move_json
 
 STATUS = {
     Outcome.SOLVED: OK,
@@ -53,17 +57,34 @@ def moves_or_outcome(result: Result | None) -> str:
     return result.outcome.value if result.cost is None else str(result.cost)
 
 
-def result_json(result: Result) -> dict[str, Any]:
-    """Return a result as a JSON value."""
+def result_json(result: Result, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a result as a JSON value; with null for the moves if they are in `without`."""
     from taquin.views.records import result_record
 
-    record = result_record(result)
-    del record["puzzle"]
+    record = result_record(result, ("puzzle", *without))
     goal = result.puzzle.goal
-    return record | {
-        "goal": fold(goal.cells, goal.grid.columns),
-        "metric": result.puzzle.metric.value,
-    }
+    record["goal"] = fold(goal.cells, goal.grid.columns)
+    record["metric"] = result.puzzle.metric.value
+    return record
+
+
+def result_line(result: Result, more: Mapping[str, Any]) -> str:
+    """Return the text of `result_json` and `more` as `json_line` writes it, in half the time.
+
+    Most of it are moves, each of which occurs in many solutions.
+    """
+    if result.moves is None:
+        return json_line({**result_json(result), **more})
+    moves = ", ".join([_move_text(move.tiles, move.direction) for move in result.moves])
+    text = json_line({**result_json(result, ("moves",)), **more})
+    # Before the moves there are only the outcome and numbers.
+    return text.replace('"moves": null', f'"moves": [{moves}]', 1)
+
+
+@lru_cache(maxsize=4096)
+def _move_text(tiles: tuple[Label, ...], direction: Direction) -> str:
+    # Not of a move, because to hash one is a function of Python.
+    return json_line(move_json(Move(tiles, direction)))
 
 
 def csv_record(keys: Iterable[str], result: Result | None) -> dict[str, Any]:

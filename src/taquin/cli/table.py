@@ -63,10 +63,14 @@ def table_text(
     return "\n\n".join(blocks)
 
 
+json_line: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False).encode
+"""Returns the JSON text of a value."""
+
+
 def print_json(value: Any, stream: IO[str] | None = None) -> None:
     """Print one line of JSON."""
     # Not by Click, which takes longer than many a search.
-    (stream or sys.stdout).write(f"{json.dumps(value, ensure_ascii=False)}\n")
+    (stream or sys.stdout).write(f"{json_line(value)}\n")
 
 
 def print_csv(

@@ -202,8 +202,8 @@ class Board(Arrangement):
             raise BoardError("a board needs one blank (0 or _), found none")
 
     @classmethod
-    def moved(cls, grid: Grid, cells: tuple[Label, ...]) -> Self:
-        """Return a board without checking its cells, which a move derived from those of a board."""
+    def trusted(cls, grid: Grid, cells: tuple[Label, ...]) -> Self:
+        """Return a board without checking its cells, which the caller knows to be possible."""
         board = object.__new__(cls)
         object.__setattr__(board, "grid", grid)
         object.__setattr__(board, "cells", cells)
@@ -242,7 +242,7 @@ class Board(Arrangement):
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
             blank = cell
-        return Board.moved(self.grid, tuple(cells))
+        return Board.trusted(self.grid, tuple(cells))
 
     def moves(self, metric: Metric | str = Metric.SINGLE) -> tuple[Move, ...]:
         """Return the legal moves: at most four, or every slide of a line in the multi metric."""

@@ -41,6 +41,9 @@ class Direction(Enum):
     LEFT = (0, -1)
     RIGHT = (0, 1)
 
+    # That of `Enum` is a function in Python, and moves are hashed by the million.
+    __hash__ = object.__hash__
+
     @property
     def opposite(self) -> Direction:
         """The direction that undoes a move; also where the blank goes."""

@@ -55,15 +55,20 @@ class Puzzle:
         if self.metric is not Metric.SINGLE:
             return None
         labels, blank = self.goal.cells, Board.of(start).blank
-        end = BLANK if BLANK in labels else ANY
+        if BLANK in labels:
+            return self.grid.distance(blank, labels.index(BLANK)) % 2
         parities = {
-            self.grid.distance(blank, cell) % 2 for cell, label in enumerate(labels) if label == end
+            self.grid.distance(blank, cell) % 2 for cell, label in enumerate(labels) if label == ANY
         }
         return parities.pop() if len(parities) == 1 else None
 
     def check(self, board: BoardLike) -> None:
         """Raise MismatchError unless `board` has the size, walls and tiles of the goal."""
         goal, board = self.goal, Board.of(board)
+        tiles = set(goal.cells)
+        if goal.grid == board.grid and len(tiles) == len(goal.cells) and tiles <= set(board.cells):
+            # No label is repeated, so that nobody has to count: most boards are checked like this.
+            return
         if board.grid.shape != goal.grid.shape:
             raise MismatchError(
                 f"the start is {board.grid.shape} and the goal {goal.grid.shape}: they must have "

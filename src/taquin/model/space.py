@@ -108,7 +108,7 @@ class Space:
             wall = state.index(0)
             origin = next(cell for cell in self.puzzle.grid.open_cells if cells[cell] == WALL)
             cells[origin], cells[wall] = BLANK, WALL
-        return Board.moved(self.puzzle.grid, tuple(cells))
+        return Board.trusted(self.puzzle.grid, tuple(cells))
 
     def slider(self) -> Callable[[State, int, int], State]:
         """Return the function (state, blank cell, tile cell) → state with the two swapped."""

@@ -28,13 +28,17 @@ class Phase(Enum):
     SEARCHING = auto()
     """The search proper."""
 
+    # That of `Enum` is a function in Python, and each of many short searches has a clock.
+    __hash__ = object.__hash__
+
 
 class Clock:
     """Wall-clock seconds by phase, and the processor time of the search; begins with LOADING."""
 
     def __init__(self) -> None:
         self.phase = Phase.LOADING
-        self._spent = dict.fromkeys(Phase, 0.0)
+        self._spent: dict[Phase, float] = {}
+        """The seconds of the phases that ended; 0 for any other."""
         self._cpu_spent = 0.0
         self._since, self._cpu_since = perf_counter(), process_time()
         self._thread = get_ident()
@@ -57,7 +61,7 @@ class Clock:
     def spent(self, phase: Phase) -> float:
         """Return the wall-clock seconds spent in a phase so far."""
         present = perf_counter() - self._since if phase is self.phase else 0.0
-        return self._spent[phase] + present
+        return self._spent.get(phase, 0.0) + present
 
     @property
     def cpu_seconds(self) -> float:

@@ -57,7 +57,7 @@ class SearchBoard(Board):
     @classmethod
     def after(cls, board: Board, parent: SearchBoard | None, record: _Record) -> SearchBoard:
         """Return `board`, generated from `parent`, as one whose moves `record` counts."""
-        after = cls.moved(board.grid, board.cells)
+        after = cls.trusted(board.grid, board.cells)
         # A frozen class with slots cannot set attributes of a subclass in the usual way.
         for name, value in (
             ("parent", parent),

@@ -116,10 +116,10 @@ def rank(cells: int, where: Sequence[int]) -> int:
     [0, 1, 2, 3, 4, 5]
     """
     number = taken = 0
-    for i, cell in enumerate(where):
-        bit = 1 << cell
-        number = number * (cells - i) + cell - (taken & bit - 1).bit_count()
-        taken |= bit
+    for cell in where:
+        number = number * cells + cell - (taken & (1 << cell) - 1).bit_count()
+        taken |= 1 << cell
+        cells -= 1
     return number
 
 

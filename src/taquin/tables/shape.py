@@ -109,6 +109,11 @@ class Shape:
         return tuple(map(self.name_of, range(self.size)))
 
     @cached_property
+    def homes(self) -> Cells:
+        """The cell where each tile belongs, by name, and the blank at 0."""
+        return (self.blank, *map(self.home_of, range(1, self.size)))
+
+    @cached_property
     def distances(self) -> tuple[Cells, ...]:
         """For each cell and then each name, the steps from there home; the blank's count 0."""
         return tuple(
@@ -166,14 +171,14 @@ class Normal:
     @property
     def solvable(self) -> bool:
         """Whether the goal can be reached: permutation and blank distance agree in parity."""
-        where, goal = self.where, self.shape.goal
-        seen = [False] * len(goal)
-        odd = self.shape.manhattan(where[0], self.shape.blank) & 1
-        for cell in range(len(goal)):
+        board, homes = self.board, self.shape.homes
+        seen = [False] * len(board)
+        odd = self.shape.manhattan(board.index(0), self.shape.blank) & 1
+        for cell in range(len(board)):
             # A cycle of n cells is n - 1 exchanges.
             while not seen[cell]:
                 seen[cell] = True
-                cell = where[goal[cell]]
+                cell = homes[board[cell]]
                 odd ^= not seen[cell]
         return not odd
 
@@ -219,25 +224,23 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     cells, columns = list(start.cells), start.grid.columns
     single = {-columns: 0, -1: 1, 1: 2, columns: 3} if columns > 1 else {}
     moves = []
-    tiles: tuple[Label, ...]
     for blank, target in pairwise(blanks):
         if (number := single.get(target - blank)) is not None:
-            tiles = (cells[target],)
-            cells[blank] = cells[target]
-        else:
-            is_across = blank // columns == target // columns
-            step = (1 if is_across else columns) * (1 if target > blank else -1)
-            passed = range(blank, target, step)
-            tiles = tuple([cells[cell + step] for cell in passed])
-            for cell in passed:
-                cells[cell] = cells[cell + step]
-            number = (1 if is_across else 0) if target < blank else 2 if is_across else 3
-        cells[target] = BLANK
-        moves.append(_move(tiles, number))
+            cells[blank] = tile = cells[target]
+            moves.append(_single_moves(tile)[number])
+            continue
+        is_across = blank // columns == target // columns
+        step = (1 if is_across else columns) * (1 if target > blank else -1)
+        passed = range(blank, target, step)
+        tiles = tuple([cells[cell + step] for cell in passed])
+        for cell in passed:
+            cells[cell] = cells[cell + step]
+        number = (1 if is_across else 0) if target < blank else 2 if is_across else 3
+        moves.append(Move(tiles, _TILE_DIRECTIONS[number]))
     return tuple(moves)
 
 
-@lru_cache(maxsize=4096)
-def _move(tiles: tuple[Label, ...], number: int) -> Move:
-    """Return the move of tiles when the blank goes in a direction; solutions share them."""
-    return Move(tiles, _TILE_DIRECTIONS[number])
+@lru_cache(maxsize=1024)
+def _single_moves(tile: Label) -> tuple[Move, ...]:
+    """Return the moves of a tile by the direction of the blank; all solutions share them."""
+    return tuple([Move((tile,), direction) for direction in _TILE_DIRECTIONS])

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -29,6 +29,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
+from taquin.model.rows import fold
 from taquin.notation import json_values
 from taquin.search.events import Event, Finished, Node
 from taquin.search.grammar import method_named
@@ -49,12 +50,15 @@ Record = dict[str, Any]
 """A JSON object."""
 
 
-def result_record(result: Result) -> Record:
-    """Return a result as JSON, with the values that readers would compute from it."""
+def result_record(result: Result, without: Container[str] = ()) -> Record:
+    """Return a result as JSON, with the values that readers would compute from it.
+
+    Of the fields in `without`, the moves are null and others are left out.
+    """
     # What most readers look for comes first.
     first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
     derived = {"cost": result.cost, "optimal": result.optimal, "seconds": result.stats.seconds}
-    return first | _written(result) | derived
+    return first | _written(result, without) | derived
 
 
 def to_json_lines(
@@ -206,9 +210,13 @@ def _form(hint: Any) -> _Form:
     return _Form(lambda value: _read(hint, value), _written)
 
 
-def _written(value: Any) -> Record:
+def _written(value: Any, without: Container[str] = ()) -> Record:
     kind: Any = type(value)
-    return {key: form.write(getattr(value, key)) for key, (form, _) in _forms(kind).items()}
+    return {
+        key: form.write(getattr(value, key))
+        for key, (form, _) in _forms(kind).items()
+        if key not in without
+    }
 
 
 def _read(kind: type, value: object) -> Any:
@@ -293,7 +301,7 @@ _FORMS: dict[Any, _Form] = {
         lambda value: inf if value is None else value if isinstance(value, float) else _int(value),
         lambda value: None if value == inf else value,
     ),
-    Board: _Form(json_values.board_of_json, lambda board: [list(row) for row in board.rows()]),
+    Board: _Form(json_values.board_of_json, lambda board: fold(board.cells, board.grid.columns)),
     Goal: _Form(json_values.goal_of_json, json_values.goal_json),
     Move: _Form(lambda value: json_values.move_of_json(value, bumps=True), json_values.move_json),
     tuple[Move, ...]: _Form(

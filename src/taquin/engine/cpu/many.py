@@ -99,9 +99,10 @@ class Batch:
 
     def result(self, number: int, task: Task, tables: str | None, whole: Control) -> Result:
         """Return the result of one board, whose share of the time of all is by its nodes."""
-        answer = self._answers[number].tolist()
+        at_row = number * at.ANSWER
+        answer = self._answers.items[at_row : at_row + at.ANSWER]
         generated, begun = answer[at.GENERATED], answer[at.BOUNDS]
-        nodes = answer[at.BOUND_NODES : at.BOUND_NODES + begun]
+        nodes = answer[at.BOUND_NODES : at.BOUND_NODES + begun].tolist()
         if begun:
             nodes[-1] += answer[at.BELOW_KEPT]
         first = answer[at.ESTIMATE]
@@ -113,7 +114,9 @@ class Batch:
         own.prove(bounds[-1][0] if bounds else first)
         ending, moves = answer[at.ENDING], None
         if ending == at.SOLVED:
-            moves = moves_along(task.start, self._cells[number].tolist()[: bounds[-1][0] + 1])
+            at_cell = number * DEEPEST
+            cells = self._cells.items[at_cell : at_cell + bounds[-1][0] + 1]
+            moves = moves_along(task.start, cells.tolist())
         elif ending == at.TOO_DEEP:
             own.prove(first + 2 * begun)
         elif ending:

@@ -28,6 +28,9 @@ USUAL_PATTERNS, MOST_VALUES = 3, 15
 """Patterns of a partition that always have room, and the values of all that a node has room for."""
 _NO_VALUE = 60
 """First bit of the value of tiles that are in no pattern."""
+_BLANK = int(at.BLANK)
+_ROOMS = tuple(int(at.ROOM) + int(at.ROOM_BITS) * view for view in range(VIEWS))
+"""The first bit of each partition's room."""
 _Changes: TypeAlias = tuple[tuple[int, int, int], ...]
 """What one move adds to a partition's word or flips in it: tile, partition, change."""
 
@@ -56,6 +59,8 @@ class PackedPlan:
         # Partitions are read in pairs: the last of an odd number is read twice.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
         self._fields = _fields(lookups.slots_of(shape, paired, halvings))
+        self._read = [tables[slot.key] for slot, *_ in self._fields]
+        """The table of each."""
         ranked = any(slot.key.ranked for slot, *_ in self._fields)
         self._widening = [0] * self.width
         self._widening[at.FACTS] = room_of_each(VIEWS)
@@ -87,19 +92,21 @@ class PackedPlan:
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
         where = normal.where
-        words = [0] * self.width
-        sums = [0] * VIEWS
-        for slot, view, shift, value_shift in self._fields:
+        indices, sums, values = [0] * VIEWS, [0] * VIEWS, 0
+        for (slot, view, shift, value_shift), table in zip(self._fields, self._read, strict=True):
             index = _index(slot.key, slot.digits(where))
-            value = value_at(self._tables[slot.key], index >> slot.key.halvings)
-            words[int(at.INDICES) + view] |= index << shift
-            words[at.VALUES] |= value << value_shift
+            value = value_at(table, index >> slot.key.halvings)
+            indices[view] |= index << shift
+            values |= value << value_shift
             sums[view] += value
-        words[at.BOARD] = pack(normal.board)
-        words[at.FACTS] = where[0] << int(at.BLANK)
-        for view, total in enumerate(sums):
-            words[at.FACTS] |= (max(sums) - total) << _room(view)
-        return Start(normal.manhattan + 2 * max(sums), words, self._widening, normal)
+        highest = max(sums)
+        facts = where[0] << _BLANK
+        for room, total in zip(_ROOMS, sums, strict=True):
+            facts |= highest - total << room
+        words = [0] * self.width
+        words[at.BOARD], words[at.FACTS], words[at.VALUES] = pack(normal.board), facts, values
+        words[at.INDICES : at.INDICES + VIEWS] = indices
+        return Start(normal.manhattan + 2 * highest, words, self._widening, normal)
 
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
         lookup = zeros((16 * VIEWS, width), uint64)
@@ -225,16 +232,12 @@ def packed_steps(shape: Shape, views: int) -> Words:
     return steps
 
 
-def _room(view: int) -> int:
-    """Return the first bit of a partition's room."""
-    return int(at.ROOM) + int(at.ROOM_BITS) * view
-
-
 def room_of_each(views: int) -> int:
     """Return the word that has 1 in the rooms of the first `views` partitions."""
-    return sum(1 << _room(view) for view in range(views))
+    return sum(1 << room for room in _ROOMS[:views])
 
 
 def pack(board: Cells) -> int:
     """Return a board as one word, 4 bits a cell."""
-    return sum(name << 4 * cell for cell, name in enumerate(board))
+    # As hexadecimal digits, of which `hex` writes two for each cell.
+    return int(bytes(board[::-1]).hex()[1::2], 16)
