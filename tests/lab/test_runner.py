@@ -205,6 +205,10 @@ def test_code_that_changes_under_a_study_ends_it(
         Study.of("one", [START], [AStar()]).run(tmp_path, processes=1)
 
 
+def pids_of(pool: Pool) -> list[int]:
+    return [pid for worker in pool._workers if (pid := worker.pid) is not None]
+
+
 def test_workers_killed_from_outside_change_no_record(tmp_path: Path) -> None:
     study = small_study(boards=12, nodes=1000)
     killed: list[int] = []
@@ -213,7 +217,7 @@ def test_workers_killed_from_outside_change_no_record(tmp_path: Path) -> None:
         def completed(self, seconds: float) -> list[Record]:
             records = super().completed(seconds)
             # Twice at most: a run is given up only when its process dies three times.
-            if records and len(killed) < 2 and (pids := self.pids):
+            if records and len(killed) < 2 and (pids := pids_of(self)):
                 os.kill(pids[0], signal.SIGKILL)
                 killed.append(pids[0])
             return records
@@ -227,7 +231,7 @@ def test_no_worker_outlives_its_runner(tmp_path: Path) -> None:
     pool = Pool(1)
     pool.submit(jobs(Study.of("sleep", [START], [AStar(deed)]))[0])
     _wait_for((tmp_path / "asleep").exists)
-    (pid,) = pool.pids
+    (pid,) = pids_of(pool)
     pool.close()
     assert not Path(f"/proc/{pid}").exists()
 

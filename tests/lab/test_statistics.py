@@ -16,10 +16,9 @@ from taquin.errors import InputError, TaquinError
 from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.exports import flat_rows, to_latex
-from taquin.lab.report.reporting import report_of
+from taquin.lab.report.reporting import report_of, report_of_versions
 from taquin.lab.report.spec import read_report
 from taquin.lab.report.tables import table_of
-from taquin.lab.report.versions import report_of_versions
 from taquin.lab.run.record import Records
 from taquin.lab.study.reading import study_of_toml
 from tests.cli.runs import run

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from taquin.lab.run.executor import Executor, Pool, SameThread
 from taquin.lab.run.record import Record
-from taquin.lab.run.runner import Report, run_jobs
+from taquin.lab.run.runner import OnProgress, run_jobs
 from taquin.lab.run.store import Store
 from taquin.lab.study.reading import study_of_toml
 from taquin.lab.study.study import Job, Study, jobs_of
@@ -58,7 +58,7 @@ def run_into(
     path: Path,
     study: Study,
     make: Callable[[], Executor] = SameThread,
-    progress: Report | None = None,
+    progress: OnProgress | None = None,
 ) -> dict[str, Record]:
     """Run a study into a file, and return what the file holds then."""
     with Store(path, write=True) as store:

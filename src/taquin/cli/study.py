@@ -20,10 +20,9 @@ from taquin.lab.report.document import Report
 from taquin.lab.report.exports import flat_rows, to_latex
 from taquin.lab.report.html import to_html
 from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.reporting import report_in, report_of
+from taquin.lab.report.reporting import report_in, report_of, report_of_versions
 from taquin.lab.report.spec import read_report
 from taquin.lab.report.text import highlighted, to_text
-from taquin.lab.report.versions import report_of_versions
 from taquin.lab.run.record import Records, solution_fault
 from taquin.lab.run.runner import StudyProgress, living_runners, run_study
 from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path

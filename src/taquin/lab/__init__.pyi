@@ -12,9 +12,9 @@ from taquin.lab.report.plots import draw as draw
 from taquin.lab.report.plots import to_png as to_png
 from taquin.lab.report.plots import to_svg as to_svg
 from taquin.lab.report.reporting import report_of as report_of
+from taquin.lab.report.reporting import report_of_versions as report_of_versions
 from taquin.lab.report.text import table_text as table_text
 from taquin.lab.report.text import to_text as to_text
-from taquin.lab.report.versions import report_of_versions as report_of_versions
 from taquin.lab.run.record import Ending as Ending
 from taquin.lab.run.record import Record as Record
 from taquin.lab.run.record import Records as Records

@@ -19,8 +19,7 @@ from taquin import Board, Limits, Puzzle
 from taquin.engine.choose import Auto, run
 from taquin.lab.report.document import BoardDrawing, Entry, Report, Row, Section, Table
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.runner import Report as Progress
-from taquin.lab.run.runner import run_study
+from taquin.lab.run.runner import OnProgress, run_study
 from taquin.lab.study.study import Case, Search, Study
 from taquin.search.control import Control
 from taquin.search.own import OwnSearch
@@ -151,7 +150,7 @@ def play(
     limits: Limits,
     *,
     processes: int | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> list[Student]:
     """Run what each file calls `name` on each board, and return the students, the best first.
 

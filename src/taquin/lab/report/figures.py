@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from taquin.lab.report import inference
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
-from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
+from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure
 from taquin.lab.report.measures import Measure, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_in_words
@@ -117,7 +117,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return a point for each board that both searches solved."""
     across, up = spec.against
-    pairs = solved_by_both(grouping.records, spec.against, spec.value)
+    pairs = inference.solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
         Axis(f"{spec.value.axis_label}, {across}", log=log),

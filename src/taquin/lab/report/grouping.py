@@ -12,7 +12,6 @@ from math import inf
 from operator import attrgetter
 
 from taquin import Limits, UnsuitableError
-from taquin.lab.report.measures import Measure
 from taquin.lab.run.record import Record
 from taquin.lab.study.study import ColumnValue
 from taquin.system.words import bytes_in_words, did_you_mean, shorten
@@ -189,25 +188,6 @@ def printed_figure(records: Iterable[Record]) -> float | None:
     """Return the figure that the source prints for these records; None unless there is just one."""
     figures = {record.run.printed for record in records if record.run.printed is not None}
     return figures.pop() if len(figures) == 1 else None
-
-
-def solved_by_both(
-    records: Iterable[Record], searches: tuple[str, ...], measure: Measure
-) -> list[tuple[float, float]]:
-    """Return the numbers of the two searches on each board that both solved."""
-    first, second = searches
-    numbers: dict[str, dict[tuple[str, Limits | None], float]] = {first: {}, second: {}}
-    shown = [record for record in records if record.search in numbers]
-    limits = [{record.run.limits for record in shown if record.search == name} for name in searches]
-    # If the searches share any limits, only runs with equal limits are compared.
-    is_shared = bool(limits[0] & limits[1])
-    for record in shown:
-        value = measure.of(record)
-        if record.solved and value is not None:
-            place = record.board, record.run.limits if is_shared else None
-            numbers[record.search][place] = value
-    across, up = numbers[first], numbers[second]
-    return [(across[place], up[place]) for place in across if place in up]
 
 
 def heading(name: str, custom: Mapping[str, str]) -> str:

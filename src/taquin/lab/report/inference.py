@@ -122,3 +122,12 @@ def comparison_of(
             pairs.append((fmean(known[0]), fmean(known[1])))
     counts = solved.count((True, False)), solved.count((False, True))
     return Comparison(len(common), tuple(pairs), *counts)
+
+
+def solved_by_both(
+    records: Iterable[Record], searches: tuple[str, ...], measure: Measure
+) -> tuple[tuple[float, float], ...]:
+    """Return the numbers of two searches on each case that both solved."""
+    runs = list(records)
+    first, second = ([run for run in runs if run.search == name] for name in searches)
+    return comparison_of(first, second, measure).pairs

@@ -14,11 +14,11 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from taquin.errors import StorageError
+from taquin.errors import InputError, StorageError
 from taquin.lab.report.document import BoardDrawing, FigureKind, Report, Section
 from taquin.lab.report.figures import figure_of
 from taquin.lab.report.grouping import Grouping
-from taquin.lab.report.measures import MEASURES
+from taquin.lab.report.measures import MEASURES, Measure
 from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
@@ -30,6 +30,7 @@ from taquin.lab.report.spec import (
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.record import Record, Records
 from taquin.lab.run.store import Store
+from taquin.lab.study.identity import SEPARATOR
 from taquin.lab.study.study import Study, code_version
 from taquin.system.words import counted, printable
 
@@ -40,6 +41,9 @@ _MOST_FAILURES = 5
 _ENOUGH_LENGTHS = 10
 _MOST_DRAWINGS = 40
 """The most boards that are drawn."""
+_FINGERPRINT_LETTERS = 8
+"""Letters of a fingerprint in the label of a version."""
+_DEFAULT = ReportSpec()
 
 
 def report_of(
@@ -51,30 +55,63 @@ def report_of(
     `statistics`, it ends with confidence intervals and paired tests of all searches.
     """
     spec = read_report(study.report)
-    sections = _sections(spec, records, study.name)
-    if statistics:
-        sections += _sections(_statistics(spec), records, study.name)
-    return _printable(
-        Report(
-            name=study.name,
-            title=study.title or study.name,
-            description=study.description,
-            sections=sections,
-            notes=(*study.notes, *_failures(records)),
-            origin=_origin(records, planned),
-        )
-    )
+    report = report_of_records(study.name, records, spec, planned, statistics=statistics)
+    notes = (*_printable(study.notes), *report.notes)
+    title = printable(study.title or study.name)
+    return replace(report, title=title, description=printable(study.description), notes=notes)
 
 
-def report_of_records(name: str, records: Sequence[Record]) -> Report:
+def report_of_records(
+    name: str,
+    records: Sequence[Record],
+    spec: ReportSpec = _DEFAULT,
+    planned: int | None = None,
+    *,
+    statistics: bool = False,
+) -> Report:
     """Return the report on records without their study, which may have been made in Python."""
-    return report_on(name, records, ReportSpec())
-
-
-def report_on(name: str, records: Sequence[Record], spec: ReportSpec) -> Report:
-    """Return the report on records according to `spec`, under the name of their study."""
     sections = _sections(spec, records, name)
-    return _printable(Report(name, name, "", sections, _failures(records), _origin(records)))
+    if statistics:
+        sections += _sections(_statistics(spec), records, name)
+    origin = _origin(records, planned)
+    return _printable(Report(name, name, "", sections, _failures(records), origin))
+
+
+def report_of_versions(
+    name: str, records: Sequence[Record], value: Measure = MEASURES["generated"]
+) -> Report:
+    """Return the report on the two latest versions of each search, from all records of a study.
+
+    Versions differ in the fingerprint of the user's own code, or in the version of taquin: an
+    edited file makes new runs, and the records of the earlier code stay. Raise InputError if no
+    search has two versions.
+    """
+    versions: dict[str, dict[tuple[str, str], list[Record]]] = {}
+    for record in records:
+        version = record.run.own_code, record.run.code
+        versions.setdefault(record.search, {}).setdefault(version, []).append(record)
+    shown, tables = [], [TableSpec(value, "Every version", kind=TableKind.OVERVIEW)]
+    for search, by_version in versions.items():
+        if len(by_version) < 2:
+            continue
+        latest = list(by_version)[-2:]
+        is_same_code = latest[0][1] == latest[1][1]
+        labels = []
+        for own, code in latest:
+            parts = [part for part in own.split(SEPARATOR) if part]
+            marks = [part.rpartition(" ")[2][:_FINGERPRINT_LETTERS] for part in parts]
+            labels.append(f"{search} ({', '.join(marks if is_same_code else [*marks, code])})")
+            runs = by_version[own, code]
+            shown += [replace(run, run=replace(run.run, search=labels[-1])) for run in runs]
+        title = f"{search}: the version before, and the latest"
+        tables.append(TableSpec(value, title, kind=TableKind.PAIRED, against=tuple(labels)))
+    if not shown:
+        raise InputError(
+            f"every search of {name} has records of one version only: edit its code and run the "
+            f"study again"
+        )
+    spec = ReportSpec(value, sections=(SectionSpec("Versions", tables=tuple(tables)),))
+    return report_of_records(name, shown, spec)
 
 
 def report_in(
@@ -112,10 +149,7 @@ def _report_of_latest(name: str, records: Records, statistics: bool) -> Report:
         latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
     shown = Records(latest.values())
     shown.faults = records.faults
-    report = report_of_records(name, shown)
-    if statistics:
-        tests = _printable(_sections(_statistics(ReportSpec()), shown, name))
-        report = replace(report, sections=(*report.sections, *tests))
+    report = report_of_records(name, shown, statistics=statistics)
     if not (left_out := len(records) - len(shown)):
         return report
     more = counted(left_out, "record of earlier code is", "records of earlier code are")

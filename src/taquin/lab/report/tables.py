@@ -8,7 +8,7 @@ from math import exp, fsum, log
 
 from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
-from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure, solved_by_both
+from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure
 from taquin.lab.report.measures import MEASURES, Measure, Spread, spread_of
 from taquin.lab.report.spec import ReportSpec, Spec, Statistic, TableKind, TableSpec
 from taquin.lab.run.record import Ending, Record
@@ -186,7 +186,7 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     rows = []
     for head, records in grouping.by(spec.rows).items():
-        pairs = solved_by_both(records, spec.against, spec.value)
+        pairs = inference.solved_by_both(records, spec.against, spec.value)
         if not pairs:
             continue
         medians = [

@@ -8,7 +8,6 @@ runs in a worker process, as the pool does, so a run that crashes does not end t
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from contextlib import suppress
 from importlib import import_module
@@ -51,11 +50,6 @@ class Cluster:
             except (OSError, RuntimeError):
                 raise self._lost() from None
         return max(1, self._slots)
-
-    @property
-    def pids(self) -> list[int]:
-        """The process ids of the workers, each on its own machine."""
-        return list(self._client.run(os.getpid, on_error="ignore").values())
 
     def submit(self, job: Job) -> None:
         """Take a job."""

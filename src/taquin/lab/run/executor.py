@@ -156,11 +156,6 @@ class Pool:
         """Return the records since the last call."""
         return drain(self._done, seconds)
 
-    @property
-    def pids(self) -> list[int]:
-        """The ids of the worker processes."""
-        return [pid for worker in self._workers if (pid := worker.pid) is not None]
-
     def close(self) -> None:
         """Kill the processes, and wait until they are gone."""
         self._jobs.close()

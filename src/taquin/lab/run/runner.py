@@ -64,7 +64,7 @@ class StudyProgress:
     """Seconds until the end, if the other runs take as long as those done; None if none is done."""
 
 
-Report = Callable[[StudyProgress], None]
+OnProgress = Callable[[StudyProgress], None]
 """Called about twice a second, and at the end."""
 
 
@@ -74,7 +74,7 @@ def run_study(
     *,
     processes: int | None = None,
     cluster: Any = None,
-    progress: Report | None = None,
+    progress: OnProgress | None = None,
 ) -> Records:
     """Do the runs of `Study.run` that have no record; return the records of the whole study."""
     slots = usable_cores() if processes is None else processes
@@ -99,7 +99,7 @@ def run_jobs(
     jobs: list[Job],
     store: Store,
     make_executor: Callable[[], Executor],
-    progress: Report | None = None,
+    progress: OnProgress | None = None,
 ) -> None:
     """Do the jobs that have no record; return when all of them have one.
 
@@ -115,7 +115,7 @@ def run_jobs(
 class _Runner:
     """The jobs of one call, by their state."""
 
-    def __init__(self, jobs: dict[str, Job], store: Store, progress: Report | None) -> None:
+    def __init__(self, jobs: dict[str, Job], store: Store, progress: OnProgress | None) -> None:
         self._jobs, self._store, self._progress = jobs, store, progress
         recorded = store.keys()
         self._waiting = deque(key for key in jobs if key not in recorded)
