@@ -106,7 +106,7 @@ def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
 
 
 class Named:
-    """A heuristic that prints as its name and can be called with a board.
+    """A heuristic that prints as its name, can be called with a board, and counts steps of tiles.
 
     >>> from taquin.heuristics.manhattan import Manhattan
     >>> print(Manhattan(), Manhattan()("8 1 3 / 4 0 2 / 7 6 5"))
@@ -114,6 +114,7 @@ class Named:
     """
 
     __slots__ = ()
+    counts_tile_steps: bool = True
 
     def __str__(self: Heuristic) -> str:
         return self.name

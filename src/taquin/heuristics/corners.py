@@ -30,7 +30,6 @@ class CornerTiles(Named):
     """Add two steps to linear-conflict for each tile beside a wrong corner: admissible."""
 
     name = "corner-tiles"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
@@ -60,7 +59,6 @@ class LastMoves(Named):
     """Add two steps to linear-conflict where the last move is a detour: admissible."""
 
     name = "last-moves"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

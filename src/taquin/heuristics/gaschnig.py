@@ -32,7 +32,6 @@ class Gaschnig(Named):
     """Count the swaps of the blank with tiles anywhere: admissible and consistent."""
 
     name = "gaschnig"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

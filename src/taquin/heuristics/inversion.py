@@ -31,7 +31,6 @@ class InversionDistance(Named):
     """Bound the moves by the inversions they can undo: admissible and consistent everywhere."""
 
     name = "inversion-distance"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

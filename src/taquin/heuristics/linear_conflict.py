@@ -32,7 +32,6 @@ class LinearConflict(Named):
     """Add two steps to Manhattan for each tile that must leave its line: admissible, consistent."""
 
     name = "linear-conflict"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`; it looks only at the lines a tile enters or leaves."""

@@ -39,7 +39,6 @@ class Manhattan(Named):
     """Add up the distances of the tiles from home: admissible and consistent on every puzzle."""
 
     name = "manhattan"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
@@ -56,7 +55,6 @@ class ManhattanWithAgent(Named):
     """
 
     name = "manhattan-agent"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

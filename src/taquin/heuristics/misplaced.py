@@ -23,7 +23,6 @@ class Misplaced(Named):
     """Count the tiles out of place: admissible and consistent on every puzzle."""
 
     name = "misplaced"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

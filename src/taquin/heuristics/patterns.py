@@ -48,8 +48,6 @@ class Patterns(Named):
     tiles: str | tuple[tuple[Label, ...], ...]
     """The name or the picture of a set, or the labels of each group."""
 
-    counts_tile_steps = True
-
     def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
         tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
         if needed := _lacking(tiles):

@@ -52,7 +52,7 @@ class Sample:
         """Return the mean of a value over all solvable boards, and its standard error."""
         values = [board.weight * value(board) for board in self.boards]
         mean = sum(values) / self.drawn
-        square = sum(each * each for each in values) / self.drawn
+        square = sum(weighted * weighted for weighted in values) / self.drawn
         return mean, sqrt(max(0.0, square - mean * mean) / self.drawn)
 
 

@@ -28,7 +28,6 @@ class Euclidean(Named):
     """Add up the lengths of the straight lines home, rounded up: admissible and consistent."""
 
     name = "euclidean"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""
@@ -40,7 +39,6 @@ class Chebyshev(Named):
     """Add up the greater of rows and columns from home: admissible and consistent."""
 
     name = "chebyshev"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`."""

@@ -49,7 +49,6 @@ class WalkingDistance(Named):
     """
 
     name = "walking-distance"
-    counts_tile_steps = True
 
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, after making the tables it needs."""
