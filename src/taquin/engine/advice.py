@@ -71,11 +71,11 @@ class Knowledge:
         return self._known.get(board)
 
     def find(
-        self, board: Board, patience: float, tell: Callable[[str], None], stop: Callable[[], bool]
+        self, board: Board, patience: float, report: Callable[[str], None], stop: Callable[[], bool]
     ) -> None:
         """Search for `patience` seconds for the moves left.
 
-        `tell` is called with what is being prepared, which does not count as search, and with an
+        `report` is called with what is being prepared, which does not count as search, and with an
         empty text during the search. `stop` is asked now and then whether to give up.
         """
         began: float | None = None
@@ -85,7 +85,7 @@ class Knowledge:
             nonlocal began, stage
             if counters.stage != stage:
                 stage = counters.stage
-                tell(stage)
+                report(stage)
             if stage:
                 began = None
             elif began is None:
@@ -106,7 +106,7 @@ class Knowledge:
             (None, rough) if is_large else (_ROUGH, _engine(self._puzzle)),
         )
         if is_large and is_hint and self.of(board):
-            # What the search for the moves left did not find, half the time will not.
+            # The search for the moves left took longer and found no shortest solution.
             attempts = attempts[1:]
         for algorithm, engine in attempts:
             began, stage = None, ""
@@ -117,7 +117,7 @@ class Knowledge:
                 with suppress(TaquinError):
                     self._learn(board, run(task, engine, control))
             finally:
-                tell("")
+                report("")
             known = self.of(board)
             if not is_hint or stop() or (known and known.left):
                 return

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, permutations
 from math import inf
+from operator import attrgetter
 from statistics import fmean
 from time import perf_counter
 
@@ -97,11 +98,11 @@ def audit_all(
     for heuristic in checked:
         try:
             if sample is None:
-                found = audit(heuristic, puzzle, start, limit, seconds=seconds, progress=progress)
+                finding = audit(heuristic, puzzle, start, limit, seconds=seconds, progress=progress)
             else:
-                found = _audit_of_sample(heuristic, puzzle, drawn, seconds)
-            audits.append(found)
-            if found.stopped == INTERRUPTED:
+                finding = _audit_of_sample(heuristic, puzzle, drawn, seconds)
+            audits.append(finding)
+            if finding.stopped == INTERRUPTED:
                 return Comparison(tuple(audits), dict.fromkeys(names, ()), 0, faults)
         except InputError as error:
             errors.append(error)
@@ -141,7 +142,7 @@ def _audit_of_sample(
     space, began = Space(puzzle, drawn[0][0]), perf_counter()
     overestimates: list[Overestimate] = []
     falls: list[Fall] = []
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     stopped = ""
 
     def seconds_left() -> float:
@@ -154,7 +155,7 @@ def _audit_of_sample(
                 if seconds_left() <= 0:
                     raise CutShort
                 estimate = evaluate(space.encode(board))
-                found.append((estimate, distance))
+                pairs.append((estimate, distance))
                 if estimate > distance:
                     overestimates.append(Overestimate(board, estimate, distance))
                 for _, child in puzzle.successors(board):
@@ -168,12 +169,12 @@ def _audit_of_sample(
     return Audit(
         puzzle=puzzle,
         heuristic=heuristic.name,
-        boards=len(found),
-        overestimate=min(overestimates, key=lambda found: found.distance, default=None),
+        boards=len(pairs),
+        overestimate=min(overestimates, key=attrgetter("distance"), default=None),
         fall=falls[0] if falls else None,
-        mean_estimate=fmean(estimate for estimate, _ in found) if found else 0.0,
-        mean_distance=fmean(distance for _, distance in found) if found else 0.0,
-        max_error=max((abs(estimate - distance) for estimate, distance in found), default=0),
+        mean_estimate=fmean(estimate for estimate, _ in pairs) if pairs else 0.0,
+        mean_distance=fmean(distance for _, distance in pairs) if pairs else 0.0,
+        max_error=max((abs(estimate - distance) for estimate, distance in pairs), default=0),
         depth=0,
         stopped=stopped,
         sampled=True,

@@ -124,13 +124,13 @@ class _Group:
     def grow(self) -> None:
         """Add the boards that are one move farther."""
         rest = self._longest - len(self.layers)
-        found: dict[State, int] = {}
+        farther: dict[State, int] = {}
         for state, estimate in self._estimates.items():
             for child, tile, origin, target in self._steps(state):
                 if child not in self.known:
                     value = self._after(estimate, child, tile, origin, target)
                     if value <= rest:
                         self.known.add(child)
-                        found[child] = value
-        self.layers.append(list(found))
-        self._estimates = found
+                        farther[child] = value
+        self.layers.append(list(farther))
+        self._estimates = farther

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
+from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.search.algorithms import IDAStar
@@ -68,13 +68,10 @@ class CompleteTable(Engine):
     """Walk down the table of all distances."""
 
     name = "table"
+    is_compiled = True
     starts_slowly = True
     may_take_long = False
     summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
-
-    def available(self) -> Fit:
-        """Return whether kernels can run here."""
-        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and small enough."""

@@ -191,7 +191,7 @@ def _low_changes(shape: Shape, place: int, down: bool) -> tuple[Array[int32], Ar
     changes = []
     for parity in (False, True):
         after = []
-        for low_part in range(_low_parts(shape)):
+        for low_part in range(orders(shape.size - high)):
             digits = digits_of(low_part, values, parity ^ plane_parity(shape, place))
             passed = digits[window]
             pass_tiles(passed)
@@ -199,11 +199,6 @@ def _low_changes(shape: Shape, place: int, down: bool) -> tuple[Array[int32], Ar
             after.append(sum(map(mul, values, digits)))
         changes.append(_changes(after, down))
     return matrix(changes, int32), _high_parities(shape)
-
-
-def _low_parts(shape: Shape) -> int:
-    """Return how many values the low digits have."""
-    return orders(shape.size - _high_digits(shape))
 
 
 @cache

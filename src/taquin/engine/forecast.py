@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import accumulate, islice
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -101,15 +101,15 @@ class Tree:
     ) -> Callable[[int], tuple[float, float]]:
         """Return the function from each bound up to `bound` to its nodes and standard error."""
         chance = stream("forecast", seed, 1, self.task.puzzle.grid)
-        found: list[dict[int, float]] = []
+        done: list[dict[int, float]] = []
         work = 0
-        while len(found) < probes and (len(found) < _FEWEST_PROBES or work < _MOST_WORK):
+        while len(done) < probes and (len(done) < _FEWEST_PROBES or work < _MOST_WORK):
             generated, evaluated = self._probe(bound, chance)
-            found.append(generated)
+            done.append(generated)
             work += evaluated
 
         def nodes(wanted: int) -> tuple[float, float]:
-            totals = [sum(count for f, count in probe.items() if f <= wanted) for probe in found]
+            totals = [sum(count for f, count in probe.items() if f <= wanted) for probe in done]
             return fmean(totals), stdev(totals) / sqrt(len(totals))
 
         return nodes
@@ -189,31 +189,24 @@ class Tree:
         for depth, arrived in enumerate(ways):
             for cell, count in enumerate(arrived):
                 successors = len(grid.neighbours(cell)) - (depth > 0 and not self.counts_way_back)
-                share = min(1.0, estimates[cell].up_to(bound - depth))
+                share = min(1.0, estimates[cell](bound - depth))
                 total += count * share * successors
         return total
 
 
-class _Shares:
-    """Which share of the boards has at most a given estimate."""
-
-    def __init__(self, weights: dict[int, float]) -> None:
-        self._values = sorted(weights)
-        self._sums = [0.0]
-        for value in self._values:
-            self._sums.append(self._sums[-1] + weights[value])
-
-    def up_to(self, value: int) -> float:
-        """Return the share of boards whose estimate is at most `value`."""
-        return self._sums[bisect_right(self._values, value)]
+def _shares(weights: dict[int, float]) -> Callable[[int], float]:
+    """Return the function from an estimate to the share of boards with at most that one."""
+    values = sorted(weights)
+    sums = list(accumulate((weights[value] for value in values), initial=0.0))
+    return lambda value: sums[bisect_right(values, value)]
 
 
-_distributions: dict[tuple[str, Puzzle], list[_Shares]] = {}
+_distributions: dict[tuple[str, Puzzle], list[Callable[[int], float]]] = {}
 """What was sampled, by the text of the heuristic."""
 
 
-def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[_Shares]:
-    """Return the estimates of random boards by the blank's cell.
+def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[Callable[[int], float]]:
+    """Return the shares of the estimates of random boards by the blank's cell.
 
     Low estimates decide, so boards are drawn with the likelihood with which they count.
     """
@@ -228,7 +221,7 @@ def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[_Shares]:
         # Every cell is the blank's on the same number of boards.
         weight = board.weight * size / sample.drawn
         of_cell[board.estimate] = of_cell.get(board.estimate, 0.0) + weight
-    _distributions[name] = [_Shares(of_cell) for of_cell in weights]
+    _distributions[name] = [_shares(of_cell) for of_cell in weights]
     return _distributions[name]
 
 
@@ -267,12 +260,12 @@ def forecast(tree: Tree, bounds: Iterable[int], probes: int = PROBES) -> tuple[B
     if not wanted:
         return ()
     nodes = tree.sampled(wanted[-1], probes)
-    found: list[BoundForecast] = []
+    forecasts: list[BoundForecast] = []
     for bound in wanted:
         expected, error = nodes(bound)
-        if not found or expected > found[-1].nodes:
-            found.append(BoundForecast(bound, expected, error, tree.by_formula(bound)))
-    return tuple(found)
+        if not forecasts or expected > forecasts[-1].nodes:
+            forecasts.append(BoundForecast(bound, expected, error, tree.by_formula(bound)))
+    return tuple(forecasts)
 
 
 def expected_nodes(task: Task, engine: str, bounds: Sequence[int]) -> float | None:
@@ -293,5 +286,5 @@ def expected_nodes(task: Task, engine: str, bounds: Sequence[int]) -> float | No
 
 def whole_search(bounds: Sequence[BoundForecast]) -> float:
     """Return the nodes of a search that finds a solution in the last of these bounds."""
-    *completed, last = (each.nodes for each in bounds)
+    *completed, last = (bound.nodes for bound in bounds)
     return sum(completed) + LAST_SHARE * last

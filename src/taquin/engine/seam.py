@@ -53,6 +53,8 @@ class Engine(Protocol):
     """The name by which users ask for it."""
     summary: str = ""
     """One line on what it is for."""
+    is_compiled: bool = False
+    """Whether it runs kernels, which need a library or a compiler."""
     starts_slowly: bool = False
     """Whether its first task in a process waits for libraries and compiled code."""
     takes_searches: bool = False
@@ -70,7 +72,7 @@ class Engine(Protocol):
 
     def available(self) -> Fit:
         """Return whether this machine can run it at all; must cost next to nothing."""
-        return FITS
+        return kernels_fit() if self.is_compiled else FITS
 
     def fits(self, task: Task) -> Fit:
         """Return whether it can solve this task on this machine."""

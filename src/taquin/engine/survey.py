@@ -20,7 +20,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, arrangements, fewest_boards, levels_from_goal
 from taquin.search.control import Ended
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
-from taquin.system.machine import process_memory, safe_memory
+from taquin.system.machine import memory_left
 from taquin.system.words import rounded
 from taquin.tables.shape import Cells, Shape
 
@@ -32,8 +32,6 @@ _LARGE = 30
 """Tiles that certainly have more arrangements than that; counting them would take long."""
 _MOST_NUMBERED = 2**31 - 1
 """Boards that compiled code can number."""
-_USUAL_MEMORY = 4 << 30
-"""Bytes to assume where the size of the memory is unknown."""
 _BYTES_A_BOARD = {True: 40, False: 240}
 """Memory of a board of up to 64 bits, compiled or not, while the arrays grow."""
 _BYTES_A_WORD = 24
@@ -114,7 +112,7 @@ def survey(
             )
         try:
             space = Space(puzzle, start)
-            kept = _most_kept(space, memory) if most is None else most
+            kept = _most_kept(space, memory_left(memory)) if most is None else most
             for level in _levels(space, kept, tick):
                 histogram.append(len(level))
                 distance, seen = len(histogram) - 1, sum(histogram)
@@ -140,12 +138,11 @@ def survey(
             return Survey(tuple(histogram), (), is_complete=False)
 
 
-def _most_kept(space: Space, memory: int | None) -> int:
-    """Return the number of boards that fit into `memory` bytes, or into the machine's memory."""
-    budget = memory if memory is not None else safe_memory() or _USUAL_MEMORY
+def _most_kept(space: Space, memory: int) -> int:
+    """Return the number of boards that fit into `memory` bytes."""
     bits = space.puzzle.grid.size * max(1, (len(space.labels) - 1).bit_length())
     bytes_a_board = _BYTES_A_BOARD[bool(kernels_fit())] + _BYTES_A_WORD * (bits // 64)
-    return min(_MOST_NUMBERED, max(0, budget - process_memory()) // bytes_a_board)
+    return min(_MOST_NUMBERED, memory // bytes_a_board)
 
 
 def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized]:

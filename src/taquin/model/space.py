@@ -196,7 +196,7 @@ def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
             f"of the goal, or use a search that begins at the start only"
         )
     free = [cell for cell, number in enumerate(space.goal_ids) if number == ANY_ID]
-    return [space.pack(cells) for cells in _fillings(list(space.goal_ids), free, rest)]
+    return [space.pack(cells) for cells in fillings(list(space.goal_ids), free, rest)]
 
 
 def levels_from_goal(
@@ -262,8 +262,8 @@ def _fewest_arrangements(tiles: Counter[Label]) -> int:
     return _ENORMOUS if is_enormous else arrangements(tiles)
 
 
-def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
-    """Yield `cells` with the ids of `rest` in its free cells, in every order."""
+def fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
+    """Yield `cells`, the same list every time, with `rest` in its free cells, in every order."""
     if not free:
         yield cells
         return
@@ -271,5 +271,5 @@ def _fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator
         if rest[number]:
             rest[number] -= 1
             cells[free[0]] = number
-            yield from _fillings(cells, free[1:], rest)
+            yield from fillings(cells, free[1:], rest)
             rest[number] += 1

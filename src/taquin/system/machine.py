@@ -25,6 +25,8 @@ _CALLED = ("darwin", "emscripten")
 """Systems besides Windows whose C library says how much memory a process holds."""
 HAS_THREADS = sys.platform != "emscripten"
 """Whether this system starts threads; Python in a browser does not."""
+_USUAL_MEMORY = 4 << 30
+"""Bytes to assume where the size of the memory is unknown."""
 MOST_THREADS = 1024
 """More than the cores of any machine, and few enough that each thread can have its stack."""
 
@@ -37,6 +39,12 @@ def safe_memory(processes: int = 1) -> int | None:
     """
     memory = min(filter(None, _sizes()), default=None)
     return None if memory is None else memory * 3 // 4 // max(1, processes)
+
+
+def memory_left(limit: int | None) -> int:
+    """Return the bytes that this process may still take: up to a limit, or to what is safe."""
+    most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
+    return max(0, most - process_memory())
 
 
 def _sizes() -> Iterator[int]:

@@ -98,8 +98,8 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> Array[uint8]:
         whole = mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ)
     table: Array[uint8] = over(whole, uint8)[PAYLOAD : PAYLOAD + header.nbytes]
     stored = struct.unpack_from(f"<{blocks}I", whole, PAYLOAD + header.nbytes)
-    for block, (found, expected) in enumerate(zip(_checksums(table.items), stored, strict=True)):
-        if found != expected:
+    for block, (actual, expected) in enumerate(zip(_checksums(table.items), stored, strict=True)):
+        if actual != expected:
             raise TableError(f"its bytes changed since it was written (block {block})")
     return table
 

@@ -143,7 +143,7 @@ def distribution_of(
         count_costs(table, counts, reading, first, last)
         if progress is not None:
             progress(last, placements)
-    found = counts.tolist()
-    while not found[-1]:
-        found.pop()
-    return Distribution(tuple(found))
+    by_cost = counts.tolist()
+    while not by_cost[-1]:
+        by_cost.pop()
+    return Distribution(tuple(by_cost))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, Solutions, kernels_fit
+from taquin.engine.seam import Engine, Fit, Solutions
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.control import Control
@@ -47,6 +48,7 @@ class Cpu(Engine):
     """Most threads to use, fewer on easy boards; None for one per core."""
 
     name = "cpu"
+    is_compiled = True
     starts_slowly = True
     summary = f"classic puzzles of up to {LARGEST} cells, compiled, on all cores"
     batch = 32
@@ -59,10 +61,6 @@ class Cpu(Engine):
                 f"{EXAMPLE}, found {self.tables!r}"
             )
         refuse_threads(self.threads)
-
-    def available(self) -> Fit:
-        """Return whether compiled code can run on this system."""
-        return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and the tables are for it."""
@@ -325,7 +323,7 @@ def check_tables(shape: Shape, tables: str | None) -> None:
         from taquin.engine.cpu.wide import SLOTS, VIEWS
 
         # The last slot is that of tiles in no pattern.
-        patterns, most = len({pattern for each in partitions for pattern in each}), SLOTS - 1
+        patterns, most = len(set(chain.from_iterable(partitions))), SLOTS - 1
         if halvings_of(tables):
             raise UnsuitableError(
                 f"compressed tables serve the compiled search on up to {PACKED_CELLS} cells"

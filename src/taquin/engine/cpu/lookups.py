@@ -76,7 +76,7 @@ class Slot:
     """The tiles of the pattern, in the order of the table's digits."""
     image: Cells
     """The cell of the table's grid for each cell of the puzzle's."""
-    shifts: tuple[int, int, int, int]
+    shifts: Cells
     """By how much a tile's digit changes when the *blank* moves in each direction."""
 
     def digits(self, where: Sequence[int]) -> Cells:
@@ -95,11 +95,8 @@ def slots_of(shape: Shape, partitions: Sequence[Partition], halvings: int = 0) -
         key, image = table_for(shape, pattern, halvings)
         homes = sorted(pattern, key=lambda cell: image[cell])
         names = tuple(map(shape.name_of, homes))
-        slots.append(Slot(tuple(numbers), key, names, image, _shifts(shape, image)))
+        # The tile goes the other way than the blank.
+        change = {d: image[blank] - image[cell] for _, blank, d, cell in blank_moves(shape)}
+        shifts = tuple(change[direction] for direction in range(4))
+        slots.append(Slot(tuple(numbers), key, names, image, shifts))
     return slots
-
-
-def _shifts(shape: Shape, image: Cells) -> tuple[int, int, int, int]:
-    """Return the digit's change by direction of the blank; the tile goes the other way."""
-    change = {d: image[blank] - image[cell] for _, blank, d, cell in blank_moves(shape)}
-    return change[0], change[1], change[2], change[3]

@@ -181,7 +181,7 @@ class Stacks:
     @property
     def root_depth(self) -> int:
         """The depth of the node at which the solution begins: 0 unless it was kept."""
-        return next(int(each[at.ROOT_DEPTH]) for each in self.controls if each[at.FOUND])
+        return next(int(control[at.ROOT_DEPTH]) for control in self.controls if control[at.FOUND])
 
     @property
     def solution(self) -> tuple[int, ...] | None:

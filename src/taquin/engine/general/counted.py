@@ -101,20 +101,20 @@ class Rounds:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
         self._way_back = 0
         path = self.team.search(bound, keep_going, most)
-        tally, counters = self.team.tally, self.counters
+        counts, counters = self.team.counts, self.counters
         if not self.returns:
-            self._way_back = tally.expanded - self._not_reached(path or ())
-        counters.expanded += 1 + tally.expanded
-        counters.enqueued += 1 + tally.expanded + bool(path)
+            self._way_back = counts.expanded - self._not_reached(path or ())
+        counters.expanded += 1 + counts.expanded
+        counters.enqueued += 1 + counts.expanded + bool(path)
         counters.dequeued = counters.enqueued
         counters.duplicates += self._way_back
-        counters.max_frontier = max(counters.max_frontier, 1 + tally.deepest)
-        counters.max_depth = max(counters.max_depth, tally.deepest, len(path or ()) - 1)
+        counters.max_frontier = max(counters.max_frontier, 1 + counts.deepest)
+        counters.max_depth = max(counters.max_depth, counts.deepest, len(path or ()) - 1)
         return path and self.plan.form.on_grid(path)
 
     def after(self, bound: int) -> int:
         """Return the least f that was cut."""
-        return bound + self.team.tally.excess
+        return bound + self.team.counts.excess
 
     def _not_reached(self, path: Cells) -> int:
         """Return how many boards of a path have their way back after the way they went."""

@@ -16,11 +16,11 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
+from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
-from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
+from taquin.system.machine import memory_left, refuse_threads, usable_cores
 from taquin.system.words import counted
 from taquin.tables.shape import moves_along
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _SLICE = 1 << 16
 """Nodes between two calls of the control while solutions are listed."""
-_USUAL_MEMORY = 4 << 30
-"""Bytes to assume where the size of the memory is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,7 @@ class General(Engine):
     """Threads to use; None for one per core."""
 
     name = "general"
+    is_compiled = True
     starts_slowly = True
     takes_searches = True
     summary = f"any puzzle of up to {MOST_CELLS:,} cells, compiled, on all cores"
@@ -48,18 +47,14 @@ class General(Engine):
     def __post_init__(self) -> None:
         refuse_threads(self.threads)
 
-    def available(self) -> Fit:
-        """Return whether compiled code can run on this system."""
-        return kernels_fit()
-
     def fits(self, task: Task) -> Fit:
         """Return whether the grid is small enough, and whether it knows a search by name."""
         if task.puzzle.grid.size > MOST_CELLS:
             return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
-        fit = self.available()
-        if not fit:
-            return fit
-        return compiled_fit(task, every=True) if task.algorithm is None else counted_fit(task)
+        is_named = task.algorithm is not None
+        return self.available() and (
+            counted_fit(task) if is_named else compiled_fit(task, every=True)
+        )
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
@@ -118,7 +113,6 @@ class General(Engine):
     def _resources(self, control: Control) -> Resources:
         from taquin.engine.general.estimates import Resources
 
-        limit = control.limits.memory
-        most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
         tick = partial(control.report, "filling tables")
-        return Resources(self.threads or usable_cores(), max(0, most - process_memory()), tick)
+        memory = memory_left(control.limits.memory)
+        return Resources(self.threads or usable_cores(), memory, tick)

@@ -23,7 +23,7 @@ from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exac
 from taquin.engine.general.form import FREE, GeneralForm, Tiles
 from taquin.engine.general.steps import steps_on
 from taquin.engine.general.team import Team, Walker
-from taquin.model.space import arrangements
+from taquin.model.space import arrangements, fillings
 from taquin.tables.shape import Cells
 
 _HARD = 5_000_000
@@ -81,7 +81,7 @@ class Stages:
     def after(self, bound: int) -> int:
         """Return the bound to search next."""
         if isinstance(self._searcher, Team):
-            return bound + max(self._form.rise, self._searcher.tally.excess)
+            return bound + max(self._form.rise, self._searcher.counts.excess)
         return bound + self._form.rise
 
     def _searches(self) -> Iterator[Searcher]:
@@ -134,17 +134,4 @@ def solved_boards(form: GeneralForm) -> list[tuple[int, ...]]:
     left = form.counts - Counter(group for group in form.wanted if group != FREE)
     if arrangements(left) > _MOST_GOALS:
         return []
-    boards: list[tuple[int, ...]] = []
-
-    def fill(cells: list[int], free: list[int]) -> None:
-        if not free:
-            boards.append(tuple(cells))
-            return
-        for group in sorted(+left):
-            left[group] -= 1
-            cells[free[0]] = group
-            fill(cells, free[1:])
-            left[group] += 1
-
-    fill(list(form.wanted), [cell for cell, group in enumerate(form.wanted) if group == FREE])
-    return boards
+    return [tuple(board) for board in fillings(list(form.wanted), list(form.places(FREE)), left)]

@@ -43,7 +43,7 @@ _POLL = 2e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class WalkCounts:
     """The counts of a walk."""
 
     nodes: int = 0
@@ -55,8 +55,8 @@ class Tally:
     excess: int = _NEVER
     """By how much the least f that was cut is above the bound."""
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: WalkCounts) -> WalkCounts:
+        return WalkCounts(
             self.nodes + other.nodes,
             self.expanded + other.expanded,
             max(self.deepest, other.deepest),
@@ -113,10 +113,10 @@ class Walker:
         return tuple(self._path[: self._state[walks.DEPTH] + 1])
 
     @property
-    def tally(self) -> Tally:
+    def counts(self) -> WalkCounts:
         """What was counted so far."""
         places = (walks.NODES, walks.EXPANDED, walks.DEEPEST, walks.EXCESS)
-        return Tally(*(self._state[place] for place in places))
+        return WalkCounts(*(self._state[place] for place in places))
 
 
 def _along(steps: Steps, start: Tiles, path: Cells) -> tuple[Tiles, int]:
@@ -140,8 +140,8 @@ class _Root:
     """A node from which one thread goes on, and the counts before it."""
 
     path: Cells
-    before: Tally
-    own: Tally = Tally()
+    before: WalkCounts
+    own: WalkCounts = WalkCounts()
     solution: Cells = ()
     is_searched: bool = False
 
@@ -153,30 +153,30 @@ class Team:
         self._plan, self._start, self._threads = plan, start, threads
         self._lock = Lock()
         self._last = 0
-        self.tally = Tally()
+        self.counts = WalkCounts()
         """The counts of the present bound; complete once it is searched."""
 
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound."""
-        return self.tally.nodes
+        return self.counts.nodes
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
-        self._last, self.tally = self.tally.nodes, Tally()
+        self._last, self.counts = self.counts.nodes, WalkCounts()
         estimate = self._plan.estimate(self._start)
         if estimate > bound:
-            self.tally = Tally(excess=estimate - bound)
+            self.counts = WalkCounts(excess=estimate - bound)
             return ()
         walker = Walker(self._plan, self._start, bound)
         while not (walker.is_done or walker.has_stopped):
-            if self._threads > 1 and walker.tally.nodes >= _ALONE:
-                expected = _GROWTH * max(self._last, walker.tally.nodes)
+            if self._threads > 1 and walker.counts.nodes >= _ALONE:
+                expected = _GROWTH * max(self._last, walker.counts.nodes)
                 threads = threads_worth(expected, self._threads)
                 return self._together(bound, threads, keep_going, most)
-            walker.go(int(min(_SLICE, most - self.tally.nodes)))
-            self.tally = walker.tally
-            if not keep_going() or self.tally.nodes >= most:
+            walker.go(int(min(_SLICE, most - self.counts.nodes)))
+            self.counts = walker.counts
+            if not keep_going() or self.counts.nodes >= most:
                 return walker.solution or (() if walker.is_done else None)
         return walker.solution
 
@@ -189,7 +189,7 @@ class Team:
         self._free, self._first = iter(range(len(roots))), len(roots)
 
         def keep_on() -> bool:
-            self.tally = sum((root.own for root in roots), above)
+            self.counts = sum((root.own for root in roots), above)
             return keep_going()
 
         with ThreadPoolExecutor(threads - 1) as pool:
@@ -208,10 +208,10 @@ class Team:
         searched = roots[: self._first + 1]
         is_solved = self._first < len(roots)
         before = searched[-1].before if is_solved else above
-        self.tally = sum((root.own for root in searched), before)
+        self.counts = sum((root.own for root in searched), before)
         return searched[-1].solution if is_solved else ()
 
-    def _roots(self, bound: int, threads: int) -> tuple[list[_Root], Tally]:
+    def _roots(self, bound: int, threads: int) -> tuple[list[_Root], WalkCounts]:
         """Return the nodes of a depth where there are enough, and the counts above them."""
         for depth in range(4, _DEEPEST_ROOT):
             walker = Walker(self._plan, self._start, bound, floor=depth)
@@ -220,10 +220,10 @@ class Team:
                 walker.go(_LONG_SLICE)
                 if walker.has_stopped:
                     # Below a root that is a solution itself there is nothing to search.
-                    roots.append(_Root(walker.path, walker.tally, solution=walker.solution))
+                    roots.append(_Root(walker.path, walker.counts, solution=walker.solution))
             if len(roots) >= _ROOTS * threads:
                 break
-        return roots, walker.tally
+        return roots, walker.counts
 
     def _work(
         self, roots: list[_Root], bound: int, keep_on: Callable[[], bool] | None = None
@@ -240,7 +240,7 @@ class Team:
             while not (root.solution or walker.is_done or self._is_over or self._first < number):
                 budget = self._reserve(size)
                 self._reserve(walker.go(budget) - budget)
-                root.own, root.solution = walker.tally, walker.solution
+                root.own, root.solution = walker.counts, walker.solution
                 if budget == 0 or (keep_on is not None and not keep_on()):
                     self._is_over = True
             root.is_searched = walker.is_done or bool(root.solution)
