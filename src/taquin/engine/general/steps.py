@@ -15,6 +15,7 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from taquin.engine.general.form import GeneralForm
+from taquin.model.grid import Grid
 from taquin.model.moves import KORF_ORDER, Direction, Metric
 from taquin.system.arguments import Matrix
 from taquin.system.arrays import Array, array, int32
@@ -74,20 +75,17 @@ def steps_on(
     number_of = {cell: number for number, cell in enumerate(form.cells)}
     edges: dict[tuple[int, int], int] = {}
     lists = [END]
-
-    def ray(cell: int, direction: Direction) -> list[int]:
-        """Return the cells that the blank passes when tiles go in a direction."""
-        down, right = direction.opposite.value
-        place = form.cells[cell]
-        cells: list[int] = []
-        while len(cells) != form.metric.longest:
-            row, column = divmod(place, form.columns)
-            place = place + down * form.columns + right
-            is_inside = 0 <= column + right < form.columns and row + down >= 0
-            if not is_inside or place not in number_of:
-                break
-            cells.append(number_of[place])
-        return cells
+    rows = form.cells[-1] // form.columns + 1
+    walls = frozenset(range(rows * form.columns)).difference(form.cells)
+    grid = Grid(rows, form.columns, walls)
+    # For each cell and direction of tiles, the cells that the blank passes.
+    rays = [
+        [
+            (way, [number_of[near] for near in grid.ray(cell, way.opposite, form.metric.longest)])
+            for way in directions
+        ]
+        for cell in form.cells
+    ]
 
     def write(cell: int, banned: tuple[Direction, ...]) -> int:
         """Write the list of a cell without some directions and return where it begins."""
@@ -101,9 +99,6 @@ def steps_on(
         lists.append(END)
         return begin
 
-    rays = [
-        [(direction, ray(cell, direction)) for direction in directions] for cell in range(form.size)
-    ]
     begin = [write(cell, ()) for cell in range(form.size)]
     follow = {}
     for cell in range(form.size):
