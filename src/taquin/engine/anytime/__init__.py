@@ -5,11 +5,12 @@
     value.py          which boards are promising: few far tiles, conflicts and cycles
     rotations.py      rotations of four cells, inserted into a path, that undo cycles of tiles
     cycles.py         what undoes the cycles that are left at the end
+    proof.py          a better lower bound: IDA* that is not expected to find a solution
     improver.py       what each thread does with its time
     solutions.py      walks of the blank as solutions, and the solution without a search
     card.py           what a CUDA card does with its time, where there is one (`gpu/beam.py`)
 
 On boards of up to 25 cells with tables at hand the optimal search has the rest of the time: it
-raises the bound and may close the gap. In the multi-tile metric the moves found tile by tile are
-counted as slides.
+raises the bound and may close the gap. On others of up to 64 cells `proof.py` raises the bound. In
+the multi-tile metric the moves found tile by tile are counted as slides.
 """

@@ -130,6 +130,11 @@ def _steps_to(cells: list[int], near: Neighbours) -> list[int]:
     return [steps.get(cell, 0) for cell in range(len(near))]
 
 
+def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
+    """Return a classic puzzle whose start is the goal of another, and its goal the start."""
+    return replace(puzzle.towards(puzzle.start), start=puzzle.goal)
+
+
 @kernel
 def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> None:
     blank = 0

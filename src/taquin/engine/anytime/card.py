@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.improver import Improver, Walker, turned_round
+from taquin.engine.anytime.improver import Improver, Walker
 from taquin.engine.anytime.value import CONFLICT, CYCLES, FAR
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 

@@ -1,7 +1,7 @@
 """A good solution of any board at once, better ones with time, and how good they are.
 
 Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
-or from a bound that the optimal search has completed.
+or from a bound that was searched to its end: by the optimal search, or beside the beams.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from taquin.engine.anytime.construction import is_constructible
 from taquin.engine.anytime.solutions import constructed, moves_of, node_after
@@ -39,6 +39,9 @@ _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
+_LARGEST_PROOF = 64
+"""Most cells of a board whose bound is raised beside the beams. On 10×10, where that is possible by
+8 of 650 moves, the beams make better use of the time."""
 _LARGEST_ON_CARD = 1_024
 """Most cells of a board for whose beams a card is used."""
 _MOST_MEMORY = 1_200_000_000
@@ -62,6 +65,17 @@ _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
+
+
+class _Allotted(NamedTuple):
+    """What the threads may use that look for better solutions."""
+
+    end: float
+    """When to end, by `perf_counter`."""
+    nodes: float
+    """If not infinite, the nodes after which one thread ends by itself."""
+    raises: bool
+    """Whether one thread raises the lower bound too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +128,7 @@ class Anytime(Engine):
     def solve(self, task: Task, control: Control, *, proves: bool = True) -> Result:
         """Return the best solution found in time, with the best bound that is proven.
 
-        Unless it `proves`, no time is spent on a shortest solution.
+        Unless it `proves`, no time is spent on a shortest solution, nor on a better bound.
         """
         *_, last = self.events(task, control, proves=proves)
         assert isinstance(last, Finished), "a search ends with Finished"
@@ -125,7 +139,8 @@ class Anytime(Engine):
     ) -> Iterator[Event]:
         """Yield an `Improved` for each solution shorter than all before, then `Finished`.
 
-        Part of the time goes to a shortest solution where that may succeed, if it `proves`.
+        Part of the time goes to a shortest solution where that may succeed, or else to a better
+        bound, if it `proves`.
 
         >>> from taquin.model.goal import Goal
         >>> from taquin.model.puzzle import Puzzle
@@ -187,9 +202,9 @@ class Anytime(Engine):
         nodes = share * self._nodes(task)
         if share == _SHORT_SHARE and nodes < inf:
             nodes = min(nodes, _SHORT_NODES)
-        improved = self._improve(
-            task, puzzle, control, counters, now + share * seconds, card, nodes
-        )
+        raises = proves and share == 1 and _can_raise(task, puzzle)
+        allotted = _Allotted(now + share * seconds, nodes, raises)
+        improved = self._improve(task, puzzle, control, counters, allotted, card)
         for moves in improved:
             known = len(moves)
             yield moves
@@ -246,16 +261,14 @@ class Anytime(Engine):
         puzzle: PuzzleArrays,
         control: Control,
         counters: Counters,
-        end: float,
+        allotted: _Allotted,
         card: Card | None,
-        nodes: float,
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield the solutions that threads find before `end`, each shorter than all before.
-
-        If `nodes` is not infinite, one thread ends by itself after so many.
-        """
+        """Yield the solutions that threads find in time, each shorter than all before."""
         from taquin.engine.anytime.improver import BestSolution, Improver
+        from taquin.engine.anytime.proof import Proof
 
+        end, nodes = allotted.end, allotted.nodes
         count = self._thread_count(card is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
@@ -269,10 +282,12 @@ class Anytime(Engine):
                 has_card=card is not None,
                 nodes=nodes,
                 enough=self.within * control.proven,
+                within=self.within,
                 seed=self.seed,
             )
             for number in range(count)
         ]
+        proof = improvers[0].proof = Proof(puzzle) if allotted.raises else None
         if card is not None:
             from taquin.engine.anytime.card import CardImprover
 
@@ -296,6 +311,9 @@ class Anytime(Engine):
                     if task.limits.depth is None or known <= task.limits.depth:
                         yield moves_of(task, path)
                 counters.generated = sum(improver.generated for improver in improvers)
+                if proof is not None:
+                    control.prove(proof.bound)
+                    counters.bound = control.proven
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not is_running or (perf_counter() >= end and known is not None):
                     if nodes < inf:
@@ -325,6 +343,9 @@ class Anytime(Engine):
                 return
             looked_at = perf_counter()
             counters.generated = improver.generated
+            if improver.proof is not None:
+                control.prove(improver.proof.bound)
+                counters.bound = control.proven
             if best.moves is not None:
                 costs = (known, best.cost(best.moves))
                 counters.best = min(cost for cost in costs if cost is not None)
@@ -379,6 +400,12 @@ class Anytime(Engine):
             return None
         counters.best = result.cost
         return result.moves
+
+
+def _can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
+    """Return whether the lower bound of a task can be raised beside the beams."""
+    is_small = puzzle.size <= _LARGEST_PROOF
+    return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
 
 
 def _improving_share(task: Task, seconds: float, has_card: bool) -> float:

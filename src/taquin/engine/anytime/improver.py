@@ -6,6 +6,9 @@
              each leaves wrong
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
+Between levels of its beams one thread raises the lower bound, whenever the next step of that is
+expected to take no more than a share of the time so far (`proof.py`).
+
 The threads share only the best solution. Every second one searches from the goal to the start,
 which is as good a sample as another from the start would be.
 
@@ -17,7 +20,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, pairwise, repeat
 from math import inf
@@ -34,10 +37,12 @@ from taquin.engine.anytime.arrays import (
     arrays_of,
     follow,
     reversed_moves,
+    turned_round,
 )
 from taquin.engine.anytime.beam import Beam, BeamWalk
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
+from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import with_rotations, wrong_tiles
 from taquin.engine.anytime.value import CONFLICT
 from taquin.model.board import Board
@@ -49,6 +54,8 @@ _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
 _SHARES, _PART_SHARE = (0.15, 0.6), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""
+_PROOF_SHARE = 0.25
+"""Share of the time so far that the proof of a lower bound may take of one thread."""
 _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
@@ -68,14 +75,10 @@ def warm_up(is_classic: bool) -> None:
     puzzle = arrays_of(Space(Puzzle(goal), Board(goal.grid, cells)))
     walk = Beam(2, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
     if is_classic:
+        Proof(puzzle).search(1, lambda: True)
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
         cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
         with_rotations(puzzle, cycle, b"", lambda: True)
-
-
-def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
-    """Return a classic puzzle whose start is the goal of another, and its goal the start."""
-    return replace(puzzle.towards(puzzle.start), start=puzzle.goal)
 
 
 class Walker(Protocol):
@@ -139,6 +142,10 @@ class Improver:
     """Boards that it may generate, which then decide the widths of its beams; else time does."""
     enough: float = -1
     """The cost of a solution that needs no improvement."""
+    proof: Proof | None = None
+    """The lower bound to raise; None where another thread does it, or none."""
+    within: float = 1.0
+    """How many times as long as the lower bound a solution may be that needs no improvement."""
     seed: int = 0
     """Decides, with its number, which parts of a solution it searches again."""
     is_stopped: bool = False
@@ -149,10 +156,17 @@ class Improver:
     """Whether a card does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
     _generated_before: int = 0
+    _began: float = 0.0
+    _proof_effort: float = 0.0
+    """What the proof has taken so far: seconds, or nodes where these are limited."""
 
     @property
     def generated(self) -> int:
         """The boards generated so far."""
+        return self._generated_by_beams + (0 if self.proof is None else self.proof.nodes)
+
+    @property
+    def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
     def _beams(self) -> tuple[Walker | None, ...]:
@@ -166,9 +180,11 @@ class Improver:
             return
         if self._is_backwards:
             self.puzzle = turned_round(self.puzzle)
-        began, width = perf_counter(), _FIRST_WIDTH
+        self._began = began = self._now()
+        width = _FIRST_WIDTH
         moves = self._attempt(width, is_first=True)
         if self.has_card:
+            self._raise_bound(inf)
             return
         # Without a construction there may be no solution yet, and then only wider beams help.
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
@@ -188,13 +204,35 @@ class Improver:
         while self._keep_going():
             self._improve_part(chance, began)
 
+    def _now(self) -> float:
+        """Return the time, or the nodes so far where these decide."""
+        return perf_counter() if self.nodes == inf else self.generated
+
     def _keep_going(self) -> bool:
+        self._raise_bound(_PROOF_SHARE)
+        return self._has_time()
+
+    def _has_time(self) -> bool:
         self.look()
         moves = self.best.moves
         if moves is not None and self.best.cost(moves) <= self.enough:
             return False
         is_within = self.generated < self.nodes and perf_counter() < self.deadline
         return is_within and not self.is_stopped
+
+    def _raise_bound(self, share: float) -> None:
+        """Raise the lower bound while the next step is expected to need no more than its share."""
+        while (proof := self.proof) is not None and self._has_time():
+            now = self._now()
+            end = self.deadline if self.nodes == inf else self.nodes
+            left = min(end - now, share * (now - self._began) - self._proof_effort)
+            if proof.nodes and proof.expected * self._proof_effort / proof.nodes > left:
+                return
+            proof.search(2 * proof.expected, self._has_time)
+            self._proof_effort += self._now() - now
+            self.enough = max(self.enough, self.within * proof.bound)
+            if proof.solution is not None:
+                self.best.offer(proof.solution)
 
     @property
     def _is_backwards(self) -> bool:
@@ -206,7 +244,8 @@ class Improver:
             boards = share * max(0.0, self.nodes - self.generated)
         else:
             now = perf_counter()
-            boards = share * max(0.0, self.deadline - now) * self.generated / (now - began)
+            speed = self._generated_by_beams / (now - began - self._proof_effort)
+            boards = share * max(0.0, self.deadline - now) * speed
         most = self.memory // (4 * length + 4 * self.puzzle.size + 250)
         return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
 

@@ -1,0 +1,111 @@
+"""The lower bound that is raised beside the beams: a complete search, never above the truth."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import taquin as tq
+from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow, turned_round
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.proof import Proof, _Tree
+from taquin.engine.cpu.automaton import no_return
+from taquin.engine.glass import estimate
+from taquin.model.space import Space
+from taquin.search.result import Limits, Outcome, Task
+from tests import naive
+from tests.truth import Cells, distances
+
+SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
+KORF = Path(__file__).parents[1] / "data" / "korf50_24.txt"
+
+
+def always() -> bool:
+    return True
+
+
+def puzzle_of(board: Cells, goal: tq.Goal) -> PuzzleArrays:
+    return arrays_of(Space(tq.Puzzle(goal), tq.Board(goal.grid, board)))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4), (4, 2)])
+def test_bounds_rise_to_the_length_of_a_shortest_solution(rows: int, columns: int) -> None:
+    chance = Random(rows)
+    labels = list(range(rows * columns))
+    chance.shuffle(labels)
+    goal = tq.Goal(tq.Grid(rows, columns), tuple(labels))
+    for board, truth in chance.sample(sorted(distances([goal.cells], rows, columns).items()), 60):
+        puzzle = puzzle_of(board, goal)
+        proof = Proof(puzzle)
+        bounds = [proof.bound]
+        while proof.solution is None and board != goal.cells:
+            proof.search(10**9, always)
+            bounds.append(proof.bound)
+        assert bounds[-1] == truth
+        assert all(two - one in (0, 2) for one, two in pairwise(bounds))
+        assert len(proof.solution or b"") == truth
+        assert follow(puzzle.start, proof.solution or b"", puzzle.near) == puzzle.goal
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bound_without_a_solution_has_the_nodes_of_its_definition(seed: int) -> None:
+    goal = tq.Goal.blank_last(3, 4)
+    board = tuple(map(int, tq.random_board(goal, seed).cells))
+    tree = _Tree(puzzle_of(board, goal))
+    for bound in range(tree.estimate, tree.estimate + 6, 2):
+        tree.begin(bound)
+        assert tree.search(10**9) == b""
+        nodes = naive.bound_nodes(
+            *(3, 4, board, bound),
+            lambda cells: naive.linear_conflict(cells, goal.cells, 4),
+            no_return(),
+        )
+        assert tree.nodes == nodes
+
+
+def test_a_search_in_slices_is_the_search_in_one_go() -> None:
+    puzzle = puzzle_of(SIX.cells, tq.Goal.blank_last(6, 6))
+    whole, slices = _Tree(turned_round(puzzle)), _Tree(turned_round(puzzle))
+    whole.begin(whole.estimate + 8)
+    slices.begin(whole.estimate + 8)
+    assert whole.search(10**9) == b""
+    while slices.search(7) is None:
+        pass
+    assert slices.nodes == whole.nodes > 10_000
+
+
+def test_the_bound_of_a_24_puzzle_rises_but_not_above_its_optimum() -> None:
+    goal = tq.Goal.blank_first(5, 5)
+    lines = [line.split() for line in KORF.read_text(encoding="utf-8").splitlines()]
+    for row in [line for line in lines if line and line[0].isdigit()][:10]:
+        board, optimum = tuple(map(int, row[1:26])), int(row[26])
+        task = Task(tq.Puzzle(goal), tq.Board(goal.grid, board))
+        proof = Proof(puzzle_of(board, goal))
+        assert proof.bound == estimate(task)
+        while proof.nodes < 300_000:
+            proof.search(100_000, always)
+        assert estimate(task) + 4 <= proof.bound <= optimum
+        assert (optimum - proof.bound) % 2 == 0
+
+
+def test_it_ends_at_once_when_asked_to() -> None:
+    proof = Proof(puzzle_of(SIX.cells, tq.Goal.blank_last(6, 6)))
+    proof.search(10**9, lambda: False)
+    assert (proof.nodes, proof.bound) == (0, 142)
+
+
+def test_the_bound_of_a_large_board_rises_above_its_estimate() -> None:
+    limits = Limits(nodes=3_000_000)
+    result = tq.solve(SIX, algorithm=Anytime(threads=1), limits=limits)
+    assert estimate(Task(result.puzzle, SIX)) + 6 <= result.lower_bound <= (result.cost or 0)
+
+
+def test_a_factor_that_the_estimate_does_not_prove_is_proven_by_the_search() -> None:
+    engine = Anytime(threads=1, within=1.35)
+    result = tq.solve(SIX, algorithm=engine, limits=Limits(nodes=3_000_000))
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost is not None
+    assert 1.35 * estimate(Task(result.puzzle, SIX)) < result.cost <= 1.35 * result.lower_bound
