@@ -21,7 +21,7 @@ from taquin.search.algorithms import (
     IterativeDeepening,
 )
 from taquin.search.driver import trace
-from taquin.views.dot import to_dot
+from taquin.views.graphs import to_dot
 from taquin.views.growth import search_tree
 from taquin.views.pictures.trees import to_svg
 from taquin.views.tree import Standing, Tree

@@ -26,7 +26,7 @@ from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded, Fate, Finished, Generated, Started
 from taquin.search.run import Algorithm
-from taquin.views.dot import to_dot
+from taquin.views.graphs import to_dot
 from taquin.views.growth import search_tree, tree_growth
 from taquin.views.pictures.trees import to_svg
 from taquin.views.tree import Standing, Tree

@@ -14,7 +14,7 @@ import click
 from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, option, whole
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 
 
 @command(
@@ -92,8 +92,7 @@ def serve(
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("taquin"):
             raise
-        how = install_command("web")
-        raise MissingError(f"the page needs {error.name}, which is not installed: {how}") from None
+        raise MissingError(not_installed(f"the page needs {error.name}", "web")) from None
     from taquin.web.settings import Settings
 
     settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})

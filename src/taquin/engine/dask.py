@@ -15,7 +15,7 @@ from os.path import isfile
 from typing import Any
 
 from taquin.errors import InputError, MissingError
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.system.words import shorten
 
@@ -57,8 +57,7 @@ def connect(address: Any) -> tuple[Any, Any]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        how = install_command("cluster")
-        raise MissingError(f"a cluster needs Dask, which is not installed: {how}") from None
+        raise MissingError(not_installed("a cluster needs Dask", "cluster")) from None
     local: Any = None
     try:
         if workers is not None:

@@ -15,11 +15,10 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from taquin.errors import MissingError
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 
 if find_spec("gymnasium") is None:
-    how = install_command("gym")
-    raise MissingError(f"environments need Gymnasium, which is not installed: {how}")
+    raise MissingError(not_installed("environments need Gymnasium", "gym"))
 
 from gymnasium.envs.registration import register, registry
 

@@ -28,6 +28,11 @@ def install_command(extra: str, prefix: str = "") -> str:
     return f'{tool} "taquin[{extra}]"'
 
 
+def not_installed(need: str, extra: str) -> str:
+    """Return the message for a library that is missing; `need` is "graphs need NetworkX"."""
+    return f"{need}, which is not installed: {install_command(extra)}"
+
+
 def _made_by_uv(prefix: str) -> bool:
     """Return whether uv made an environment, which then has no pip."""
     try:

@@ -2,9 +2,9 @@
 
 __all__: list[str]
 
-from taquin.views.dot import to_dot as to_dot
+from taquin.views.graphs import to_dot as to_dot
+from taquin.views.graphs import to_networkx as to_networkx
 from taquin.views.growth import search_tree as search_tree
-from taquin.views.networks import to_networkx as to_networkx
 from taquin.views.pictures.drawings import board_drawing as board_drawing
 from taquin.views.pictures.drawings import painted as painted
 from taquin.views.pictures.drawings import solution_drawing as solution_drawing

@@ -97,14 +97,14 @@ def to_sas(puzzle: Puzzle, start: BoardLike) -> str:
     lines += ["end_goal", str(len(pairs) * len(names))]
     for origin, target in pairs:
         for label, name in names.items():
-            value, here, there = values[label], variables[origin], variables[target]
+            value = values[label]
             lines += [
                 "begin_operator",
                 f"slide {name} {_cell(grid, origin)} {_cell(grid, target)}",
                 "0",
                 "2",
-                f"0 {here} {value} 0",
-                f"0 {there} 0 {value}",
+                f"0 {variables[origin]} {value} 0",
+                f"0 {variables[target]} 0 {value}",
                 "1",
                 "end_operator",
             ]

@@ -220,7 +220,7 @@ def s3_times(events: Iterable[Event]) -> Iterator[str]:
         )
 
     yield (
-        "Times and costs as S3 tells them: the clock strikes once when an entry is traversed and "
+        "Times and costs as S3 counts them: the clock ticks once when an entry is traversed and "
         "once when its children are created; the estimated cost is the depth of the parent + the "
         "estimate"
     )

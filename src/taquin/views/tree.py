@@ -61,17 +61,20 @@ class Ranking(Enum):
 
     def numbers(self, node: Node) -> str:
         """Return the numbers under a node."""
-        if self is Ranking.DEPTH:
-            return f"depth {node.depth}"
-        if self is Ranking.SUM:
-            return f"{node.f:g} = {node.depth} + {node.h}"
-        return f"f {node.f:g}, g {node.depth}, h {node.h}"
+        return _NUMBERS[self].format(f=f"{node.f:g}", g=node.depth, h=node.h)
 
     @property
     def blanks(self) -> str:
         """The numbers under a node, left blank."""
-        fields = {Ranking.DEPTH: "depth __", Ranking.SUM: "__ = __ + __"}
-        return fields.get(self, "f __, g __, h __")
+        return _NUMBERS[self].format(f="__", g="__", h="__")
+
+
+_NUMBERS = {
+    Ranking.DEPTH: "depth {g}",
+    Ranking.SUM: "{f} = {g} + {h}",
+    Ranking.OTHER: "f {f}, g {g}, h {h}",
+}
+"""The numbers under a node."""
 
 
 class Exam(Enum):

@@ -20,12 +20,11 @@ from taquin.errors import MissingError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.notation.values import as_goal
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 from taquin.web.site import STATIC
 
 if find_spec("anywidget") is None:
-    how = install_command("widget")
-    raise MissingError(f"widgets need anywidget, which is not installed: {how}")
+    raise MissingError(not_installed("widgets need anywidget", "widget"))
 
 import anywidget
 import traitlets

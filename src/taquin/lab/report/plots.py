@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from taquin.errors import UnsuitableError
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,8 +69,7 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure; raise UnsuitableError if Matplotlib is missing."""
     if not available():
-        how = install_command("plots")
-        raise UnsuitableError(f"plots need Matplotlib, which is not installed: {how}")
+        raise UnsuitableError(not_installed("plots need Matplotlib", "plots"))
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):

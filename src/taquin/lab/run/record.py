@@ -19,7 +19,7 @@ from typing import Any
 from taquin import Board, Count, Goal, Limits, Metric, Puzzle, Stats, TaquinError, UnsuitableError
 from taquin.lab.study.study import ColumnValue, Run
 from taquin.notation.moves import moves_on
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 
 
 class Ending(Enum):
@@ -128,10 +128,8 @@ class Records(list[Record]):
         try:
             pandas: Any = import_module("pandas")
         except ImportError:
-            how = install_command("pandas")
-            raise UnsuitableError(
-                f"a data frame needs pandas, which is not installed: {how}"
-            ) from None
+            need = "a data frame needs pandas"
+            raise UnsuitableError(not_installed(need, "pandas")) from None
         return pandas.DataFrame(self.rows())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 
 from taquin.errors import MissingError
-from taquin.system.extras import install_command
+from taquin.system.extras import not_installed
 from taquin.views.palette import Paint, Theme
 from taquin.views.pictures.scene import Cutting, Group, Part, Shape
 
@@ -29,10 +29,8 @@ def placed(
 def need(module: str, library: str, what: str) -> None:
     """Raise MissingError unless a library is installed, without loading it."""
     if find_spec(module) is None:
-        raise MissingError(
-            f"{what} needs {library}, which is not installed: {install_command('pictures')}; "
-            "SVG and HTML need nothing"
-        )
+        fault = not_installed(f"{what} needs {library}", "pictures")
+        raise MissingError(f"{fault}; SVG and HTML need nothing")
 
 
 def printable(text: str) -> str:

@@ -59,7 +59,7 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
     whole = growth[-1]
     drawing = TreeDrawing(whole)
     if not whole.nodes:
-        raise UnsuitableError("the search took no board: there is nothing to draw")
+        raise UnsuitableError("the search expanded no board: there is nothing to draw")
     tiles = boards.course(whole.nodes[0].node.board)
     steps: list[Step] = []
     at = 0
@@ -83,7 +83,7 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
         changed |= _placed_as(tiles, tree.nodes[at].node.board)
         steps.append(_step(caption, changed, drawing.middle_of(at)))
     stages = {
-        "side": _stage(tiles, None, "the board taken"),
+        "side": _stage(tiles, None, "the expanded board"),
         "tree": drawing.tree_alone(),
         "legend": drawing.legend_alone(_LEGEND),
     }

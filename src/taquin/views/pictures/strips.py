@@ -112,7 +112,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
     expanded = (event.node for event in events if isinstance(event, Expanded))
     nodes = list(islice(expanded, MOST_BOARDS + 1))
     if not nodes:
-        raise UnsuitableError("the search took no board: there is nothing to draw")
+        raise UnsuitableError("the search expanded no board: there is nothing to draw")
     _check_boards(len(nodes), "show fewer steps with --limit")
     ranking = Ranking.of(nodes)
     cards = [

@@ -148,18 +148,15 @@ class TreeDrawing:
                 parts.append(Box("ring", 0, 0, self.card_width, self.card_height, 7))
             if tree_node.turns and not self.hides_order:
                 parts.append(Group(tuple(_badge(tree_node.turn, 2, 2)), kinds=("badge",)))
-            tooltip = (
-                []
-                if self.hides_order or self.hides_values
-                else [
-                    place_names(node.board),
-                    *([f"move {node.depth}: {move_name(node.move)}"] if node.move else []),
-                    numbers,
-                    f"expanded in turn {tree_node.turn}" if tree_node.turns else kinds[0],
-                ]
-            )
-            place = self.left[index], self.top[index]
-            yield Group(tuple(parts), *place, kinds, f"n{index}", "\n".join(tooltip))
+            tooltip = [
+                place_names(node.board),
+                *([f"move {node.depth}: {move_name(node.move)}"] if node.move else []),
+                numbers,
+                f"expanded in turn {tree_node.turn}" if tree_node.turns else kinds[0],
+            ]
+            is_exam = self.hides_order or self.hides_values
+            place, text = (self.left[index], self.top[index]), "\n".join(tooltip)
+            yield Group(tuple(parts), *place, kinds, f"n{index}", "" if is_exam else text)
 
     def _legend(self, top: float, width: float) -> tuple[list[Part], float]:
         """Return swatches with words, in rows of this width, and where they end."""

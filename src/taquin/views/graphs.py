@@ -1,13 +1,19 @@
-"""A search tree for Graphviz."""
+"""A search tree as a graph for other programs: Graphviz and NetworkX."""
 
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
+from taquin.errors import MissingError
 from taquin.model.moves import BLANK, FILLER, WALL, Label
+from taquin.system.extras import not_installed
 from taquin.views.palette import DASHED, LIGHT, PATH
 from taquin.views.tree import Ranking, Tree, TreeNode
 from taquin.views.wording import move_name
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 
 def to_dot(tree: Tree, title: str = "") -> str:
@@ -65,3 +71,33 @@ def _edge(tree: Tree, tree_node: TreeNode) -> str:
 def _quoted(text: str) -> str:
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     return f'"{plain}"'
+
+
+def to_networkx(tree: Tree) -> DiGraph:
+    """Return the nodes of `tree`, numbered in the order of generation, with edges to children.
+
+    A node has `board` (its one-line text), `g`, `h`, `f`, `fate` (expanded, waiting, duplicate,
+    cut, pruned or goal), `turns` (when it was expanded) and `on_path`; an edge has `move`. The
+    graph has `name`, the search. Raise MissingError without NetworkX.
+    """
+    try:
+        import networkx
+    except ImportError:
+        raise MissingError(not_installed("graphs need NetworkX", "graphs")) from None
+    graph = networkx.DiGraph(name=tree.heading)
+    for number, tree_node in enumerate(tree.nodes):
+        node = tree_node.node
+        graph.add_node(
+            number,
+            board=node.board.text(),
+            g=node.depth,
+            h=node.h,
+            f=node.f,
+            fate=tree_node.standing.value,
+            turns=tree_node.turn,
+            on_path=tree_node.on_path,
+        )
+        if tree_node.parent is not None:
+            move = move_name(node.move) if node.move else ""
+            graph.add_edge(tree_node.parent, number, move=move)
+    return graph
