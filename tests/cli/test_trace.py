@@ -110,7 +110,7 @@ def test_the_view_created_shows_the_priority_that_the_search_uses(search: str, s
 def test_s3s_times_and_costs_are_shown_like_s3_and_named() -> None:
     words = ("--view", "created", "--like", "s3")
     named, *lines = run("trace", NEAR, *words).stdout.splitlines()
-    assert "as S3 tells them" in named
+    assert "as S3 counts them" in named
     assert "depth of the parent + the estimate" in named
     assert lines[1].endswith("created 2, traversed 3, estimated cost 2 = 0 + 2")
     assert lines[-1].startswith("S3 counts traversed nodes: 3 ")

@@ -137,7 +137,7 @@ def compare(
 
 
 def _expected(result: Result) -> float | None:
-    """Return the nodes that were to be expected of IDA*; None for other searches."""
+    """Return the forecast of the nodes of IDA*; None for other searches."""
     from taquin.engine.forecast import expected_nodes
 
     task = Task(result.puzzle, result.start, result.algorithm)

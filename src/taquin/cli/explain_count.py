@@ -98,37 +98,37 @@ def explain_count(
         for inquiry in reproduce(
             task, number, _KINDS[kind], names or SEARCHES, most=most, seeds=seeds
         ):
-            found = counted(len(inquiry.exact), "gives the count", "give the count")
-            draw(f"{inquiry.tried:,} searches tried · {found}")
-    exact = inquiry.exact[:most]
+            exact = counted(len(inquiry.exact), "gives the count", "give the count")
+            draw(f"{inquiry.tried:,} searches tried · {exact}")
+    listed = inquiry.exact[:most]
     if as_json:
         print_json(
             {
                 "start": write_board(start),
                 "goal": write_goal(puzzle.goal),
                 "count": number,
-                "exact": [_record(found) for found in exact],
-                "near": [_record(found) for found in inquiry.near],
+                "exact": list(map(_record, listed)),
+                "near": list(map(_record, inquiry.near)),
                 "tried": inquiry.tried,
                 "ended_by": inquiry.ended_by or None,
             }
         )
     else:
-        _print(inquiry, exact, number)
-    if exact:
+        _print(inquiry, listed, number)
+    if listed:
         return OK
     return STOPPED if inquiry.ended_by else REFUTED
 
 
-def _record(found: Explanation) -> dict[str, Any]:
+def _record(explanation: Explanation) -> dict[str, Any]:
     return {
-        "search": str(found.candidate.search),
-        "like": found.candidate.like or None,
-        "kind": found.counted.value,
-        "start": found.start or None,
-        "number": found.number,
-        "moves": found.cost,
-        "choices": found.choices,
+        "search": str(explanation.candidate.search),
+        "like": explanation.candidate.like or None,
+        "kind": explanation.counted.value,
+        "start": explanation.start or None,
+        "number": explanation.number,
+        "moves": explanation.cost,
+        "choices": explanation.choices,
     }
 
 

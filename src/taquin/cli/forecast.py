@@ -31,7 +31,7 @@ _BEYOND = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class TaskForecast:
     """The forecast of a task on an engine."""
 
     engine: Engine
@@ -42,26 +42,26 @@ class Foreseen:
 
     def json(self) -> list[dict[str, Any]]:
         """Return the forecast of each bound as a value of JSON."""
-        return [asdict(each) | {"seconds": self._seconds(each.nodes)} for each in self.bounds]
+        return [asdict(row) | {"seconds": self._seconds(row.nodes)} for row in self.bounds]
 
     def print_beside(self, result: Result) -> None:
         """Print the forecast of each bound beside the nodes that it took."""
         taken = dict(result.bounds)
         last = max(taken, default=0)
-        rows = [each for each in self.bounds if each.bound <= last + _BEYOND]
+        rows = [row for row in self.bounds if row.bound <= last + _BEYOND]
 
         def searched(bound: int) -> str:
             return f"{taken[bound]:,}" if bound in taken else "–"
 
         columns = [
-            Column("bound", lambda each: str(each.bound)),
-            Column("forecast nodes", lambda each: f"{each.nodes:,.0f}"),
-            Column("±", lambda each: f"{each.error / max(1.0, each.nodes):.0%}"),
-            Column("searched", lambda each: searched(each.bound)),
-            Column("forecast time", lambda each: self.time(each.nodes)),
+            Column("bound", lambda row: str(row.bound)),
+            Column("forecast nodes", lambda row: f"{row.nodes:,.0f}"),
+            Column("±", lambda row: f"{row.error / max(1.0, row.nodes):.0%}"),
+            Column("searched", lambda row: searched(row.bound)),
+            Column("forecast time", lambda row: self.time(row.nodes)),
         ]
-        if any(each.formula is not None for each in rows):
-            columns.insert(3, Column("random board", lambda each: f"{each.formula:,.0f}"))
+        if any(row.formula is not None for row in rows):
+            columns.insert(3, Column("random board", lambda row: f"{row.formula:,.0f}"))
         if rows:
             print_table(columns, rows)
 
@@ -74,7 +74,7 @@ class Foreseen:
         return "–" if seconds is None else seconds_in_words(seconds)
 
 
-def foresee(task: Task, engine: Engine) -> Foreseen:
+def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     """Say how long a task will take, and return the forecast; raise UnsuitableError for no IDA*."""
     engine = engine.engine_for(task)
     tree = tree_of(task, engine)
@@ -86,12 +86,14 @@ def foresee(task: Task, engine: Engine) -> Foreseen:
         generated, seconds = tried.stats.generated or 0, tried.stats.seconds
         length = first + _MOST_BOUNDS if known.cost is None else known.cost
         bounds = () if known.outcome is Outcome.UNSOLVABLE else range(first, length + 1)
-        foreseen = Foreseen(engine, forecast(tree, bounds), generated / seconds if seconds else 0)
-    if foreseen.bounds:
-        nodes = whole_search(foreseen.bounds)
+        expected = TaskForecast(
+            engine, forecast(tree, bounds), generated / seconds if seconds else 0
+        )
+    if expected.bounds:
+        nodes = whole_search(expected.bounds)
         say(
             f"Forecast of {task.algorithm or IDAStar(tree.heuristic)}: about "
             f"{float(f'{nodes:.2g}'):,.0f} nodes, "
-            f"{foreseen.time(nodes)}, if no solution is shorter than {length} moves."
+            f"{expected.time(nodes)}, if no solution is shorter than {length} moves."
         )
-    return foreseen
+    return expected

@@ -22,7 +22,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
-from taquin.cli.screen import columns, has_colours, say, set_encodings
+from taquin.cli.screen import columns, say, set_encodings
 from taquin.errors import TaquinError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
@@ -128,7 +128,9 @@ class Taquin(click.Group):
         """Run the command line `args` and exit with its status."""
         extra.setdefault("terminal_width", min(columns(), _WIDEST_HELP))
         try:
-            _check_text(sys.argv[1:] if args is None else args)
+            for word in sys.argv[1:] if args is None else args:
+                if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
+                    raise click.UsageError(f"expected text, found {shorten(word)}")
             status = super().main(args, *rest, **extra | {"standalone_mode": False})
             sys.stdout.flush()
         except SystemExit:
@@ -153,7 +155,7 @@ class Taquin(click.Group):
 @click.pass_context
 def taquin(context: click.Context) -> None:
     """Solve sliding-tile puzzles, see how every search got there, and measure the searches."""
-    if not has_colours():
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         context.color = False
     if context.invoked_subcommand is None:
         click.echo(_welcome())
@@ -239,12 +241,6 @@ def _suggestion(name: str) -> str:
     if name == "version":
         return " taquin --version prints it."
     return f" {did_you_mean(name, COMMANDS)}".rstrip()
-
-
-def _check_text(words: Sequence[str]) -> None:
-    for word in words:
-        if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
-            raise click.UsageError(f"expected text, found {shorten(word)}")
 
 
 def _status_of(error: BaseException) -> int:

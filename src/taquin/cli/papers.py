@@ -114,7 +114,7 @@ class Paper:
 
     @property
     def comments(self) -> list[str]:
-        """What the student should be told, a sentence each."""
+        """Sentences for the student."""
         missing = [answer.number for answer in self.answers if not answer.is_given]
         comments = list(self.remarks)
         if missing:

@@ -52,11 +52,6 @@ def columns() -> int:
     return max(20, width or 80)
 
 
-def has_colours() -> bool:
-    """Return whether the user allows colours and the screen can show them."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def page_width(default: int) -> int:
     """Return the width of a page: that of the screen, or `default` where there is none."""
     return columns() if is_terminal(sys.stdout) else default

@@ -167,7 +167,7 @@ def solve(
     if algorithm is None and style == "classic" and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_CLASSIC)
     if forecast:
-        return _solve_as_foreseen(task, chosen, None if output == "json" else show)
+        return _solve_after_forecast(task, chosen, None if output == "json" else show)
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
@@ -204,17 +204,17 @@ def _write_certificate(result: Result, name: str) -> None:
         file.writelines(certificate.lines())
 
 
-def _solve_as_foreseen(task: Task, engine: Engine, show: Callable[[Result], None] | None) -> int:
+def _solve_after_forecast(task: Task, engine: Engine, show: Callable[[Result], None] | None) -> int:
     """Solve a board after a forecast, and print both; as JSON without `show`."""
-    from taquin.cli.forecast import foresee
+    from taquin.cli.forecast import forecast_of
 
-    foreseen = foresee(task, engine)
-    result = solve_or_settle(task, foreseen.engine)
+    expected = forecast_of(task, engine)
+    result = solve_or_settle(task, expected.engine)
     if show is None:
-        print_json(result_json(result) | {"forecast": foreseen.json()})
+        print_json(result_json(result) | {"forecast": expected.json()})
     else:
         show(result)
-        foreseen.print_beside(result)
+        expected.print_beside(result)
     return STATUS[result.outcome]
 
 

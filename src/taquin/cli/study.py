@@ -359,8 +359,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
     if output is None or str(output) == "-":
         sys.stdout.write(text.getvalue())
         return OK
-    with atomic_write(output) as file:
-        file.write(text.getvalue().encode())
+    _write(output, text.getvalue().encode())
     return OK
 
 

@@ -67,7 +67,7 @@ def trace(
     """Watch a search step by step.
 
     BOARD is read as by `taquin solve`. Lines end where the screen does. With --like s3 the view
-    `created` tells S3's times and costs.
+    `created` shows S3's times and costs.
     """
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):

@@ -74,7 +74,7 @@ class Student:
     attempts: tuple[Attempt, ...]
     """One for each board, in order."""
     shared: tuple[int, ...]
-    """The boards, from 0, that every student solved who solved any."""
+    """The boards, from 0, that all students solved; those who solved none are not counted."""
 
     @property
     def right(self) -> int:
@@ -186,18 +186,17 @@ def _shortest(puzzle: Puzzle, start: Board) -> int | None:
 def caption(students: Sequence[Student]) -> str:
     """Return what the numbers of the table are."""
     shared = len(students[0].shared) if any(student.right for student in students) else 0
+    left_out = "Students who solved none are left out."
     if not shared:
-        return "There are no means: no board was solved by every student who solved any."
-    return (
-        f"Nodes and times are means over the {counted(shared, 'board')} that every student solved "
-        f"who solved any."
-    )
+        return f"There are no means: no board was solved by all students. {left_out}"
+    boards = counted(shared, "board")
+    return f"Nodes and times are means over the {boards} that all students solved. {left_out}"
 
 
 def report_of(
     title: str, students: Sequence[Student], boards: Sequence[tuple[Puzzle, Board]]
 ) -> Report:
-    """Return the league as a report: the standings, the boards, and who fails where."""
+    """Return the league as a report: the standings, the boards, and the faults."""
     standings = Table(
         "Every student",
         ("student",),

@@ -214,7 +214,8 @@ def recognise(text: str) -> Source:
         if len(barred) == 1 and "/" not in text:
             return recognise(in_one_line(lines))
         return Source(Form.BARS, text, barred)
-    if _opens_json(lines):
+    starts = (line.lstrip()[0] for line in lines if line.strip())
+    if next((start for start in starts if start != "#"), "") in ("[", "{"):
         if (bracketed := rows_in_brackets(lines)) is not None:
             return Source(Form.NUMPY, text, bracketed)
         bare = ["" if starts_with_hash(line) else line for line in lines]
@@ -276,11 +277,6 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
     """Return the line and the column, both from 1, of the character at `offset`."""
     lines = f"{text[:offset]}x".splitlines()
     return len(lines), len(lines[-1])
-
-
-def _opens_json(lines: Sequence[str]) -> bool:
-    starts = (line.lstrip()[0] for line in lines if line.strip())
-    return next((start for start in starts if start != "#"), "") in ("[", "{")
 
 
 def _form_of(rows: Sequence[Sequence[Word]], has_slash: bool) -> Form:

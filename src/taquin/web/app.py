@@ -23,6 +23,7 @@ from starlette.types import ASGIApp
 from taquin.errors import InputError
 from taquin.web import endpoints
 from taquin.web.boards import WarmUp
+from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import Answer
 from taquin.web.frames import error_record
@@ -61,7 +62,7 @@ _PYODIDE_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-u
 """A page with Pyodide runs WebAssembly."""
 _SENTENCES = {
     404: "there is nothing at this address; docs/api.md lists what there is",
-    405: "this address takes another method; docs/api.md tells which",
+    405: "this address takes another method; docs/api.md says which",
 }
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
@@ -143,7 +144,9 @@ def create_app(
         return endpoint
 
     async def stop(request: Request) -> Response:
-        ticket = streams.get(endpoints.stream_to_stop(await request.body()))
+        fields = fields_of(await request.body())
+        ticket = streams.get(fields.text("turn", ""))
+        fields.finish()
         return Json({"stopped": ticket is not None and ticket.stop()})
 
     @asynccontextmanager

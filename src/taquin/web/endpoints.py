@@ -120,14 +120,6 @@ def export(fields: Fields, settings: Settings) -> Job:
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
 
 
-def stream_to_stop(body: bytes) -> str:
-    """Return the name of the stream that a request stops; raise InputError for a bad body."""
-    fields = fields_of(body)
-    name = fields.text("turn", "")
-    fields.finish()
-    return name
-
-
 def about(settings: Settings) -> dict[str, Any]:
     """Return the version and the limits of this server."""
     return {

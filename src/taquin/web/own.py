@@ -67,7 +67,8 @@ class Report(Job):
         """Emit the events above in their order, until a fault."""
         with _faults(emit):
             kinds = _kinds(self.settings)
-            name = self.name if self.name in kinds else _usual(kinds)
+            usual = _USUAL_NAME if _USUAL_NAME in kinds else list(kinds)[-1]
+            name = self.name if self.name in kinds else usual
             kind = kinds[name]
             emit("names", {"names": kinds, "name": name})
             yield
@@ -177,10 +178,6 @@ def _looks_for_a_goal(node: ast.AST) -> bool:
         or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
         for part in ast.walk(node)
     )
-
-
-def _usual(kinds: dict[str, str]) -> str:
-    return _USUAL_NAME if _USUAL_NAME in kinds else list(kinds)[-1]
 
 
 def _code(name: str, settings: Settings) -> OwnCode:

@@ -146,7 +146,7 @@ def _share(value: float) -> str:
 _DEFINITIONS = {
     "expanded": "nodes expanded: boards whose successors were generated",
     "generated": "nodes generated: successors generated, duplicates included, the start not",
-    "forecast": "forecast of the nodes generated: what sampling the tree of IDA* lets expect for "
+    "forecast": "forecast of the nodes generated: estimated from a sample of the tree of IDA*, for "
     "the bounds that were searched, three tenths of the last one",
     "korf": f"nodes generated as Korf counts them: {LIKENESSES['korf'].definition}",
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",

@@ -127,7 +127,7 @@ class JobQueue:
             return self._jobs.pop(0)
 
     def close(self) -> None:
-        """Let everyone who waits go."""
+        """Wake every thread that waits in `get`, which then returns None."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import product
@@ -14,7 +13,7 @@ from pathlib import Path
 from taquin import Board, Goal, Grid, Metric, NotationError, Puzzle, random_board, random_walk
 from taquin.lab.study.study import COLUMN_TYPES, Case, ColumnValue
 from taquin.model.goal import NAMED_GOALS, named_goal
-from taquin.notation import read_board, read_goal, read_many
+from taquin.notation import read_board, read_boards, read_goal
 from taquin.notation.fields import LARGEST, MANY, NUMBER, Fields
 from taquin.system.words import unknown
 
@@ -146,23 +145,16 @@ class _Entry:
                 figures[search] = columns[column]
             yield self._case(f"{self.label or name} {label}", Board.parse(text), columns, figures)
 
-    def _boards_of(self, path: Path) -> Iterator[Board]:
+    def _boards_of(self, path: Path) -> tuple[Board, ...]:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is not text"
             raise self.table.error("file", f"{path} cannot be read: {why}") from None
-        boards = list(read_many(text.splitlines()))
-        if not boards:
-            raise self.table.error("file", f"{path} holds no board")
-        if isinstance(boards[0], NotationError):
-            # The lines are not boards; perhaps the whole file is one.
-            with suppress(NotationError):
-                boards = [read_board(text)]
-        for board in boards:
-            if isinstance(board, NotationError):
-                raise self.table.error("file", f"{path}, {board}")
-            yield board
+        try:
+            return read_boards(text)
+        except NotationError as error:
+            raise self.table.error("file", f"{path}, {error}") from None
 
     def _board(self, key: str, text: str) -> Board:
         with self.table.blaming(key):
