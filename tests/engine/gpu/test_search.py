@@ -14,10 +14,11 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.frontier import Frontier
 from taquin.engine.gpu.plan import CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, BestVariant, CardSearcher, Variant
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.warps import NodeStacks, StackMemory, Warps
+from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -35,6 +36,8 @@ SQUARE: Partition = (
     *((13, 18, 19), (17, 22, 23), (20, 21, 24)),
 )
 SMALL = table_set(CORNER, "small")
+WORD = 8
+"""Moves of the longest needless words."""
 CASES: list[tuple[Shape, Partition | None, tuple[Partition, ...], int]] = [
     (CORNER, None, SMALL, 200),
     (CORNER, UNLIKE, (), 200),
@@ -94,13 +97,15 @@ def searcher_of(
     small: tuple[Partition, ...],
     *,
     backward: bool = False,
+    merges: bool = False,
+    capacity: int = CAPACITY,
 ) -> CardSearcher:
     shape = normal.inverse.shape if backward else normal.shape
-    words = machine(forbidden_words(shape.rows, shape.columns, 8))
+    words = machine(forbidden_words(shape.rows, shape.columns, WORD))
     plan = CardPlan(card, views_of(shape, large, small), words, TablesOnCard(card))
-    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS, keeps=1 << 13)
-    plain = Warps(plan, StackMemory(card), keeps=1 << 13)
-    return CardSearcher(normal, traced, plain, backward=backward, worth_keeping=1)
+    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
+    plain = Warps(plan, StackMemory(card), keeps=1 << 13, capacity=capacity)
+    return CardSearcher(normal, traced, plain, backward=backward, merges=merges, worth_keeping=1)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -174,6 +179,106 @@ def test_kept_children_lead_to_shortest_solutions(
     assert found > 1
 
 
+def test_memory_for_kept_children_is_thinned_out_by_distance(card: Card) -> None:
+    words = machine(forbidden_words(3, 3, 8))
+    weak = (tuple((cell,) for cell in range(1, 9)),)
+    plan = CardPlan(card, views_of(CORNER, None, weak), words, TablesOnCard(card))
+    normal = walked(CORNER, 3, 200)
+    root = plan.nodes(np.array([normal.board]), np.array([normal.manhattan + 4]))
+
+    def searched(keeps: int) -> Warps:
+        warps = Warps(plan, StackMemory(card), keeps=keeps)
+        warps.near = 30
+        warps.load(root)
+        while warps.total:
+            warps.round()
+        return warps
+
+    def hatched(warps: Warps) -> list[tuple[int, Cells]]:
+        count, nodes = warps.hatched(warps.kept_by_distance())
+        boards = map(tuple, plan.boards(nodes.reshape(-1, warps.width)[:count]).tolist())
+        return [(Normal(CORNER, board).manhattan, board) for board in boards]
+
+    roomy = searched(1 << 13)
+    narrow = searched(roomy.kept)
+    assert narrow.kept == roomy.kept > 100
+    narrow.thin_out()
+    assert 0 < narrow.kept <= roomy.kept // 2 + 16
+    every, few = hatched(roomy), hatched(narrow)
+    # The last places are empty: nothing is hatched there, and no node is searched.
+    count, nodes = narrow.hatched(narrow.kept_by_distance()[-1:])
+    narrow.put(count, nodes)
+    assert count == narrow.total == 0
+    assert sorted(few) == sorted(child for child in every if child[0] < narrow.near)
+
+
+def naive_level(normal: Normal, words: Automaton, depth: int) -> dict[Cells, int]:
+    """Return the boards after so many allowed moves, with the alphabetically first path to each."""
+    level: dict[Cells, tuple[int, int]] = {normal.board: (0, 0)}
+    for _ in range(depth):
+        children: dict[Cells, tuple[int, int]] = {}
+        for board, (path, state) in level.items():
+            blank = board.index(0)
+            for way, cell in normal.shape.steps[blank]:
+                if words.allowed[state] >> way & 1:
+                    child = list(board)
+                    child[blank], child[cell] = child[cell], 0
+                    reached = path << 2 | way, words.follow[state][way]
+                    known = children.setdefault(tuple(child), reached)
+                    children[tuple(child)] = min(known, reached)
+        level = children
+    return {board: path for board, (path, _) in level.items()}
+
+
+def test_a_frontier_has_each_board_once_by_its_first_path(card: Card) -> None:
+    words = machine(forbidden_words(3, 3, 6))
+    plan = CardPlan(card, views_of(CORNER, None, SMALL), words, TablesOnCard(card))
+    plain = Warps(plan, StackMemory(card))
+    normal = walked(CORNER, 2, 200)
+    counts = []
+    for merges in (False, True):
+        frontier = Frontier(plain, merges=merges)
+        # No board is farther than 31 moves, so this bound cuts nothing off.
+        frontier.begin(plan.nodes(np.array([normal.board]), np.array([60]))[0])
+        for _ in range(14):
+            assert frontier.advance(1 << 20)
+        counts.append(frontier.count)
+    assert counts[0] > counts[1]
+    roots = [frontier.root(number) for number in range(frontier.count)]
+    boards = plan.boards(np.array([node for node, _ in roots]))
+    paths = [path for _, path in roots]
+    reached = dict(zip(map(tuple, boards.tolist()), paths, strict=True))
+    assert reached == naive_level(normal, words, 14)
+    assert len(reached) == frontier.count
+    assert not frontier.advance(counts[1] // 2)
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_boards_met_again_cost_no_solution(
+    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
+) -> None:
+    # The words of two moves leave the detours to the frontier.
+    monkeypatch.setattr("tests.engine.gpu.test_search.WORD", 2)
+    known = DistanceTable(CORNER)
+    fewer = 0
+    for seed in range(6):
+        normal = walked(CORNER, seed, 200)
+        shape = normal.inverse.shape if backward else CORNER
+        small = (tuple((cell,) for cell in range(9) if cell != shape.blank),)
+        alone, merged = (
+            searcher_of(card, normal, None, small, backward=backward, merges=merges)
+            for merges in (False, True)
+        )
+        bound = merged.estimate
+        while not (path := merged.search(bound, lambda: True, inf)):
+            alone.search(bound, lambda: True, inf)
+            fewer += merged.nodes < alone.nodes
+            bound += 2
+        assert bound == len(path) - 1 == known.moves_left(normal.board)
+        assert followed(normal, path) == CORNER.goal
+    assert fewer > 5
+
+
 def test_a_search_ends_when_asked_to(card: Card) -> None:
     searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
     assert searcher.search(searcher.estimate, lambda: False, inf) is None
@@ -190,20 +295,18 @@ def test_a_limit_on_nodes_is_never_passed(card: Card, most: int) -> None:
 def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from taquin.engine.gpu import warps
-
+    monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 1)
     normal = walked(TURNED, 0, 80)
     usual = searcher_of(card, normal, OBLONG, ())
     usual.search(22, lambda: True, inf)
-    monkeypatch.setattr(warps, "CAPACITY", 12)
-    narrow = searcher_of(card, normal, OBLONG, ())
+    narrow = searcher_of(card, normal, OBLONG, (), capacity=12)
     narrow.search(22, lambda: True, inf)
     assert narrow.nodes == usual.nodes > 100
 
 
 def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
     heights = np.array([1, 0, 3, 2], np.uint32)
-    starts, order = NodeStacks(None, heights, 4, 1).numbering()
+    starts, order = NodeStacks(None, heights, 4).numbering()
     assert starts.tolist() == [0, 3, 5]
     assert order.tolist() == [2, 3, 0, 1]
 

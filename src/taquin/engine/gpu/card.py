@@ -7,12 +7,14 @@ for a card: the tests compile the kernels as plain C++ and run them on NumPy arr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
 
 from taquin.engine.seam import FITS, Fit
 from taquin.system.extras import install_command
+from taquin.system.machine import usable_cores
 from taquin.system.words import bytes_in_words
 
 Array: TypeAlias = Any
@@ -21,6 +23,8 @@ Launch: TypeAlias = Callable[..., None]
 """Runs a kernel: blocks, threads of a block, bytes of shared memory, then its own arguments."""
 THREADS = 256
 """Threads of a block of most kernels."""
+_MOST_COMPILERS = 8
+"""Most files that are compiled at once."""
 LEAST_MEMORY = 5_000_000_000
 """Bytes of the smallest card for tables of six tiles and the stacks of its warps."""
 
@@ -44,6 +48,9 @@ class Card(Protocol):
 
     def free(self) -> int:
         """Return how many bytes of its memory are free now."""
+
+    def expect(self, file: str, settings: Mapping[str, int]) -> None:
+        """Begin to compile a file of `kernels/` with these settings, beside the caller's work."""
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel of a file of `kernels/`, compiled with these settings."""
@@ -86,19 +93,33 @@ class CudaCard:
         self.name: str = properties["name"].decode()
         self.processors: int = properties["multiProcessorCount"]
         self.memory: int = properties["totalGlobalMem"]
-        self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
+        self._modules: dict[tuple[str, tuple[str, ...]], Future[Any]] = {}
+        # A file takes a second or two, and the compiler does not hold the interpreter's lock.
+        self._compilers = ThreadPoolExecutor(min(usable_cores(), _MOST_COMPILERS))
 
     def free(self) -> int:
         """Return the bytes that are free, those that CuPy holds without need among them."""
         free, _ = self.xp.cuda.runtime.memGetInfo()
         return int(free) + int(self.xp.get_default_memory_pool().free_bytes())
 
-    def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
-        """Return a kernel, compiled once for these settings; CuPy keeps it on disk."""
+    def expect(self, file: str, settings: Mapping[str, int]) -> None:
+        """Begin to compile a file; CuPy keeps the result on disk."""
         options = ("-std=c++17", *defined(settings))
         if (file, options) not in self._modules:
-            self._modules[file, options] = self.xp.RawModule(code=source_of(file), options=options)
-        function = self._modules[file, options].get_function(name)
+            compiled = self._compilers.submit(self._compiled, file, options)
+            self._modules[file, options] = compiled
+
+    def _compiled(self, file: str, options: tuple[str, ...]) -> Any:
+        module = self.xp.RawModule(code=source_of(file), options=options)
+        module.compile()
+        return module
+
+    def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
+        """Return a kernel, compiled once for these settings."""
+        self.expect(file, settings)
+        function = (
+            self._modules[file, ("-std=c++17", *defined(settings))].result().get_function(name)
+        )
         # Kept here, because asking the driver takes as long as a launch.
         granted: int = function.max_dynamic_shared_size_bytes
 

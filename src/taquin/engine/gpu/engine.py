@@ -2,9 +2,9 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    warps.py     all warps, in rounds        searcher.py  one board, or many
-    explore.py   whole spaces                resident.py  what stays on the card
-    beam.py      the anytime engine's beam
+    frontier.py  the first levels of a tree  warps.py     all warps, in rounds
+    searcher.py  one board, or many          resident.py  what stays on the card
+    explore.py   whole spaces                beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """

@@ -102,6 +102,34 @@ class Views:
         """All views."""
         return len(self.images) + self.direct_views
 
+    @property
+    def bits(self) -> int:
+        """Bits of a cell in a word."""
+        return 4 if self.shape.size <= PACKED_CELLS else 5
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """What the kernels of the search are compiled with."""
+        return {
+            "CELLS": self.shape.size,
+            "COLUMNS": self.shape.columns,
+            "BITS": self.bits,
+            "RANKED_VIEWS": len(self.images),
+            "RANKED": len(self.ranked),
+            "DIRECT_VIEWS": self.direct_views,
+            "DIRECT": len(self.direct),
+            "DIRECT_MOST": max(map(len, self.small_slots_of_tiles().values()), default=0),
+            "DIRECT_TILES": max((len(slot.names) for slot in self.direct), default=0),
+        }
+
+    def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
+        """Return for each tile the small slots that count it, with the place of its digit."""
+        lists: dict[int, list[tuple[int, int]]] = {}
+        for number, slot in enumerate(self.direct):
+            for place, name in enumerate(reversed(slot.names)):
+                lists.setdefault(name, []).append((number, self.shape.size**place))
+        return lists
+
     def slots(self) -> list[tuple[int, ...]]:
         """Return the views of each slot, ranked ones first, all numbered together."""
         shift = len(self.images)
@@ -154,32 +182,15 @@ class CardPlan:
     ) -> None:
         self.card, self.views, self.shape = card, views, views.shape
         shape = views.shape
-        self.bits = 4 if shape.size <= PACKED_CELLS else 5
+        self.bits = views.bits
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
         allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
         follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
         self._automaton = (allowed, follow)
-        self._lists = self._small_slots_of_tiles()
         self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
-
-    @property
-    def settings(self) -> dict[str, int]:
-        """What the kernel is compiled with, for this goal."""
-        views = self.views
-        return {
-            "CELLS": self.shape.size,
-            "COLUMNS": self.shape.columns,
-            "BITS": self.bits,
-            "RANKED_VIEWS": len(views.images),
-            "RANKED": len(views.ranked),
-            "DIRECT_VIEWS": views.direct_views,
-            "DIRECT": len(views.direct),
-            "DIRECT_MOST": max(map(len, self._lists.values()), default=0),
-            "DIRECT_TILES": max((len(slot.names) for slot in views.direct), default=0),
-        }
 
     @property
     def width(self) -> int:
@@ -250,14 +261,6 @@ class CardPlan:
         on_host: _Numbers = card.host(values).astype(np.int64)
         return on_host
 
-    def _small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
-        """Return for each tile the small slots that count it, with the place of its digit."""
-        lists: dict[int, list[tuple[int, int]]] = {}
-        for number, slot in enumerate(self.views.direct):
-            for place, name in enumerate(reversed(slot.names)):
-                lists.setdefault(name, []).append((number, self.shape.size**place))
-        return lists
-
     def _struct(self) -> NDArray[np.void]:
         views, shape, card = self.views, self.shape, self.card
         plan = np.zeros((), _PLAN)
@@ -296,7 +299,7 @@ class CardPlan:
             ]
             counted = views.slots()[ranked + number]
             plan["direct_leads"][:, number] = counted[0], counted[-1]
-        for name, slots in self._lists.items():
+        for name, slots in views.small_slots_of_tiles().items():
             plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
             plan["direct_place"][: len(slots), name] = [place for _, place in slots]
         return plan

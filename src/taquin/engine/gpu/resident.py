@@ -8,26 +8,32 @@ from typing import TypeAlias
 
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
-from taquin.engine.gpu.plan import CardPlan, large_patterns, views_of
+from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
 from taquin.engine.gpu.searcher import (
     HISTORY_WORDS,
     KEEPS,
-    TRACED_KEEPS,
+    MOST_ROOTS,
     Batch,
     CardSearcher,
     Variant,
 )
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.warps import StackMemory, Warps
+from taquin.engine.gpu.sets import settings_of as table_settings
+from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
+from taquin.engine.gpu.warps import settings_of as warp_settings
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 
 LARGE_MEMORY = 76_000_000_000
 """Bytes of a card on which three tables of eight tiles can be built and searched."""
-_BYTES_FOR_A_KEPT = 2048
-"""Bytes of the card's memory for each child that is kept; it takes a twentieth of them."""
-_ENOUGH = 100_000_000
+_BYTES_FOR_A_KEPT, _BYTES_FOR_A_ROOT = 1024, 1024
+"""Bytes of the card's memory for each child that is kept, which takes a tenth of them, and for each
+root of a large bound, which takes a quarter while it is made."""
+_CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
+"""Nodes of a stack on a card with so many bytes: the more roots are searched at once, the seldomer
+warps wait for the last of them."""
+_ENOUGH = 30_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
 _WORTH_BUILDING = 5_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it."""
@@ -55,7 +61,8 @@ class Resident:
         self._tables = TablesOnCard(card)
         self._automata: dict[tuple[int, int], Automaton] = {}
         self._plans: dict[tuple[Shape, bool, str | None], CardPlan] = {}
-        self._warps: dict[tuple[Shape, bool, str | None], tuple[Warps, Warps]] = {}
+        self._warps: dict[tuple[Shape, bool, str | None], Warps] = {}
+        self._traced: dict[Shape, Warps] = {}
         # Only one board is searched at a time.
         self._memory = StackMemory(card), StackMemory(card)
         self._batches: dict[Shape, Batch] = {}
@@ -68,12 +75,9 @@ class Resident:
     def plan(self, shape: Shape, large: bool, small: str | None, report: Report) -> CardPlan:
         """Return the plan of a goal: with large patterns or without, and a set of small ones."""
         if (shape, large, small) not in self._plans:
-            patterns = large_patterns(shape) if large else None
-            name = _SMALL if small == "large" and shape.size > PACKED_CELLS else small
-            views = views_of(shape, patterns, () if name is None else table_set(shape, name))
             words = self._automaton(shape, report)
             self._plans[shape, large, small] = CardPlan(
-                self.card, views, words, self._tables, report
+                self.card, _views(shape, large, small), words, self._tables, report
             )
         return self._plans[shape, large, small]
 
@@ -86,17 +90,29 @@ class Resident:
         for backward in (False, True):
             shape = normal.inverse.shape if backward else normal.shape
             is_built = self._tables.has_ranked(shape)
+            self._expect(shape, (False, "large"), trace=HISTORY_WORDS)
             for name, (large, small, cost) in _VARIANTS.items():
                 if large and (tiles == 6 or not self.can_be_large(shape)):
                     continue
                 if not large and len(table_set(shape, _SMALL)) < _VIEWS:
                     cost = _COST_OF_FEW_VIEWS
                 enough = _ENOUGH if tiles == 8 or is_built or not large else _WORTH_BUILDING
+                self._expect(shape, (large, small))
                 make_searcher = partial(self._searcher, normal, backward, (large, small), report)
                 name = f"{name} (backward)" if backward else name
                 variants.append(Variant(name, cost, enough, make_searcher))
         # The sort is stable: forward variants stay first.
         return sorted(variants, key=lambda variant: variant.enough)
+
+    def _expect(self, shape: Shape, views: tuple[bool, str | None], *, trace: int = 0) -> None:
+        """Begin to compile all that the search of a goal with some views needs."""
+        seen = _views(shape, *views)
+        self.card.expect("search.cu", warp_settings(self.card, seen, trace=trace))
+        sizes = {len(slot.names) for slot in seen.ranked} | {
+            len(slot.names) for slot in seen.direct
+        }
+        for size in sizes:
+            self.card.expect("tables.cu", table_settings(shape.rows, shape.columns, size))
 
     def batch(self, shape: Shape, report: Report) -> Batch:
         """Return the search of many small boards with one goal."""
@@ -110,16 +126,24 @@ class Resident:
     def _searcher(
         self, normal: Normal, backward: bool, views: tuple[bool, str | None], report: Report
     ) -> CardSearcher:
-        key = (normal.inverse.shape if backward else normal.shape, *views)
-        plan = self.plan(*key, report)
+        shape = normal.inverse.shape if backward else normal.shape
+        key, memory = (shape, *views), self.card.memory
+        traced, plain = self._memory
         if key not in self._warps:
-            traced, plain = self._memory
-            keeps = min(KEEPS, self.card.memory // _BYTES_FOR_A_KEPT)
-            self._warps[key] = (
-                Warps(plan, traced, trace=HISTORY_WORDS, keeps=TRACED_KEEPS),
-                Warps(plan, plain, keeps=keeps),
+            self._warps[key] = Warps(
+                *(self.plan(*key, report), plain),
+                keeps=min(KEEPS, memory // _BYTES_FOR_A_KEPT),
+                capacity=_CAPACITY if memory >= _BYTES_FOR_CAPACITY else CAPACITY,
             )
-        return CardSearcher(normal, *self._warps[key], backward=backward)
+        if shape not in self._traced:
+            # One for all views: a path is searched for below one root.
+            plan = self.plan(shape, False, "large", report)
+            self._traced[shape] = Warps(plan, traced, trace=HISTORY_WORDS)
+        return CardSearcher(
+            *(normal, self._traced[shape], self._warps[key]),
+            backward=backward,
+            most_roots=min(MOST_ROOTS, memory // _BYTES_FOR_A_ROOT),
+        )
 
     def _automaton(self, shape: Shape, report: Report) -> Automaton:
         grid = (shape.rows, shape.columns)
@@ -128,6 +152,14 @@ class Resident:
             recipe = AutomatonRecipe(*grid)
             self._automata[grid] = recipe.automaton(TableStore().get(recipe))
         return self._automata[grid]
+
+
+@cache
+def _views(shape: Shape, large: bool, small: str | None) -> Views:
+    """Return the views of a goal: with large patterns or without, and a set of small ones."""
+    patterns = large_patterns(shape) if large else None
+    name = _SMALL if small == "large" and shape.size > PACKED_CELLS else small
+    return views_of(shape, patterns, () if name is None else table_set(shape, name))
 
 
 @cache

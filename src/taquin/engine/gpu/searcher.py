@@ -1,8 +1,8 @@
 """Searches on the card: one bound of one board, or all bounds of many boards together.
 
-root ──► nodes with their history, level by level, until there are enough for all warps
-──► the same without, each with the number of the one it came from: the search proper
-a solution ──► the tree below the one node it came from once more, with history
+root ──► boards level by level, each once, until there are enough for all warps
+──► the trees below them, all at once, each node with the number of its root: the search proper
+a solution ──► the tree below its root once more, with history
 
 Of two sets of tables that are equally good on average, one may need seven times the nodes of the
 other on some board, and reading both costs time for every node. The search from the goal to the
@@ -10,8 +10,7 @@ start, which is the inverse board, differs as much. These ratios hardly change f
 So the first bound that is large enough is searched with all, and the cheapest goes on.
 
 Children that are cut off close to the goal are kept, and searched before the next bound is. In most
-last bounds, which are most of a search, that finds a solution at once. Such a child knows its root:
-to have its path, the tree below that root is searched once more, with history.
+last bounds, which are most of a search, that finds a solution at once.
 
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
@@ -21,28 +20,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.engine.gpu.frontier import DEEPEST, Frontier
 from taquin.engine.gpu.plan import CardPlan
 from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
 HISTORY_WORDS, _BATCH_WORDS = 14, 9
 """Words of history, 16 moves each: more than any board of up to 25 cells needs, or of up to 16."""
-_ROOTS = 64
-"""Nodes for each warp before the search proper begins."""
-KEEPS, TRACED_KEEPS = 1 << 26, 1 << 20
-"""Most children that are kept for the next bound, and while a root is searched for its path."""
+_ROOTS = 128
+"""Roots for each warp at most, in a small bound."""
+_NODES_OF_A_ROOT = 2000
+"""Nodes of a large bound for each of its roots, which costs as much as a hundred nodes."""
+MOST_ROOTS = 1 << 27
+"""Most roots."""
+KEEPS = 1 << 27
+"""Most children that are kept for the next bound."""
 _WORTH_KEEPING = 200_000_000
 """Nodes of a bound from which on its kept children are worth a search of their own."""
-_KEPT_SHARE, _KEPT_CHILDREN = 0.05, 0.002
+_KEPT_SHARE, _KEPT_CHILDREN = 0.1, 0.006
 """Nodes that may be generated below kept children, and these children, by nodes of the bound."""
-_NEAR = 30
+_NEAR = 44
 """Children with a smaller Manhattan distance are kept in the first bounds."""
-_GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 3.5, 4
+_GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 1.3, 8
 """Usual growth of the kept children from one bound to the next, and with each step that they may be
 farther away; most such steps from one bound to the next."""
 
@@ -50,8 +54,8 @@ farther away; most such steps from one bound to the next."""
 class CardSearcher:
     """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
-    With `backward` it searches the inverse of the board, and returns the same paths. Children are
-    kept in bounds of `worth_keeping` nodes.
+    With `backward` it searches the inverse of the board, and returns the same paths. Warps that are
+    `traced` find the path below one root. Children are kept in bounds of `worth_keeping` nodes.
     """
 
     def __init__(
@@ -61,126 +65,119 @@ class CardSearcher:
         plain: Warps,
         *,
         backward: bool = False,
+        merges: bool = True,
         worth_keeping: int = _WORTH_KEEPING,
+        most_roots: int = MOST_ROOTS,
     ) -> None:
         self._normal = normal.inverse if backward else normal
         self._traced, self._plain, self._backward = traced, plain, backward
-        self._worth_keeping = worth_keeping
-        self._near = _NEAR
+        self._frontier = Frontier(plain, merges=merges)
+        self._worth_keeping, self._most_roots = worth_keeping, most_roots
         self._bound = 0
+        self.near = _NEAR
+        """Children with a smaller Manhattan distance are kept in the next bound."""
+        self.expected = 0.0
+        """Nodes that the next bound will have, as far as the last one tells."""
         self.last = 0
         """Nodes of the last bound if its kept children are still there; else 0."""
         self._before = 0
-        self._warps = traced
 
     @property
     def estimate(self) -> int:
         """The heuristic's value of the board: the first bound."""
-        distance, sums = self._traced.plan.estimates(np.array([self._normal.board]))
+        distance, sums = self._plain.plan.estimates(np.array([self._normal.board]))
         return int(distance[0] + 2 * sums[0].max())
 
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound."""
-        return self._before + self._warps.generated
+        return self._before + self._plain.generated
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
-        traced, plain = self._traced, self._plain
-        self._before, self._warps = 0, traced
-        self._bound, self.last, traced.near, plain.near = bound, 0, 0, self._near
+        plain, frontier = self._plain, self._frontier
+        plain.clear()
+        self._before, self._bound, self.last, plain.near = 0, bound, 0, self.near
         if not self._normal.manhattan:
             # The kernel looks at children only.
-            traced.generated = 0
             return (self._normal.where[0],)
-        traced.load(traced.plan.nodes(np.array([self._normal.board]), np.array([bound])))
-        while traced.total and not traced.solution and traced.total < _ROOTS * traced.warps:
-            if not (traced.round(most - self.nodes) and keep_going()):
+        frontier.begin(plain.plan.nodes(np.array([self._normal.board]), np.array([bound]))[0])
+        roots = max(_ROOTS * plain.warps, int(self.expected) // _NODES_OF_A_ROOT)
+        roots = min(roots, self._most_roots)
+        while frontier.count and frontier.solution is None and frontier.depth < DEEPEST:
+            if most - frontier.generated < 4 * frontier.count:
                 return None
-        if traced.solution or not traced.total:
-            return self._path(bound) if traced.solution else ()
-        plain.load_from(traced)
-        self._before, self._warps = traced.generated, plain
-        while plain.total and not plain.solution:
-            if not (plain.round(most - self.nodes) and keep_going()):
+            try:
+                is_small = frontier.advance(roots)
+            except MemoryError:
+                # Other processes use the card too: the level that is there will do.
+                is_small = False
+            self._before = frontier.generated
+            if not keep_going():
                 return None
-            plain.thin_out()
-        if not plain.solution:
-            self.last = self.nodes
-            return ()
-        # The nodes of the one root are searched once more, for the path, and not counted again.
-        self._before, plain.generated = self.nodes, 0
-        traced.load(traced.node(plain.solution - 1))
-        while not traced.solution:
-            if not (traced.round(inf) and keep_going()):
-                return None
-        return self._path(bound)
+            if not is_small:
+                break
+        if frontier.solution is not None:
+            return self._directed(self._beginning(frontier.solution))
+        for count, nodes in frontier.parts(plain.most):
+            plain.put(count, nodes)
+            while plain.total:
+                if not (plain.round(most - self.nodes) and keep_going()):
+                    return None
+                if plain.solution:
+                    return self._path(plain.solution - 1, bound, keep_going)
+                plain.thin_out()
+        self.last = self.nodes
+        self.expected = _GROWTH * self.nodes
+        return ()
 
     def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Do what `KeepingSearcher.search_kept` says."""
         plain = self._plain
-        self._before, self._warps = 0, plain
-        last, kept, plain.generated = self.last, plain.kept, 0
-        near = plain.near
-        rise = round(log(plain.keeps / (_GROWTH * max(1, kept)), _GROWTH_OF_NEAR))
-        self._near = max(1, near + min(rise, _MOST_RISE))
+        last, kept = self.last, plain.kept
+        self._before = plain.generated = 0
+        wanted = min(plain.keeps / 2, 2 * _KEPT_CHILDREN * self.expected)
+        rise = round(log(max(1, wanted) / (_GROWTH * max(1, kept)), _GROWTH_OF_NEAR))
+        self.near = max(1, plain.near + min(rise, _MOST_RISE))
         if not kept or last < self._worth_keeping:
             return ()
         numbers = plain.kept_by_distance()[: max(1, int(_KEPT_CHILDREN * last))]
         plain.near = 0
         for first in range(0, len(numbers), plain.most):
-            children = plain.hatched(numbers[first : first + plain.most])
+            count, nodes = plain.hatched(numbers[first : first + plain.most])
             self._before = self.nodes
-            plain.load(children, numbered=True)
-            while plain.total and not plain.solution:
+            plain.clear()
+            plain.put(count, nodes)
+            while plain.total:
                 if self.nodes > _KEPT_SHARE * last:
                     return ()
                 if not (plain.round(most - self.nodes) and keep_going()):
                     return None
-            if plain.solution:
-                child = plain.plan.card.host(children[plain.solution - 1])[None, :]
-                return self._path_through(child, near, keep_going)
+                if plain.solution:
+                    return self._path(plain.solution - 1, self._bound + 2, keep_going)
         return ()
 
-    def _path_through(
-        self, child: NDArray[np.uint32], near: int, keep_going: Callable[[], bool]
-    ) -> Cells | None:
-        """Return the solution that leads through a kept child; None when ended early.
+    def _path(self, number: int, bound: int, keep_going: Callable[[], bool]) -> Cells | None:
+        """Return a solution of `bound` moves below a root; None when ended early.
 
-        `near` is that of the bound in which it was kept.
+        The nodes are those of one root, and not counted again.
         """
-        traced, plan, shape = self._traced, self._plain.plan, self._normal.shape
-        # What follows was counted already.
-        self._before, self._plain.generated = self.nodes, 0
-        root = traced.node(int(child[0, plan.width - 1]))
-        board = plan.boards(child)
-        distance, sums = plan.estimates(board)
-        to_goal = int(distance[0] + 2 * sums[0].max())
-        depth = self._bound + 2 - to_goal
+        traced, plan = self._traced, self._traced.plan
+        root, path = self._frontier.root(number)
+        beginning = self._beginning(path)
+        left = bound - len(beginning) + 1
         traced.near = 0
-        traced.load(child)
+        traced.load(plan.nodes(self._plain.plan.boards(root[None, :]), np.array([left])))
         while not traced.solution:
-            if not (traced.round(inf) and keep_going()):
+            if not (traced.round() and keep_going()):
                 return None
-        history = plan.card.host(traced.solutions)
-        rest = blank_path(shape, int(np.argmax(board[0] == 0)), history, to_goal)
-        traced.near = near
-        traced.load(root)
-        while traced.total:
-            if not (traced.round(inf) and keep_going()):
-                return None
-        nodes = plan.card.host(traced.hatched(traced.kept_by_distance()))
-        matches = np.flatnonzero((plan.boards(nodes) == board).all(axis=1))
-        if not len(matches):
-            # More children were kept than there is memory for: the bound finds a path.
-            return ()
-        path = blank_path(shape, self._normal.where[0], nodes[matches[0], plan.width :], depth)
-        return self._directed((*path, *rest[1:]))
+        rest = blank_path(plan.shape, beginning[-1], plan.card.host(traced.solutions), left)
+        return self._directed((*beginning, *rest[1:]))
 
-    def _path(self, bound: int) -> Cells:
-        history = self._traced.plan.card.host(self._traced.solutions)
-        path = blank_path(self._normal.shape, self._normal.where[0], history, bound)
-        return self._directed(path)
+    def _beginning(self, path: int) -> Cells:
+        """Return the blank's cells along a path of the frontier."""
+        words = np.array([path & 0xFFFFFFFF, path >> 32], np.uint32)
+        return blank_path(self._normal.shape, self._normal.where[0], words, self._frontier.depth)
 
     def _directed(self, path: Cells) -> Cells:
         return path[::-1] if self._backward else path
@@ -257,6 +254,7 @@ class BestVariant:
                 # Other processes use the card too.
                 self._before -= self._searcher.nodes
                 continue
+            self._searcher.expected, self._searcher.near = chosen.nodes, chosen.near
             # One that costs more already need not go on.
             limit = least / other.cost
 

@@ -37,22 +37,28 @@ def binomials() -> NDArray[np.uint32]:
     return np.array([[comb(cell, place) for place in range(9)] for cell in range(32)], np.uint32)
 
 
+def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
+    """Return what `tables.cu` is compiled with for patterns of `size` tiles."""
+    cells = range(rows * columns)
+    return {
+        "CELLS": len(cells),
+        "COLUMNS": columns,
+        "SIZE": size,
+        "ORDERS": orders_of(size),
+        "NOT_FIRST": sum(1 << cell for cell in cells if cell % columns),
+        "NOT_LAST": sum(1 << cell for cell in cells if cell % columns != columns - 1),
+        "ORDERS_OF_A_WORD": (1 << min(_LISTED, factorial(size))) - 1,
+    }
+
+
 class Sets:
     """All sets of `size` cells of a grid, and what moves do to the orders of tiles in them."""
 
     def __init__(self, card: Card, rows: int, columns: int, size: int) -> None:
-        xp, cells = card.xp, range(rows * columns)
-        total, orders = comb(len(cells), size), orders_of(size)
+        xp = card.xp
+        total, orders = comb(rows * columns, size), orders_of(size)
         self._card, self._rows, self._columns, self._size = card, rows, columns, size
-        self._settings = {
-            "CELLS": len(cells),
-            "COLUMNS": columns,
-            "SIZE": size,
-            "ORDERS": orders,
-            "NOT_FIRST": sum(1 << cell for cell in cells if cell % columns),
-            "NOT_LAST": sum(1 << cell for cell in cells if cell % columns != columns - 1),
-            "ORDERS_OF_A_WORD": (1 << min(_LISTED, factorial(size))) - 1,
-        }
+        self._settings = settings_of(rows, columns, size)
         self._choose = xp.asarray(binomials().reshape(-1))
         # Each set of cells, as bits, by rank.
         self._sets = xp.zeros(total, np.uint32)
@@ -67,11 +73,13 @@ class Sets:
         # Each order as nibbles.
         self._labels = xp.zeros(orders, np.uint32)
         self._run("label", self._labels)
-        # The first plane of each set, and the number of all.
-        self._planes = xp.zeros(total + 1, np.uint32)
-        self._planes[1:] = xp.cumsum(regions)
-        # The ranks of the sets of each parity.
-        self._lists = [xp.flatnonzero(parities == odd).astype(np.uint32) for odd in (0, 1)]
+        # Made here, because CuPy would compile a kernel for each of these steps. The first plane of
+        # each set, and the number of all:
+        planes = np.cumsum(card.host(regions), dtype=np.uint32)
+        self._planes = xp.asarray(np.concatenate((np.zeros(1, np.uint32), planes)))
+        # The ranks of the sets of each parity:
+        odd = card.host(parities) == 1
+        self._lists = [xp.asarray(np.flatnonzero(are).astype(np.uint32)) for are in (~odd, odd)]
 
     def _run(self, name: str, *arguments: object, blocks: int | None = None) -> None:
         kernel = self._card.kernel("tables.cu", name, self._settings)

@@ -8,24 +8,26 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import Array, Card
-from taquin.engine.gpu.plan import CardPlan
+from taquin.engine.gpu.card import THREADS, Array, Card, Launch
+from taquin.engine.gpu.plan import CardPlan, Views
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
 block has the first cache to itself; without large patterns registers allow more threads."""
 CAPACITY = 1024
-"""Nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred behind."""
+"""Usual nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred."""
 _ROUND = 2048
 """Expansions of a warp in a launch: some hundredths of a second."""
 _SHORT_ROUND = 3
+_ROWS, _FARTHEST = 16, 511
+"""Places for kept children that a warp takes at once, and the distance in those that are empty."""
 _STATE_WORDS = 8
 """Words before the stacks' tops: the solution, idle warps, two for nodes generated, kept ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeStacks:
-    """NodeStacks of nodes on the card."""
+    """Stacks of nodes on the card."""
 
     words: Array
     """Their nodes."""
@@ -33,8 +35,6 @@ class NodeStacks:
     """Nodes on each."""
     capacity: int
     """Most nodes of each."""
-    width: int
-    """Words of a node."""
 
     def numbering(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Return how many nodes lie below each place, and the stacks, the highest first.
@@ -47,6 +47,15 @@ class NodeStacks:
         at_place = len(heights) - np.searchsorted(heights[::-1], places, "right")
         starts = np.cumsum(at_place) - at_place
         return starts.astype(np.uint32), order.astype(np.uint32)
+
+
+def settings_of(card: Card, views: Views, *, trace: int = 0, many: bool = False) -> dict[str, int]:
+    """Return what `search.cu` is compiled with for the warps of a card."""
+    threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
+    if card.lanes == 1:
+        threads = blocks = 1
+    own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks, "ROWS": _ROWS}
+    return views.settings | own
 
 
 class StackMemory:
@@ -80,7 +89,8 @@ class StackMemory:
 class Warps:
     """All warps of the card with the nodes of one plan.
 
-    Nodes have `trace` words of history. At most `keeps` children that are cut off are kept.
+    Nodes have `trace` words of history. At most `keeps` children that are cut off are kept. Stacks
+    of a larger `capacity` take more nodes at once.
     """
 
     def __init__(
@@ -91,40 +101,36 @@ class Warps:
         trace: int = 0,
         keeps: int = 0,
         many: bool = False,
+        capacity: int = CAPACITY,
     ) -> None:
         card, xp = plan.card, plan.card.xp
         self._memory = memory
-        self.plan, self.trace, self.many = plan, trace, many
+        self.plan, self.many, self.capacity = plan, many, capacity
         self.width = plan.width + trace
         self.lanes = card.lanes
         self.pairs = 2 * card.lanes if card.lanes > 1 else 4
-        threads, blocks = _RANKED_BLOCKS if plan.views.ranked else _DIRECT_BLOCKS
-        if card.lanes == 1:
-            threads = blocks = 1
+        self._settings = settings_of(card, plan.views, trace=trace, many=many)
+        threads, blocks = self._settings["THREADS"], self._settings["BLOCKS"]
         self._threads, self._blocks = threads, blocks * card.processors
         self.warps = self._threads * self._blocks // card.lanes
-        own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
-        settings = plan.settings | own
-        self._search = card.kernel("search.cu", "search", settings)
-        self._hatch = card.kernel("search.cu", "hatch", settings)
-        self._deal = card.kernel("search.cu", "deal", settings)
+        self._search, self._deal = map(self.kernel, ("search", "deal"))
         self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
-        self.keeps = -(-keeps // card.lanes) * card.lanes
+        self.keeps = -(-keeps // _ROWS) * _ROWS
         """Most children that can be kept."""
-        memory.reserve(self.warps * CAPACITY * self.width, self.keeps * (self.width + 1))
+        memory.reserve(self.warps * capacity * self.width, self.keeps * (self.width + 1))
         self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
         self.solutions = xp.zeros(max(1, trace), np.uint32)
         self.tops = np.zeros(self.warps, np.uint32)
         """Nodes on each stack."""
         self.generated = 0
-        """Nodes generated since the last `load`."""
+        """Nodes generated since the last `clear`."""
         self.solution = 0
-        """One more than the origin of a solution found since the last `load`; 0 for none."""
+        """One more than the origin of a solution found since the last `clear`; 0 for none."""
         self.near = 0
         """Children with a smaller Manhattan distance are kept when they are cut off."""
         self.kept = 0
-        """Children that were to be kept since the last `load`."""
+        """Children that were to be kept since the last `clear`."""
 
     @property
     def total(self) -> int:
@@ -133,70 +139,81 @@ class Warps:
 
     @property
     def most(self) -> int:
-        """The number of nodes that `load` can take, with enough room for their children."""
-        return self.warps * (CAPACITY - 4 * self.lanes) // 2
+        """The number of nodes that `put` can take, with enough room for their children."""
+        return self.warps * (self.capacity - 4 * self.lanes) // 2
 
-    def load(self, nodes: Array, *, numbered: bool = False) -> None:
-        """Begin with these nodes, a row of words each, dealt to all warps, the last ones on top.
+    def kernel(self, name: str) -> Launch:
+        """Return a kernel of the search, compiled for these nodes."""
+        return self.plan.card.kernel("search.cu", name, self._settings)
 
-        A row may lack its history. With `numbered`, the origin of each is its number.
-        """
+    def load(self, nodes: Array) -> None:
+        """Begin with these nodes, a row of words each without history, the last ones on top."""
         count, width = nodes.shape
         whole = self.plan.card.xp.zeros((count, self.width), np.uint32)
         whole[:, :width] = self.plan.card.xp.asarray(nodes)
-        words = self._in_columns(whole)
-        heights = np.array([count], np.uint32)
-        stacks = NodeStacks(words, heights, len(words) // self.width, self.width)
-        self._deal_out(stacks, self._memory.stacks, self.warps, numbered=numbered)
-        self._clear()
+        self.clear()
+        self.put(count, self.in_columns(whole))
+
+    def put(self, count: int, columns: Array) -> None:
+        """Deal nodes to all warps, which have none, and go on with these."""
+        if not count:
+            self.tops = np.zeros(self.warps, np.uint32)
+            return
+        # As many short stacks: the places of one high stack would be listed one by one.
+        heights = np.full(-(-count // CAPACITY), CAPACITY, np.uint32)
+        heights[-1:] -= np.uint32(-count % CAPACITY)
+        self._deal_out(NodeStacks(columns, heights, CAPACITY), self._memory.stacks, self.warps)
 
     def kept_by_distance(self) -> Array:
         """Return the numbers of the kept children, those nearest to the goal first."""
-        return self.plan.card.xp.argsort(self._kept_distances)
+        return self.plan.card.xp.argsort(self._kept_distances).astype(np.uint32)
 
     def thin_out(self) -> None:
         """Drop the farther half of the kept children if their memory is nearly full."""
         if self.kept < self.keeps * 3 // 4:
             return
-        xp, distances = self.plan.card.xp, self._kept_distances
-        counts = self.plan.card.host(xp.bincount(distances, minlength=self.near))
-        self.near = int(np.searchsorted(np.cumsum(counts), self.keeps // 2, "right"))
-        numbers = xp.flatnonzero(distances < self.near)
-        columns = self._in_columns(self._kept_rows(numbers))
-        self._memory.kept[: len(columns)] = columns
-        self.kept = len(numbers)
+        xp, kept, distances = self.plan.card.xp, self._memory.kept, self._kept_distances
+        counts = xp.zeros(_FARTHEST + 1, np.uint32)
+        self._run("tally", kept, np.uint32(len(distances)), counts)
+        upto = np.cumsum(self.plan.card.host(counts))
+        self.near = min(self.near, int(np.searchsorted(upto, self.keeps // 2, "right")))
+        stay = int(upto[self.near - 1]) if self.near else 0
+        # Those that stay fill the places of those that go.
+        free = xp.flatnonzero(distances[:stay] >= self.near).astype(np.uint32)
+        last = xp.flatnonzero(distances[stay:] < self.near).astype(np.uint32) + np.uint32(stay)
+        self._run("move", kept, last, free, np.uint32(len(free)))
+        self.kept = -(-stay // _ROWS) * _ROWS
+        self._kept_rows[stay : self.kept, -1] = _FARTHEST << 2
         self._state[4] = self.kept
 
-    def hatched(self, numbers: Array) -> Array:
-        """Return kept children as nodes of the next bound, a row each, in no order.
+    def hatched(self, numbers: Array) -> tuple[int, Array]:
+        """Return kept children as nodes of the next bound, in columns, and how many they are.
 
         Children that belong to a later bound are left out.
         """
         xp, lanes, count = self.plan.card.xp, self.lanes, len(numbers)
-        kept = self._in_columns(self._kept_rows(numbers))
         nodes = xp.zeros(-(-count // lanes) * lanes * self.width, np.uint32)
         made = xp.zeros(1, np.uint32)
-        self._hatch(
-            *(8 * self._blocks, min(256, self._threads), 0, self.plan.struct),
-            *(kept, np.uint32(count), nodes, made),
+        self._run(
+            *("hatch", self.plan.struct, self._memory.kept, numbers),
+            *(np.uint32(count), nodes, made),
         )
-        rows = nodes.reshape(-1, self.width, lanes).transpose(0, 2, 1).reshape(-1, self.width)
-        return rows[: int(made[0])]
+        return int(made[0]), nodes
+
+    def _run(self, name: str, *arguments: object) -> None:
+        """Run a kernel that strides over its work."""
+        self.kernel(name)(8 * self._blocks, min(THREADS, self._threads), 0, *arguments)
 
     @property
-    def _kept_columns(self) -> Array:
-        words = self._memory.kept[: self.keeps * (self.width + 1)]
-        return words.reshape(-1, self.width + 1, self.lanes)
+    def _kept_rows(self) -> Array:
+        """The kept children, and some empty places: see `keep` in the kernel."""
+        return self._memory.kept[: self.keeps * (self.width + 1)].reshape(-1, self.width + 1)
 
     @property
     def _kept_distances(self) -> Array:
-        count = min(self.kept, self.keeps)
-        return (self._kept_columns[:, -1].reshape(-1)[:count] >> 2).astype(np.int32)
+        return self._kept_rows[: min(self.kept, self.keeps), -1] >> 2
 
-    def _kept_rows(self, numbers: Array) -> Array:
-        return self._kept_columns[numbers // self.lanes, :, numbers % self.lanes]
-
-    def _in_columns(self, rows: Array) -> Array:
+    def in_columns(self, rows: Array) -> Array:
         """Return rows of words in the order in which lanes read them."""
         xp, lanes, (count, width) = self.plan.card.xp, self.lanes, rows.shape
         whole = xp.zeros((-(-count // lanes) * lanes, width), np.uint32)
@@ -204,25 +221,10 @@ class Warps:
         columns = whole.reshape(-1, lanes, width).transpose(0, 2, 1)
         return xp.ascontiguousarray(columns).reshape(-1)
 
-    def load_from(self, other: Warps) -> None:
-        """Begin with the nodes of other warps; each keeps its number there as its origin."""
-        self._deal_out(other.stacks, self._memory.stacks, self.warps, numbered=True)
-        self._clear()
-
     @property
     def stacks(self) -> NodeStacks:
         """All nodes."""
-        return NodeStacks(self._memory.stacks, self.tops, CAPACITY, self.width)
-
-    def node(self, number: int) -> NDArray[np.uint32]:
-        """Return one of all nodes, by the number that `load_from` gives it, as a row of words."""
-        starts, order = self.stacks.numbering()
-        place = int(np.searchsorted(starts, number, side="right")) - 1
-        warp, lanes = int(order[number - int(starts[place])]), self.lanes
-        first = (warp * CAPACITY + place // lanes * lanes) * self.width + place % lanes
-        column = self._memory.stacks[first : first + (self.width - 1) * lanes + 1 : lanes]
-        node: NDArray[np.uint32] = self.plan.card.host(column)
-        return node[None, :]
+        return NodeStacks(self._memory.stacks, self.tops, self.capacity)
 
     def round(self, most: float = inf) -> bool:
         """Search for a while; return False, and do nothing, when `most` nodes are too few for that.
@@ -235,7 +237,7 @@ class Warps:
         if most < workers * self.pairs * expansions:
             expansions = max(1, int(most) // (workers * self.pairs))
             workers = min(workers, int(most) // self.pairs)
-            if self.total > workers * CAPACITY // 2:
+            if self.total > workers * self.capacity // 2:
                 return False
         self._deal_if_uneven(workers)
         state = self._state
@@ -243,7 +245,7 @@ class Warps:
         idle = self.warps - int(np.count_nonzero(self.tops))
         self._search(
             *(self._blocks, self._threads, self._shared, self.plan.struct, self._memory.stacks),
-            *(state[_STATE_WORDS:], np.uint32(CAPACITY), np.uint32(expansions)),
+            *(state[_STATE_WORDS:], np.uint32(self.capacity), np.uint32(expansions)),
             np.uint32(idle + (self.warps - idle) // 12),
             *(state[:2], state[2:4], self.solved, self.solutions),
             *(np.uint32(self.near), self._memory.kept, np.uint32(self.keeps), state[4:5]),
@@ -258,16 +260,14 @@ class Warps:
     def _deal_if_uneven(self, workers: int) -> None:
         """Deal the nodes to `workers` warps if some of them have none while others have more."""
         busy = int(np.count_nonzero(self.tops[:workers]))
-        is_crowded = int(self.tops.max()) > CAPACITY * 3 // 4
+        is_crowded = int(self.tops.max()) > self.capacity * 3 // 4
         if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
             self._deal_out(self.stacks, self._memory.spare, workers)
             self._memory.swap()
 
-    def _deal_out(
-        self, source: NodeStacks, target: Array, workers: int, *, numbered: bool = False
-    ) -> None:
+    def _deal_out(self, source: NodeStacks, target: Array, workers: int) -> None:
         total = int(source.heights.sum())
-        assert total <= workers * (CAPACITY - 4 * self.lanes), "the stacks are large enough"
+        assert total <= workers * (self.capacity - 4 * self.lanes), "the stacks are large enough"
         xp = self.plan.card.xp
         starts, order = source.numbering()
         tops = self._state[_STATE_WORDS:]
@@ -275,16 +275,16 @@ class Warps:
         self._deal(
             *(8 * self._blocks, min(256, self._threads), 0, source.words),
             *(xp.asarray(starts), xp.asarray(order)),
-            *map(np.uint32, (len(starts), source.capacity, source.width, total)),
-            *(target, tops),
-            *map(np.uint32, (workers, CAPACITY, self.width, numbered)),
+            *map(np.uint32, (len(starts), source.capacity, total)),
+            *(target, tops, np.uint32(workers), np.uint32(self.capacity)),
         )
         share, rest = divmod(total, workers)
         self.tops = np.zeros(self.warps, np.uint32)
         self.tops[:workers] = share
         self.tops[:rest] += 1
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """Forget what was generated, found and kept."""
         self._state[:_STATE_WORDS] = 0
         if not self.many:
             self.solved[:] = 0

@@ -66,6 +66,8 @@ DEVICE u64 atomicAdd(u64* word, u64 more) { u64 old = *word; *word += more; retu
 DEVICE u32 atomicOr(u32* word, u32 bits) { u32 old = *word; *word |= bits; return old; }
 DEVICE u32 atomicMin(u32* word, u32 other) { u32 old = *word; *word = old < other ? old : other; return old; }
 DEVICE u64 atomicMin(u64* word, u64 other) { u64 old = *word; *word = old < other ? old : other; return old; }
+DEVICE u64 atomicMax(u64* word, u64 other) { u64 old = *word; *word = old > other ? old : other; return old; }
+DEVICE u32 atomicCAS(u32* word, u32 known, u32 next) { u32 old = *word; *word = old == known ? next : old; return old; }
 DEVICE u32 atomicExch(u32* word, u32 next) { u32 old = *word; *word = next; return old; }
 
 #endif

@@ -25,8 +25,12 @@
 // of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
 // carried it were so wide that the tops of all stacks did not fit into the second cache.
 //
-// Children that are cut off close to the goal are kept for the next bound: their parent, as a node, and
-// after it a word with the direction and the child's distance. `hatch` makes the children.
+// Children that are cut off close to the goal are kept for the next bound: their parent, its words side
+// by side, and after it a word with the direction and the child's distance, which is FARTHEST in a place
+// that was not used. `hatch` makes the children.
+//
+// The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
+// finds the boards that several paths reach.
 //
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
 // stacks are then dealt out again. So launches are short, and the card is full to the last node.
@@ -50,6 +54,9 @@
 
 #define EACH (0x0101010101010101ull >> 8 * (8 - VIEWS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
+#define BLOCK (LANES > 1 ? 256 : 1)
+#define FARTHEST 511
+#define EMPTY (FARTHEST << 2)
 #define NONE 255
 
 enum { FOUND, IDLE };
@@ -263,13 +270,17 @@ DEVICE u64 column_of(u32 number, u32 width) {
     return (u64)(number / LANES) * (width * LANES) + number % LANES;
 }
 
-DEVICE void keep(const u32* node, u32 way, u32 distance, u32* kept, u32 most, u32* count) {
-    u32 number = atomicAdd(count, 1);
-    if (number >= most) return;
-    u32* target = kept + column_of(number, KEPT_WIDTH);
-#pragma unroll 1
-    for (u32 i = 0; i < WIDTH; i++) target[i * LANES] = node[i * LANES];
-    target[WAY * LANES] = way | distance << 2;
+// Keep a child of one lane's pair of node and direction in the warp's next place. All lanes write: a row
+// is two or three lines. A warp takes ROWS places at once, so that warps seldom wait for each other.
+DEVICE void keep(const u32* nodes, u32 pair, u32 distance, u32* kept, u32 most, u32* count, u32& place) {
+    u32 lane = threadIdx.x % LANES;
+    if (place % ROWS == 0) place = from_first(lane == 0 ? atomicAdd(count, ROWS) : 0);
+    if (place < most) {
+        u32* target = kept + (u64)place * KEPT_WIDTH;
+        for (u32 i = lane; i < WIDTH; i += LANES) target[i] = nodes[i * LANES + (pair & 31)];
+        if (lane == 0) target[WAY] = pair >> 5 | distance << 2;
+    }
+    place++;
 }
 
 // Children whose Manhattan distance is below `near` are kept when they are cut off.
@@ -285,7 +296,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     u8* pairs = (u8*)(nodes + WIDTH * LANES);
     u32 warp = (u32)(first_thread() / LANES);
     u32* stack = stacks + (u64)warp * capacity * WIDTH;
-    u32 top = tops[warp], earlier = below(lane);
+    u32 top = tops[warp], earlier = below(lane), place = 0;
     u64 made = 0;
     for (u32 turn = 0; top > 0 && turn < budget && top + 4 * LANES <= capacity; turn++) {
         if ((turn & 15) == 15) {
@@ -327,6 +338,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             u32 pair = alive ? pairs[first + lane] : 0, way = pair >> 5;
             const u32* node = nodes + (pair & 31);
             u32 meta = node[META * LANES], blank = meta & 31, cell = blank, tile = 0;
+            u32 distance = ~0u;
             Child child;
             if (alive) {
                 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
@@ -339,12 +351,15 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
                 child.room -= away * EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
-                u32 distance = (meta >> 5 & 511) + 2 * away - 1;
-                if (!alive && distance < near) keep(node, way, distance, kept, most, count);
+                if (!alive) distance = (meta >> 5 & 511) + 2 * away - 1;
                 if (alive && (meta >> 5 & 511) == 1 && !away) {
                     note_solution(node, way, signs, solved, solutions);
                     alive = false;
                 }
+            }
+            for (u32 keepers = vote(distance < near); keepers; keepers &= keepers - 1) {
+                u32 keeper = lowest(keepers);
+                keep(nodes, from_lane(pair, keeper), from_lane(distance, keeper), kept, most, count, place);
             }
             u32 living = vote(alive);
             if (alive) {
@@ -355,6 +370,8 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         }
         meet_warp();
     }
+    for (; place % ROWS && place < most; place++)
+        if (lane == 0) kept[(u64)place * KEPT_WIDTH + WAY] = EMPTY;
     if (lane == 0) {
         if (top == 0) atomicAdd(&signs[IDLE], 1);
         tops[warp] = top;
@@ -362,36 +379,139 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     }
 }
 
-// Make the kept children, as nodes of the next bound; some of them belong to a later one.
-KERNEL hatch(const Plan* given, const u32* kept, u32 count, u32* nodes, u32* made) {
-    const Plan& plan = *given;
-    for (u64 i = first_thread(); i < count; i += all_threads()) {
-        const u32* node = kept + column_of((u32)i, KEPT_WIDTH);
-        u32 way = node[WAY * LANES] & 3, meta = node[META * LANES], blank = meta & 31;
-        u32 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
-        u32 tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
-        Child child;
-        child.room = node[ROOM * LANES];
+// A move of a node: from which cell to the blank, of which tile, and whether away from its goal cell.
+struct Step {
+    u32 meta, blank, cell, tile, away;
+};
+
+// Find what a move does; return whether it leaves room, with so much more for each view.
+DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, u64 more, Step& step, Child& child) {
+    step.meta = node[META * LANES];
+    step.blank = step.meta & 31;
+    step.cell = step.blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
+    step.tile = node[step.cell / PER_WORD * LANES] >> BITS * (step.cell % PER_WORD) & below(BITS);
+    step.away = plan.stray[32 * way + step.tile] >> step.cell & 1;
+    child.room = node[ROOM * LANES];
 #if VIEWS > 4
-        child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
+    child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
 #endif
+    child.room += (more - step.away) * EACH;
+    return ranked_room(plan, node, step.tile, step.cell, step.blank, child) &&
+           direct_room(plan, node, step.tile, step.cell, step.blank, child);
+}
+
+// Make the kept children, as nodes of the next bound; some of them belong to a later one. A block has
+// BLOCK threads.
+KERNEL hatch(const Plan* given, const u32* kept, const u32* numbers, u32 count, u32* nodes, u32* made) {
+    const Plan& plan = *given;
+    SHARED u32 columns[BLOCK * WIDTH];
+    u32* node = columns + threadIdx.x / LANES * (LANES * WIDTH) + threadIdx.x % LANES;
+    for (u64 i = first_thread(); i < count; i += all_threads()) {
+        const u32* row = kept + (u64)numbers[i] * KEPT_WIDTH;
+        if (row[WAY] == EMPTY) continue;
+        for (u32 word = 0; word < WIDTH; word++) node[word * LANES] = row[word];
+        u32 way = row[WAY] & 3;
+        Step step;
+        Child child;
         // The next bound is higher by two: that is one more for each view.
-        child.room += EACH - (plan.stray[32 * way + tile] >> cell & 1) * EACH;
-        if (ranked_room(plan, node, tile, cell, blank, child) &&
-            direct_room(plan, node, tile, cell, blank, child))
-            write_child(plan, node, nodes + column_of(atomicAdd(made, 1), WIDTH), tile, cell, blank, way, meta,
-                        child);
+        if (has_room(plan, node, way, 1, step, child))
+            write_child(plan, node, nodes + column_of(atomicAdd(made, 1), WIDTH), step.tile, step.cell,
+                        step.blank, way, step.meta, child);
+    }
+}
+
+// Count the kept children by their distances.
+KERNEL tally(const u32* kept, u32 count, u32* counts) {
+    for (u64 i = first_thread(); i < count; i += all_threads())
+        atomicAdd(&counts[kept[i * KEPT_WIDTH + WAY] >> 2], 1);
+}
+
+// Move kept children from some places to others.
+KERNEL move(u32* kept, const u32* from, const u32* to, u32 count) {
+    for (u64 i = first_thread(); i < (u64)count * KEPT_WIDTH; i += all_threads()) {
+        u64 child = i / KEPT_WIDTH, word = i % KEPT_WIDTH;
+        kept[to[child] * (u64)KEPT_WIDTH + word] = kept[from[child] * (u64)KEPT_WIDTH + word];
+    }
+}
+
+// Make all children of a level, with their paths: two bits a move, the last one lowest. Those beyond
+// `most` are counted in `made` only. The origin of a node is its number. If some path leads to the goal,
+// the complement of the first one goes to `solution`.
+KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, u32* children, u64* child_paths,
+              u32 most, u32* made, u64* generated, u64* solution) {
+    const Plan& plan = *given;
+    u64 tried = 0;
+    for (u64 i = first_thread(); i < 4 * (u64)count; i += all_threads()) {
+        const u32* node = nodes + column_of((u32)(i / 4), WIDTH);
+        u32 way = (u32)(i % 4), meta = node[META * LANES];
+        if (!(plan.exits[meta & 31] & ((const u8*)plan.allowed)[meta >> 14] & 1u << way)) continue;
+        tried++;
+        Step step;
+        Child child;
+        if (!has_room(plan, node, way, 0, step, child)) continue;
+        u64 path = paths[i / 4] << 2 | way;
+        if ((meta >> 5 & 511) == 1 && !step.away) {
+            atomicMax(solution, ~path);
+            continue;
+        }
+        u32 number = atomicAdd(made, 1);
+        if (number >= most) continue;
+        child_paths[number] = path;
+        u32* target = children + column_of(number, WIDTH);
+        write_child(plan, node, target, step.tile, step.cell, step.blank, way, meta, child);
+        target[ORIGIN * LANES] = number;
+    }
+    if (tried) atomicAdd(generated, tried);
+}
+
+DEVICE bool is_same_board(const u32* one, const u32* other) {
+    for (u32 i = 0; i < BOARD_WORDS; i++)
+        if (one[i * LANES] != other[i * LANES]) return false;
+    return true;
+}
+
+// Give each board a slot of its own in a hash table, which has more slots than there are boards, and
+// find the alphabetically first path to it. `slots` hold one more than the number of a node, 0 for none;
+// `firsts` the complement of a path, so that zeros are a beginning.
+KERNEL meet(const u32* nodes, const u64* paths, u32 count, u32* slots, u64* firsts, u32 mask, u32* places) {
+    for (u64 i = first_thread(); i < count; i += all_threads()) {
+        const u32* node = nodes + column_of((u32)i, WIDTH);
+        u64 hash = 0;
+        for (u32 word = 0; word < BOARD_WORDS; word++) {
+            hash = (hash ^ node[word * LANES]) * 0x9E3779B97F4A7C15ull;
+            hash ^= hash >> 32;
+        }
+        u32 slot = (u32)hash & mask;
+        while (true) {
+            u32 other = atomicCAS(&slots[slot], 0, (u32)i + 1);
+            if (other == 0 || is_same_board(node, nodes + column_of(other - 1, WIDTH))) break;
+            slot = (slot + 1) & mask;
+        }
+        atomicMax(&firsts[slot], ~paths[i]);
+        places[i] = slot;
+    }
+}
+
+// Copy the nodes whose paths are the first to their boards.
+KERNEL merge(const u32* nodes, const u64* paths, u32 count, const u64* firsts, const u32* places, u32* merged,
+             u64* merged_paths, u32* made) {
+    for (u64 i = first_thread(); i < count; i += all_threads()) {
+        if (firsts[places[i]] != ~paths[i]) continue;
+        u32 number = atomicAdd(made, 1);
+        const u32* source = nodes + column_of((u32)i, WIDTH);
+        u32* target = merged + column_of(number, WIDTH);
+        for (u32 word = 0; word < WIDTH; word++) target[word * LANES] = source[word * LANES];
+        target[ORIGIN * LANES] = number;
+        merged_paths[number] = paths[i];
     }
 }
 
 // Deal all nodes out again, one to each warp in turn: node i goes to warp i % warps. They are numbered
 // from the bottoms of all stacks to their tops, so that the deep ones are on top again: `starts[p]`
 // nodes lie below place p of their stacks, and node i, at place p, is on the stack `stacks[i - starts[p]]`
-// (these are in the order of their heights). Of nodes of `from_width` words the first `width` are kept;
-// with `numbered`, each gets its number as its origin.
-KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u32 from_capacity,
-            u32 from_width, u32 total, u32* to, u32* tops, u32 warps, u32 capacity, u32 width,
-            u32 numbered) {
+// (these are in the order of their heights).
+KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u32 from_capacity, u32 total,
+            u32* to, u32* tops, u32 warps, u32 capacity) {
     u32 most = (total + warps - 1) / warps;
     for (u64 n = first_thread(); n < (u64)most * warps; n += all_threads()) {
         u32 warp = (u32)(n / most), at = (u32)(n % most), i = at * warps + warp;
@@ -403,9 +523,8 @@ KERNEL deal(const u32* from, const u32* starts, const u32* stacks, u32 places, u
             if (starts[middle] <= i) low = middle; else high = middle;
         }
         const u32* source =
-            from + (u64)stacks[i - starts[low]] * from_capacity * from_width + column_of(low, from_width);
-        u32* target = to + (u64)warp * capacity * width + column_of(at, width);
-        for (u32 word = 0; word < width; word++) target[word * LANES] = source[word * LANES];
-        if (numbered) target[ORIGIN * LANES] = i;
+            from + (u64)stacks[i - starts[low]] * from_capacity * WIDTH + column_of(low, WIDTH);
+        u32* target = to + (u64)warp * capacity * WIDTH + column_of(at, WIDTH);
+        for (u32 word = 0; word < WIDTH; word++) target[word * LANES] = source[word * LANES];
     }
 }

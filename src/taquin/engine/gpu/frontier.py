@@ -1,0 +1,113 @@
+"""The first levels of a tree, breadth first, each board once: the roots of the search proper.
+
+root ──► level 1 ──► level 2 ──► … as long as the next level fits into the memory given
+         │
+         └─ several paths to one board: the alphabetically first one is kept
+
+The automaton of needless move words forbids words of up to twelve moves. Longer detours remain:
+deep in the tree of a hard 24-puzzle several paths lead to each board.
+
+Why a shortest solution survives: take the alphabetically first of the shortest solutions. If one of
+its nodes were dropped, another path of the same length and alphabetically earlier would lead to the
+same board, and with it the solution would be alphabetically earlier too, a contradiction. The
+automaton forbids words by the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.engine.gpu.card import THREADS, Array
+from taquin.engine.gpu.warps import Warps
+
+DEEPEST = 31
+"""The last level: a path has two bits a move in a word of 64."""
+_EVERY_BIT = 2**64 - 1
+
+
+class Frontier:
+    """One level of a tree on the card, with the paths to its nodes.
+
+    Unless it `merges`, a board is there once for each path to it, as in a search depth first.
+    """
+
+    def __init__(self, warps: Warps, *, merges: bool = True) -> None:
+        self._warps, self._merges = warps, merges
+        self._card = warps.plan.card
+        self._expand, self._meet, self._keep_first = map(warps.kernel, ("expand", "meet", "merge"))
+        self._nodes: Array = None
+        self._paths: Array = None
+        self.count = 0
+        """Nodes of the level."""
+        self.depth = 0
+        """Moves from the root to the level."""
+        self.generated = 0
+        """Nodes generated since `begin`."""
+        self.solution: int | None = None
+        """The path to the goal, where the tree has one so near to its root."""
+
+    def begin(self, root: NDArray[np.uint32]) -> None:
+        """Begin with the root of a tree, a row of words."""
+        self._nodes = self._warps.in_columns(self._card.xp.asarray(root[None, :]))
+        self._paths = self._card.xp.zeros(1, np.uint64)
+        self.count, self.depth, self.generated, self.solution = 1, 0, 0, None
+
+    def advance(self, most: int) -> bool:
+        """Go on to the next level; return False, and stay, when it has more than `most` nodes."""
+        xp, warps = self._card.xp, self._warps
+        room = min(most, 4 * self.count)
+        children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
+        paths = xp.empty(room, np.uint64)
+        made, generated = xp.zeros(1, np.uint32), xp.zeros(1, np.uint64)
+        solution = xp.zeros(1, np.uint64)
+        self._expand(
+            *(self._blocks(4 * self.count), THREADS, 0, warps.plan.struct),
+            *(self._nodes, self._paths, np.uint32(self.count)),
+            *(children, paths, np.uint32(room), made, generated, solution),
+        )
+        count = int(made[0])
+        if count > room:
+            return False
+        self.generated += int(generated[0])
+        self.depth += 1
+        self.count, self._nodes, self._paths = count, children, paths[:count]
+        if path := int(solution[0]):
+            self.solution = path ^ _EVERY_BIT
+        if self._merges and count:
+            self._merge()
+        return True
+
+    def parts(self, most: int) -> Iterator[tuple[int, Array]]:
+        """Yield all nodes, at most so many at once, in columns, with their number."""
+        width, step = self._warps.width, most - most % self._warps.lanes
+        for first in range(0, self.count, step):
+            count = min(step, self.count - first)
+            yield count, self._nodes[first * width : (first + step) * width]
+
+    def root(self, number: int) -> tuple[NDArray[np.uint32], int]:
+        """Return a node of the level, as a row of words, and the path to it."""
+        lanes, width = self._warps.lanes, self._warps.width
+        first = number // lanes * lanes * width + number % lanes
+        column = self._nodes[first : first + (width - 1) * lanes + 1 : lanes]
+        node: NDArray[np.uint32] = self._card.host(column)
+        return node, int(self._paths[number])
+
+    def _merge(self) -> None:
+        """Keep of each board the alphabetically first path to it."""
+        xp, count = self._card.xp, self.count
+        slots = 1 << (2 * count - 1).bit_length()
+        firsts, places = xp.zeros(slots, np.uint64), xp.empty(count, np.uint32)
+        level = (self._nodes, self._paths, np.uint32(count))
+        grid = (self._blocks(count), THREADS, 0)
+        self._meet(*grid, *level, xp.zeros(slots, np.uint32), firsts, np.uint32(slots - 1), places)
+        merged = xp.empty(len(self._nodes), np.uint32)
+        paths, made = xp.empty(count, np.uint64), xp.zeros(1, np.uint32)
+        self._keep_first(*grid, *level, firsts, places, merged, paths, made)
+        self.count = int(made[0])
+        self._nodes, self._paths = merged, paths[: self.count]
+
+    def _blocks(self, count: int) -> int:
+        return min(8 * self._card.processors, -(-count // THREADS))
