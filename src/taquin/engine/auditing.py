@@ -43,7 +43,7 @@ LONGEST_WALK = 40
 _SOLVING_SECONDS = 2.0
 """Seconds in which a shortest solution of such a board is looked for; else the walk is known."""
 
-Progress = Callable[[int, int], None]
+AuditProgress = Callable[[int, int], None]
 """Called now and then with two numbers that grow."""
 
 
@@ -71,7 +71,7 @@ def audit_all(
     sample: int | None = None,
     seed: int = 1,
     seconds: float | None = None,
-    progress: Progress | None = None,
+    progress: AuditProgress | None = None,
 ) -> Comparison:
     """Check several heuristics as `audit` checks one, and compare them board by board.
 
@@ -120,7 +120,7 @@ def audit_all(
 
 
 def _drawn(
-    puzzle: Puzzle, start: BoardLike | None, count: int, seed: int, progress: Progress | None
+    puzzle: Puzzle, start: BoardLike | None, count: int, seed: int, progress: AuditProgress | None
 ) -> Iterable[tuple[Board, int]]:
     """Yield random boards, each with the length of a shortest solution or at least of one."""
     labels = None if start is None else Board.of(start).cells

@@ -34,8 +34,6 @@ from taquin.search.result import Result
 MOST_BOARDS = 4_000_000
 """The checker looks at some 60,000 boards a second, and holds them all in memory."""
 _DIGITS = (digits + ascii_lowercase).encode()
-Progress = Callable[[int], None]
-"""Called now and then with the number of boards so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +72,11 @@ def _text(state: State) -> bytes:
     return bytes(state).translate(_DIGITS.ljust(256))
 
 
-def certify(result: Result, progress: Progress = lambda boards: None) -> Certificate:
-    """Return the certificate of a shortest solution; raise UnsuitableError if there can be none."""
+def certify(result: Result, progress: Callable[[int], None] = lambda boards: None) -> Certificate:
+    """Return the certificate of a shortest solution; raise UnsuitableError if there can be none.
+
+    `progress` is called now and then with the number of boards so far.
+    """
     puzzle, start = result.puzzle, result.start
     check_form(puzzle, start)
     if not result.optimal:

@@ -132,9 +132,9 @@ class Auto(Engine):
             tasks = [replace(task, limits=limits) for task in tasks]
         return self.engine_for(tasks[0]).solve_many(tasks, control)
 
-    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
+    def every(self, task: Task, control: Control) -> Solutions:
         """Return every shortest solution from the first engine that fits."""
-        return self.engine_for(task).every(task, control, most)
+        return self.engine_for(task).every(task, control)
 
     def _tries_glass_box(self, engine: Engine, task: Task) -> bool:
         """Return whether the glass box may be done before `engine` has begun, or prove more."""

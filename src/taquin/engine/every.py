@@ -60,10 +60,11 @@ def every_solution(
         raise UnsuitableError(f"{fault}, found {task.beyond}")
     with DeferredInterrupts() as block:
         check_fit(engine, task)
-        solutions = engine.every(task, control, None if task.beyond else most)
+        solutions = engine.every(task, control)
         if task.beyond:
-            solutions = islice((path for path in solutions if _is_direct(task, path)), most)
-        return deferring_interrupts(solutions, partial(control.stop, INTERRUPTED), block)
+            solutions = (path for path in solutions if _is_direct(task, path))
+        stop = partial(control.stop, INTERRUPTED)
+        return deferring_interrupts(islice(solutions, most), stop, block)
 
 
 def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:

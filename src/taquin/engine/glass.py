@@ -44,9 +44,9 @@ class GlassBox(Engine):
             raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
         return solve(task, chosen, control)
 
-    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
-        """Yield every shortest solution once, at most `most` of them."""
-        return solve_every(task, default_algorithm(task.puzzle), control, most)
+    def every(self, task: Task, control: Control) -> Solutions:
+        """Yield every shortest solution once."""
+        return solve_every(task, default_algorithm(task.puzzle), control)
 
 
 def estimate(task: Task) -> int:

@@ -107,8 +107,8 @@ class Engine(Protocol):
         """
         raise UnsuitableError(f"the engine {self.name} solves boards one by one")
 
-    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
-        """Return every shortest solution once, at most `most`; the default is to refuse."""
+    def every(self, task: Task, control: Control) -> Solutions:
+        """Return every shortest solution once; the default is to refuse."""
         raise UnsuitableError(f"the engine {self.name} cannot do this: {ONE_SOLUTION}")
 
     def __str__(self) -> str:

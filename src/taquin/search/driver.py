@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from itertools import count, islice, pairwise, starmap
+from itertools import count, pairwise, starmap
 from math import inf
 from time import perf_counter
 
@@ -102,10 +102,8 @@ def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = T
     return next(event.result for event in events if isinstance(event, Finished))
 
 
-def solve_every(
-    task: Task, algorithm: Algorithm, control: Control, most: int | None = None
-) -> Iterator[tuple[Move, ...]]:
-    """Yield every solution wanted once, at most `most`; `control` says whether it was cut short.
+def solve_every(task: Task, algorithm: Algorithm, control: Control) -> Iterator[tuple[Move, ...]]:
+    """Yield every solution wanted once; `control` says whether the listing was cut short.
 
     `algorithm` must find shortest solutions; it runs first, to learn their length.
     """
@@ -113,7 +111,7 @@ def solve_every(
     for event in search.events(check=True):
         if isinstance(event, Finished) and event.result.outcome is Outcome.SOLVED:
             assert event.result.optimal, "the search finds shortest solutions"
-            yield from islice(search.every(event.result.lower_bound + task.beyond), most)
+            yield from search.every(event.result.lower_bound + task.beyond)
 
 
 class _Search:

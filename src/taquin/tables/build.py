@@ -35,7 +35,7 @@ from taquin.tables.store import VERSION
 
 Table: TypeAlias = Array[uint8]
 """Two values in a byte; see `taquin.tables.packing`."""
-Progress: TypeAlias = Callable[[int, int], None]
+BuildProgress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the configurations reached so far and all of them."""
 _LEAST_WORK, _MOST_WORK = 1 << 16, 1 << 22
 """Configurations of a task that is worth a call, and of one that ends soon enough for Ctrl-C."""
@@ -73,7 +73,7 @@ class PatternRecipe:
         }
         return facts | ({"halvings": self.key.halvings} if self.key.halvings else {})
 
-    def build(self, threads: int | None, progress: Progress) -> Table:
+    def build(self, threads: int | None, progress: BuildProgress) -> Table:
         """Return the table, built from nothing."""
         whole = replace(self.key, halvings=0)
         table = build_table(whole, threads=threads, progress=progress)
@@ -87,7 +87,7 @@ class PatternRecipe:
 
 
 def build_table(
-    key: PatternKey, *, threads: int | None = None, progress: Progress | None = None
+    key: PatternKey, *, threads: int | None = None, progress: BuildProgress | None = None
 ) -> Table:
     """Return the table of `key`, built from nothing.
 

@@ -37,7 +37,7 @@ _near: dict[tuple[Path, str], Array[uint8]] = {}
 """The tables this process has loaded, by folder and name."""
 Notice: TypeAlias = Callable[[str], None]
 """Called with one line that the user should know: a damaged file, a full disk, a wait."""
-Progress: TypeAlias = Callable[[str, int, int], None]
+Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the name of the table being built, the work done and all the work."""
 
 
@@ -86,7 +86,7 @@ class TableStore:
         self._said: set[str] = set()
 
     def get(
-        self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
+        self, recipe: Recipe, *, threads: int | None = None, progress: Report | None = None
     ) -> Array[uint8]:
         """Return the recipe's table, from disk if there is a sound one, else built and kept.
 
@@ -125,7 +125,7 @@ class TableStore:
         return table
 
     def near(
-        self, recipe: Recipe, *, threads: int | None = None, progress: Progress | None = None
+        self, recipe: Recipe, *, threads: int | None = None, progress: Report | None = None
     ) -> Array[uint8]:
         """Return what `get` does, once in a process, on large pages if the table is small."""
         place = (self.folder, recipe.name)
@@ -232,7 +232,7 @@ def _in_words(fault: TableError | OSError) -> str:
 
 
 def _built(
-    recipe: Recipe, threads: int | None, progress: Progress | None
+    recipe: Recipe, threads: int | None, progress: Report | None
 ) -> tuple[Array[uint8], float]:
     """Return a new table and the seconds it took."""
     report = partial(progress or (lambda name, done, total: None), recipe.name)

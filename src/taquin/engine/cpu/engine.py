@@ -173,8 +173,8 @@ class Cpu(Engine):
                 f"one on nodes does not."
             )
 
-    def every(self, task: Task, control: Control, most: int | None = None) -> Solutions:
-        """Yield every solution wanted once, at most `most` of them.
+    def every(self, task: Task, control: Control) -> Solutions:
+        """Yield every solution wanted once.
 
         A search finds the length; then the last bound, or one beyond it, is searched without the
         pruning of needless move words. When a limit or Ctrl-C ends that early, `control` knows.
@@ -184,7 +184,6 @@ class Cpu(Engine):
             return
         normal = normal_of(task)
         tables = affordable(normal, self._tables(task), task.limits.memory)
-        count = 0
         counters = Counters(generated=shortest.stats.generated or 0)
         with control.guard():
             from taquin.engine.cpu.sharing import ONE_STEP
@@ -192,7 +191,7 @@ class Cpu(Engine):
 
             plan = ready(normal, tables, control, every_word=True)
             piece = Piece(plan.start(normal).node(len(shortest.moves) + task.beyond), plan.width)
-            while piece.size and (most is None or count < most) and control.tick(counters):
+            while piece.size and control.tick(counters):
                 # The last step of a slice may generate a few nodes more.
                 budget = min(_ENUMERATION_SLICE, control.nodes_left(counters) - ONE_STEP + 1)
                 if budget < 1:
@@ -200,7 +199,6 @@ class Cpu(Engine):
                     return
                 counters.generated += piece.search(plan, int(budget))
                 if (blanks := piece.solution) is not None:
-                    count += 1
                     yield moves_along(task.start, blanks)
 
 

@@ -7,7 +7,6 @@ search; a search by iterative deepening that the user names gives the counts of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,8 +15,7 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
-from taquin.model.moves import Move
+from taquin.engine.seam import Engine, Fit, Solutions, compiled_fit, is_refuted
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import memory_left, refuse_threads, usable_cores
@@ -77,10 +75,8 @@ class General(Engine):
                 deepening.run(first, stages, stages.after)
         return deepening.result(task, self, tag)
 
-    def every(
-        self, task: Task, control: Control, most: int | None = None
-    ) -> Iterator[tuple[Move, ...]]:
-        """Yield every solution wanted once, at most `most` of them.
+    def every(self, task: Task, control: Control) -> Solutions:
+        """Yield every solution wanted once.
 
         The first comes after a search for the length. `control` knows whether a limit or Ctrl-C
         ended the listing.
@@ -93,20 +89,18 @@ class General(Engine):
             return
         counters = Counters(generated=shortest.stats.generated or 0)
         form, board = form_of(task.puzzle, task.start)
-        listed = 0
         with control.guard():
             from taquin.engine.general.stages import best_walker
 
             length = len(shortest.moves) + task.beyond
             walker = best_walker(form, board, length, self._resources(control))
-            while not walker.is_done and (most is None or listed < most) and control.tick(counters):
+            while not walker.is_done and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:
                     control.end(Limit.NODES)
                     return
                 counters.generated += walker.go(budget)
                 if blanks := walker.solution:
-                    listed += 1
                     with control.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 
