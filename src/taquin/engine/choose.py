@@ -76,7 +76,7 @@ class Auto(Engine):
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest one."""
     settles: bool = False
-    """Whether part of a limit on seconds is kept for a good solution, for want of a shortest."""
+    """Whether part of a limit on seconds is kept for a good solution if no shortest is found."""
     advice: str = ""
     """How the user can insist on a shortest solution, for the notice that patience has ended."""
 
@@ -110,7 +110,7 @@ class Auto(Engine):
         return self.settled(result, task, control)
 
     def settled(self, result: Result, task: Task, control: Control) -> Result:
-        """Return the result of a search that ended, with a good solution for want of a shortest."""
+        """Return the result of a search that ended, with a good solution if it has no shortest."""
         seconds = self._seconds_for_a_shortest(task)
         if seconds is not None and result.limit is Limit.SECONDS:
             return self._settle_in_the_rest(seconds, result, task, control)
@@ -181,7 +181,7 @@ class Auto(Engine):
         )
 
     def _settle_after(self, result: Result, task: Task, control: Control) -> Result:
-        """Return the result of a search that ended, with a good solution for want of a shortest.
+        """Return the result of a search that ended, with a good solution if it has none.
 
         After a limit on nodes, finding one may take a quarter of the time of the search; its boards
         do not count as nodes.

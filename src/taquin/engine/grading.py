@@ -1,8 +1,8 @@
 """Grade an answer: whether its moves are legal, solve the board, and could be fewer.
 
-After k moves of an answer, k plus the distance of the board reached never falls, for a move brings
-the goal nearer by one at most. It grows at the first move that leaves every shortest solution, and
-bisection finds that move.
+After k moves of an answer, k plus the distance of the board reached never falls, because a move
+brings the goal nearer by one at most. It grows at the first move that leaves every shortest
+solution, and bisection finds that move.
 """
 
 from __future__ import annotations

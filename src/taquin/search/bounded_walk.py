@@ -1,8 +1,8 @@
 """Weighted IDA* and BTS: depth-first walks over the boards whose f = g + w·h is within a bound.
 
 Weighted IDA*, Korf (1993): the least f that a walk cut off is the next bound. On a shortest
-solution of cost C every board has f ≤ w·C, so a bound that was searched in vain proves that C is at
-least the next bound / w.
+solution of cost C every board has f ≤ w·C, so a bound that was searched without a solution
+proves that C is at least the next bound / w.
 
 BTS, Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019), the tree search of the IBEX framework:
 IDA* repeats almost the same work where a new bound adds few boards. BTS then looks for a bound

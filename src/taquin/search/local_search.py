@@ -150,7 +150,7 @@ class HillClimbing(WalkingSearch):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedAnnealing(WalkingSearch):
-    """Move at random, and away from the goal the more rarely the lower the temperature is."""
+    """Move at random; the lower the temperature, the more rarely away from the goal."""
 
     temperature: float = 2
     """The temperature at the start of each try."""

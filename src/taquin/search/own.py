@@ -242,7 +242,7 @@ class FunctionSearch:
                 return NODE_LIMIT
             raise
         yield from record.take_events()
-        # Decoded anew, it is a board whose moves are not counted.
+        # Decoded again, it is a board whose moves are not counted.
         start = run.space.decode(run.space.start)
         path = solution_path(answer, start, run.space.puzzle, self.name)
         if len(path) - 1 > run.max_depth:

@@ -101,7 +101,7 @@ class Tally:
         return Fate.REOPENED
 
     def discard(self, entry: Entry, f: float) -> Iterator[Event]:
-        """Count and report an entry that was dequeued in vain."""
+        """Count and report an entry that was dequeued and is not expanded."""
         self._counters.duplicates += 1
         if self._watch:
             yield on.Discarded(self._watch.node(entry, f))

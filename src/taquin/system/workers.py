@@ -34,12 +34,12 @@ def exit_in_words(status: int) -> str:
     """Return how a process ended, given its status as `subprocess.Popen.wait` returns it.
 
     >>> exit_in_words(3), exit_in_words(-9)
-    ('exit status 3', 'SIGKILL, perhaps for want of memory')
+    ('exit status 3', 'SIGKILL, perhaps out of memory')
     """
     if status >= 0:
         return f"exit status {status}"
     name = signal.Signals(-status).name
-    return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
+    return f"{name}, perhaps out of memory" if name == "SIGKILL" else name
 
 
 def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:

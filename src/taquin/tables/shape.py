@@ -33,8 +33,6 @@ from taquin.model.puzzle import Puzzle
 
 Cells: TypeAlias = tuple[int, ...]
 """A tuple indexed by cell, or a set of cells written as a sorted tuple."""
-OPPOSITE = 3
-"""`OPPOSITE - direction` is the direction back."""
 LARGEST = 25
 """Most cells a shape can have."""
 _TILE_DIRECTIONS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)

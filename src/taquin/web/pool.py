@@ -117,7 +117,7 @@ class WorkerProcess:
         except TimeoutError:
             raise WorkerError("it took longer than the server allows") from None
         if not piece:
-            raise WorkerError("its process died, perhaps for want of memory")
+            raise WorkerError("its process died, perhaps out of memory")
         return piece
 
 

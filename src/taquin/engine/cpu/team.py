@@ -93,7 +93,7 @@ class Team:
         return solution
 
     def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `Searcher.search_kept` says."""
+        """Do what `KeepingSearcher.search_kept` says."""
         stacks = self._stacks
         stacks.limit(None if most == inf else int(most))
         if most < ONE_STEP or not self._slots:
@@ -157,7 +157,7 @@ class Team:
             self._sleep_if_idle(member)
 
     def _sleep_if_idle(self, member: int) -> None:
-        """Let other threads have the core after waiting in vain, longer each time."""
+        """Let other threads have the core while there is no work, longer each time."""
         if self._stacks.idle(member):
             seconds = self._sleeps[member]
             time.sleep(seconds)

@@ -4,7 +4,7 @@
 
 `edge` numbers the pairs of neighbouring cells; after a step along it comes the list `follow[edge]`.
 Where a move slides several tiles, the steps of one line follow each other, the first of which
-`begins` it; the next move then goes across, for two moves in one line are one move.
+`begins` it; the next move then goes across, because two moves in one line are one.
 """
 
 from __future__ import annotations
