@@ -6,8 +6,9 @@
 With `--only-threads` it measures Korf's 100 with `small` and `large` and the 24-puzzles 38, 40 and
 25 with `large`, on each number of threads, and nothing else: a few minutes on any machine.
 
-With `--many` it answers random 15-puzzles as `taquin solve --many` does, from a line of text to a
-line of JSON, with `small` and `large` on each number of threads, and nothing else.
+With `--many` it runs `taquin solve --many` on a file of random 15-puzzles, with `small` and `large`
+on each number of threads, and nothing else. The file has so many boards for each thread, and four
+times as many with `large`; start-up is included.
 
 Tables are taken from the cache folder (TAQUIN_CACHE), and built first where they are missing. Rates
 and totals are in CPU seconds of the searching thread, which a busy machine disturbs least; how much
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import shutil
 import subprocess
@@ -26,18 +28,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from taquin.cli.results import result_json
 from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.explore import explore
-from taquin.engine.many import Many
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board
-from taquin.notation.boards import read_many
 from taquin.search.control import Control
-from taquin.search.result import Result, Task
+from taquin.search.result import Task
 from taquin.tables.build import build_table
 from taquin.tables.sets import keys_of
 from taquin.tables.shape import Normal, Shape
@@ -168,26 +167,56 @@ def measure_threads(korf: list[Instance], threads: list[int]) -> None:
 
 
 def measure_many(count: int, threads: list[int]) -> None:
-    """Print the boards a second of a stream of random boards, from text to JSON."""
-    puzzle = Puzzle(Goal.blank_last(4, 4))
-    lines = [random_board(puzzle.goal, seed=number).text() for number in range(count)]
+    """Print the boards a second of the command, for files of `count` boards a thread."""
+    goal = Goal.blank_last(4, 4)
     for tables in ("small", "large"):
-        answers: list[set[tuple[object, object]]] = []
+        boards = count * (4 if tables == "large" else 1)
+        most = boards * max(threads)
+        lines = [f"{random_board(goal, seed=number).text()}\n" for number in range(most)]
+        first: list[tuple[object, object]] = []
+        rate = 0.0
         for number in threads:
-            Cpu(tables, 1).solve_many([Task(puzzle, Board.parse(lines[0]))], Control())
-            cpu, wall = time.process_time(), time.perf_counter()
-            starts = (board for board in read_many(lines) if isinstance(board, Board))
-            found = Many(Cpu(tables, number)).answers(Task(puzzle, start) for start in starts)
-            results = [result for result in found if isinstance(result, Result)]
-            size = sum(len(json.dumps(result_json(result))) for result in results)
-            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-            answers.append({(result.start, result.moves) for result in results})
+            cpu, wall, answers, size = run_command(lines[: boards * number], tables, number)
+            solved = boards * number
+            rate = rate or solved / wall
             print(
-                f"{count:,} random 15-puzzles, {tables}, {number} thr.  {count / cpu:6.0f} a CPU "
-                f"second, {count / wall:6.0f} a second by the clock, {size / 1e6:.1f} MB of JSON"
+                f"{solved:7,} random 15-puzzles, {tables}, {number:2} thr. {solved / cpu:6.0f} a "
+                f"CPU second, {solved / wall:6.0f} a second by the clock, "
+                f"{solved / wall / rate:5.2f} times {threads[0]}, {size / 1e6:.0f} MB of JSON",
+                flush=True,
             )
-        if any(each != answers[0] for each in answers):
-            raise SystemExit("the solutions depend on the number of threads")
+            first = first or answers[:boards]
+            if answers[: len(first)] != first or len(answers) != solved:
+                raise SystemExit("the solutions depend on the number of threads")
+
+
+def run_command(
+    lines: list[str], tables: str, threads: int
+) -> tuple[float, float, list[tuple[object, object]], int]:
+    """Return CPU and wall seconds of the command, the answers, and the size of its output."""
+    words = ["solve", "--many", "boards.txt", "--tables", tables, "--threads", str(threads)]
+    path = os.pathsep.join(map(os.path.abspath, sys.path))
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "boards.txt").write_text("".join(lines))
+        output = Path(folder) / "answers.jsonl"
+        before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        with output.open("wb") as file:
+            subprocess.run(
+                [sys.executable, "-m", "taquin", *words],
+                cwd=folder,
+                stdout=file,
+                env=os.environ | {"PYTHONPATH": path},
+                check=True,
+            )
+        wall = time.perf_counter() - wall
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        answers: list[tuple[object, object]] = []
+        with output.open() as read:
+            for line in read:
+                answer = json.loads(line)
+                answers.append((answer["start"], answer["stats"]["generated"]))
+        return cpu, wall, answers, output.stat().st_size
 
 
 def main() -> None:
@@ -222,7 +251,7 @@ def main() -> None:
         const=2_000,
         default=0,
         metavar="BOARDS",
-        help="only the rows on a stream of random boards, 2,000 if not said",
+        help="only the rows on a stream of random boards, 2,000 a thread if not said",
     )
     options = parser.parse_args()
     store = TableStore(notice=lambda line: print(line, file=sys.stderr))

@@ -20,7 +20,7 @@ from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.own import FromFunction
 from taquin.lab.run import executor as executor_module
 from taquin.lab.run import runner
-from taquin.lab.run.executor import Executor, JobQueue, Pool, SameThread, WorkerProcess, kind_of
+from taquin.lab.run.executor import Executor, JobQueue, Pool, SameThread, StudyWorker, kind_of
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import StudyProgress, run_jobs, run_study
 from taquin.lab.run.store import Store
@@ -363,13 +363,13 @@ def test_a_process_first_does_the_runs_that_it_is_ready_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts: list[float] = []
-    start = WorkerProcess._start
+    start = StudyWorker._start
 
-    def counted(worker: WorkerProcess) -> subprocess.Popen[bytes] | None:
+    def counted(worker: StudyWorker) -> None:
         starts.append(time.monotonic())
-        return start(worker)
+        start(worker)
 
-    monkeypatch.setattr(WorkerProcess, "_start", counted)
+    monkeypatch.setattr(StudyWorker, "_start", counted)
     text = """
     boards = [{ scramble = { size = "4x4", moves = [8], count = 6, seed = 1 } }]
     searches = [{ algorithm = ["astar", "best", "bfs"] }]

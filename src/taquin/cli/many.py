@@ -12,28 +12,35 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, count, repeat
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
 from taquin.cli.results import STATUS, csv_record, result_line
 from taquin.cli.running import live_line
-from taquin.cli.screen import columns, is_terminal, say
-from taquin.cli.searches import like_json
+from taquin.cli.screen import clear_status_line, columns, is_terminal, say
+from taquin.cli.searches import like_json, likeness_named
+from taquin.cli.stream import Lines, Stretch, Tally, Writer
 from taquin.cli.table import print_csv, print_json
-from taquin.errors import NotationError, TaquinError, with_notes
-from taquin.notation import write_moves
+from taquin.errors import MachineError, NotationError, TaquinError, with_notes
+from taquin.model.grid import Grid
+from taquin.model.puzzle import Puzzle
+from taquin.notation import read_many, write_moves
 from taquin.search.control import INTERRUPTED
-from taquin.search.result import Outcome, Result, Task
+from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.machine import usable_cores
 from taquin.system.words import counted, seconds_in_words
 
 if TYPE_CHECKING:
+    from taquin.cli.options import Problem
     from taquin.engine.many import Answer, Many
-    from taquin.search.likeness import Likeness
+    from taquin.engine.seam import Engine
+    from taquin.search.run import Algorithm
 
 _MAX_BARS = 12
 """Lines of the longest histogram; more lengths share bars."""
@@ -43,7 +50,6 @@ _COLUMNS = (
     "reason",
 )
 """The columns of CSV before the counters."""
-Writer: TypeAlias = "Callable[[Answer], None]"
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
@@ -54,8 +60,9 @@ _OUTCOMES = {
 """The outcomes in words; None stands for a line that is not a board or cannot be searched."""
 
 
-def json_writer(likeness: Likeness | None) -> Writer:
-    """Return a writer of one JSON object for each board or fault."""
+def json_writer(like: str | None, first: int) -> Writer:
+    """Return a writer of one JSON object for each board or fault, in the counts of a source."""
+    likeness = likeness_named(like)
 
     def write(answer: Answer) -> None:
         if isinstance(answer, Result):
@@ -67,9 +74,13 @@ def json_writer(likeness: Likeness | None) -> Writer:
     return write
 
 
-def csv_writer(likeness: Likeness | None) -> Writer:
-    """Return a writer of one row of CSV for each board or fault, below a line of headings."""
-    headings = chain([True], repeat(False))
+def csv_writer(like: str | None, first: int) -> Writer:
+    """Return a writer of one row of CSV for each board or fault, in the counts of a source.
+
+    Headings come before the answer with the number 1, if `first` is that.
+    """
+    likeness = likeness_named(like)
+    headings = chain([first == 1], repeat(False))
 
     def write(answer: Answer) -> None:
         tally = None
@@ -88,9 +99,9 @@ def csv_writer(likeness: Likeness | None) -> Writer:
     return write
 
 
-def styled_writer(show: Callable[[Result], None], in_lines: bool) -> Writer:
+def styled_writer(show: Callable[[Result], None], in_lines: bool, first: int) -> Writer:
     """Return a writer that shows solutions; with `in_lines`, an empty line where there is none."""
-    numbers = count(1)
+    numbers = count(first)
 
     def write(answer: Answer) -> None:
         number = next(numbers)
@@ -154,33 +165,108 @@ def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
         yield f"{label.rjust(label_width)}  {bar} {counts[index]:,}"
 
 
-def solve_many(tasks: Iterator[Task | TaquinError], many: Many, writer: Writer) -> int:
-    """Print an answer to each task as it is found; return the worst exit status.
+@dataclass(frozen=True, slots=True)
+class BoardStream:
+    """The boards of `--many`, and how they are answered."""
+
+    problem: Problem
+    lines: Lines
+    algorithm: Algorithm | None
+    limits: Limits
+    writer: Callable[[int], Writer]
+    """Returns a writer, given the number of the first answer."""
+    puzzle_on: Callable[[Grid], Puzzle]
+    """The puzzle on a grid, which is read once: the goal may come from standard input."""
+
+    def tasks(self) -> Iterator[Task | TaquinError]:
+        """Yield the tasks, and the faults between them, of the lines that are left."""
+        problem, lines = self.problem, self.lines
+        if lines.taken == 0:
+            boards = problem.boards_in(lines)
+        else:
+            boards = read_many(lines, problem.is_classic, lines.taken + 1)
+        for entry in problem.checked(boards, self.puzzle_on):
+            if isinstance(entry, TaquinError):
+                yield entry
+            else:
+                yield Task(*entry, self.algorithm, self.limits)
+
+
+def solve_many(stream: BoardStream, many: Many) -> int:
+    """Print an answer to each board as it is found; return the worst exit status.
 
     A summary follows on the error stream, if that is a screen.
     """
-    outcomes: Counter[Outcome | None] = Counter()
-    lengths: Counter[int] = Counter()
-    many.notice, many.watching = say, live_line
+    tally, lines = Tally(), stream.lines
+    stretches: list[Stretch] = []
+    workers = 0
+
+    def hand_over(task: Task, engine: Engine) -> bool:
+        # Imported late: processes are not for a few boards.
+        from taquin.cli.stream_workers import worthwhile_workers
+
+        nonlocal workers
+        threads = getattr(engine, "threads", 1) or usable_cores()
+        workers = worthwhile_workers(threads, task.limits.memory)
+        if workers < 2 or is_terminal(sys.stdout) or not lines.is_ready:
+            return False
+        lines.is_paused = True
+        alone: Any = replace(engine, threads=1)  # type: ignore[type-var]
+        classic, has_screen = stream.problem.is_classic, is_terminal(sys.stderr)
+        stretches.append(Stretch(task, alone, stream.writer, classic, columns(), has_screen))
+        return True
+
+    many.notice, many.watching, many.hand_over = say, live_line, hand_over
     began = perf_counter()
-    for answer in many.answers(tasks):
-        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
-        with DeferredInterrupts() as block:
-            writer(answer)
-            sys.stdout.flush()
-        if block.is_interrupted:
+    while True:
+        _answer_here(stream, many, tally)
+        if not (stretches and many.is_complete):
+            break
+        lines.is_paused = False
+        if not _answer_elsewhere(stream, workers, stretches.pop(), tally):
             many.end(INTERRUPTED)
-        if isinstance(answer, TaquinError):
-            outcomes[None] += 1
-            continue
-        outcomes[answer.outcome] += 1
-        if answer.cost is not None:
-            lengths[answer.cost] += 1
+            many.is_complete = False
+            break
+    outcomes = tally.outcomes
     if is_terminal(sys.stderr) and outcomes.total() > 1:
-        for line in _summary(outcomes, [*lengths.elements()], perf_counter() - began):
+        for line in _summary(outcomes, [*tally.lengths.elements()], perf_counter() - began):
             say(line)
     if not many.is_complete and Outcome.STOPPED not in outcomes:
         # No answer says so.
         raise KeyboardInterrupt
     statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
+
+
+def _answer_here(stream: BoardStream, many: Many, tally: Tally) -> None:
+    """Print answers to the boards that are left, until they are handed over or the user stops."""
+    write = stream.writer(tally.outcomes.total() + 1)
+    for answer in many.answers(stream.tasks()):
+        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
+        with DeferredInterrupts() as block:
+            write(answer)
+            sys.stdout.flush()
+        if block.is_interrupted:
+            many.end(INTERRUPTED)
+        tally.add(answer)
+
+
+def _answer_elsewhere(stream: BoardStream, workers: int, stretch: Stretch, tally: Tally) -> bool:
+    """Print answers of worker processes while boards are alike; return whether to go on."""
+    from taquin.cli.stream_workers import StretchWorkers
+
+    with StretchWorkers(workers, stretch) as processes:
+        try:
+            for answered in processes.answered(stream.lines, tally.outcomes.total() + 1):
+                with DeferredInterrupts() as block:
+                    for is_error, text in answered.pieces:
+                        if is_error:
+                            clear_status_line()
+                        (sys.stderr if is_error else sys.stdout).write(text)
+                    sys.stdout.flush()
+                tally.update(answered.tally)
+                if block.is_interrupted:
+                    processes.stop()
+        except MachineError as error:
+            say(f"Note: {error}. Its boards are solved in this process.")
+    return not processes.is_stopped

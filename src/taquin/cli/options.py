@@ -6,7 +6,7 @@ and so on, and is called with `problem: Problem` and `limits: Limits`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -45,13 +45,27 @@ class Problem:
 
     def read_each(self) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
         """Yield the puzzle and the start of each line or block of lines, or the error in it."""
-        return self.checked(_boards_in(lines_of(self.board), self.goal in NAMED_GOALS))
+        return self.checked(self.boards_in(lines_of(self.board)))
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether boards need numbered tiles, each once."""
+        return self.goal in NAMED_GOALS
+
+    def boards_in(self, lines: Iterable[str]) -> Iterator[Board | NotationError]:
+        """Yield the board of each line or block of lines, or the error in it."""
+        return _boards_in(lines, self.is_classic)
 
     def checked(
-        self, boards: Iterable[Board | TaquinError]
+        self,
+        boards: Iterable[Board | TaquinError],
+        puzzle_on: Callable[[Grid], Puzzle] | None = None,
     ) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield each board with its puzzle, or what is wrong with it; errors stay as they are."""
-        puzzle_on = cache(self.puzzle_on)
+        """Yield each board with its puzzle, or what is wrong with it; errors stay as they are.
+
+        `puzzle_on` is that of this class, or a cache of it.
+        """
+        puzzle_on = puzzle_on or cache(self.puzzle_on)
         for board in boards:
             try:
                 if isinstance(board, TaquinError):

@@ -6,21 +6,22 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import click
 
-from taquin import AStar, Manhattan, TaquinError
+from taquin import AStar, Manhattan
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, whole
-from taquin.cli.inputs import is_input_ready
-from taquin.cli.many import csv_writer, json_writer, solve_many, styled_writer
+from taquin.cli.inputs import is_input_ready, lines_of
+from taquin.cli.many import BoardStream, csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_solution, no_solution, other_goals, result_json
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
+from taquin.cli.stream import Lines, Writer
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto
 from taquin.engine.every import MOST_BEYOND, every_solution
@@ -68,7 +69,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "--many",
     "Solve several boards, one a line or separated by empty lines; print one JSON line each, "
     "or what --style or --csv asks for; a terminal also gets a summary. Small boards are solved "
-    "one on each thread; their order and their solutions do not depend on that.",
+    "one on each core; their order and their solutions do not depend on that.",
 )
 @flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
 @whole(
@@ -141,22 +142,22 @@ def solve(
         task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
         return _print_every_solution(task, chosen, most, not is_text, blank)
     show = partial(_show, style, search, blank)
+    # A function by name and its arguments, which worker processes can be sent.
     if output == "csv":
-        write = csv_writer(search.likeness)
+        writer: Callable[[int], Writer] = partial(csv_writer, search.like)
     elif in_records:
-        write = json_writer(search.likeness)
+        writer = partial(json_writer, search.like)
     else:
-        write = styled_writer(show, in_lines=style == "moves")
+        writer = partial(styled_writer, show, style == "moves")
     if many:
         # Imported late: threads are not for one board.
         from taquin.engine.many import Many
 
-        tasks = (
-            entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
-            for entry in problem.read_each()
-        )
-        is_ready = partial(is_input_ready, problem.board)
-        return solve_many(tasks, Many(chosen, engine.tables is None, is_ready=is_ready), write)
+        lines = Lines(lines_of(problem.board), partial(is_input_ready, problem.board))
+        puzzle_on = cache(problem.puzzle_on)
+        stream = BoardStream(problem, lines, algorithm, limits, writer, puzzle_on)
+        grows = engine.tables is None
+        return solve_many(stream, Many(chosen, grows, is_ready=lambda: lines.is_ready))
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     if certificate is not None:
@@ -176,7 +177,7 @@ def solve(
     elif is_text:
         show(result)
     else:
-        write(result)
+        writer(1)(result)
     if picture.is_wanted:
         _draw(result, picture, photo)
     if certificate is not None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
@@ -37,7 +38,7 @@ from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.system.machine import usable_cores
 from taquin.system.threads import CallerExecutor, thread_pool
-from taquin.tables.shape import shape_of
+from taquin.tables.shape import Shape, shape_of
 
 Answer: TypeAlias = Result | TaquinError
 """The result for a board, or what is wrong with it."""
@@ -49,6 +50,9 @@ _INTERVAL = 0.05
 _LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
 """Boards of one goal after which the large tables of 4×4 are loaded, a card is woken, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
+_HAND_OVER_COUNT, _HAND_OVER_SECONDS = 500, 0.5
+"""Tasks of one kind, and the seconds since the first, after which they may be handed over: to start
+processes takes about as long."""
 
 
 @dataclass(slots=True)
@@ -69,6 +73,10 @@ class _Kind:
     """How many there were."""
     is_new: bool = True
     """Whether none has been solved, so that code or tables may have to be loaded."""
+    began: float = field(default_factory=perf_counter)
+    """When the first came."""
+    is_asked: bool = False
+    """Whether they are handed over."""
 
     @classmethod
     def of(cls, task: Task, engine: Engine, count: int = 0) -> _Kind:
@@ -124,9 +132,16 @@ class Many:
     """Whether the next task is there already; if not, all before it are answered first."""
     stop: Callable[[], bool] = lambda: False
     """Whether to end; answers go as far as the first board that is not solved by then."""
+    hand_over: Callable[[Task, Engine], bool] = lambda task, engine: False
+    """Asked about a kind of tasks once they are many and their engine will not change any more:
+    whether the caller ends the stream of tasks here, and has the next ones solved elsewhere."""
     is_complete: bool = False
     """Whether the stream was taken to its end."""
     _is_over: bool = False
+    _reason: str = ""
+    """Why it is over."""
+    _here: Control | None = None
+    """The control of the batch that is solved in the thread of the caller."""
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
     """The batch that is being filled."""
@@ -136,6 +151,7 @@ class Many:
     def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer]:
         """Yield an answer to each task, in order; errors among them are answers already."""
         threads = getattr(self.engine, "threads", None) or usable_cores()
+        self.is_complete = False
         with thread_pool(threads) as threaded:
             pool = threaded if threads > 1 else CallerExecutor()
             try:
@@ -157,11 +173,14 @@ class Many:
                 yield from self._answered(0)
                 self.is_complete = not self._is_over
             finally:
-                self.end(INTERRUPTED)
+                if not self.is_complete:
+                    self.end(INTERRUPTED)
 
     def end(self, reason: str) -> None:
         """Take no more tasks, and end those under way."""
-        self._is_over = True
+        self._is_over, self._reason = True, self._reason or reason
+        if self._here is not None:
+            self._here.stop(reason)
         for batch in self._batches:
             if batch.answers is not None and not batch.answers.cancel():
                 batch.control.stop(reason)
@@ -197,7 +216,23 @@ class Many:
         if kind is not self._kind:
             self._submit(pool)
             self._kind = kind
+        if kind.count >= _HAND_OVER_COUNT and kind.in_threads and not kind.is_asked:
+            self._ask(kind)
         return kind.together is not None
+
+    def _ask(self, kind: _Kind) -> None:
+        """Offer to hand tasks of a kind over, once they take long."""
+        is_long = perf_counter() - kind.began >= _HAND_OVER_SECONDS
+        if is_long and kind.together is not None and self._is_settled(kind):
+            kind.is_asked = self.hand_over(kind.task, kind.engine)
+
+    def _is_settled(self, kind: _Kind) -> bool:
+        """Return whether no further task of a kind gives it another engine."""
+        if not self.grows or not isinstance(kind.engine, Auto) or kind.count >= max(_PAYING):
+            return True
+        shape = shape_of(kind.task.puzzle.goal)
+        may_grow = kind.engine.tables == "small" and shape is not None and _gets_larger(shape)
+        return not may_grow and Gpu().together(kind.task) is None
 
     def _grown(self, kind: _Kind) -> _Kind:
         """Return a kind with larger tables, or on a card, once it has enough tasks for that."""
@@ -208,7 +243,7 @@ class Many:
             self._say(f"{kind.count:,} boards: the card takes over.")
             return _Kind.of(task, Gpu(), kind.count)
         shape = shape_of(task.puzzle.goal)
-        if engine.tables != "small" or shape is None or (shape.rows, shape.columns) != (4, 4):
+        if engine.tables != "small" or shape is None or not _gets_larger(shape):
             return kind
         is_built = not missing_tables(shape, "large")
         if not (is_built if kind.count == _LOADING_PAYS else kind.count == _BUILDING_PAYS):
@@ -234,9 +269,12 @@ class Many:
             self._batches.append(batch)
             return
         with self.watching() as progress, DeferredInterrupts() as block:
-            control = Control(limits, progress=progress, notice=self.notice)
+            control = self._here = Control(limits, progress=progress, notice=self.notice)
+            if self._is_over:
+                control.stop(self._reason)
             batch = _Batch(kind, entries, control)
             batch.answers = CallerExecutor().submit(batch.solve)
+            self._here = None
         self._batches.append(batch)
         if kind is not None:
             kind.is_new = False
@@ -338,6 +376,11 @@ def solve_many(
 
     many = Many(chosen, grows, stop=stop or (lambda: False))
     return map(_raised, many.answers(tasks()))
+
+
+def _gets_larger(shape: Shape) -> bool:
+    """Return whether many boards of a shape get larger tables."""
+    return (shape.rows, shape.columns) == (4, 4)
 
 
 def _raised(answer: Answer) -> Result:

@@ -105,8 +105,12 @@ def another_board(text: str, classic: bool = False) -> Board | None:
     return None if board == read_board(text, classic) else board
 
 
-def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | NotationError]:
+def read_many(
+    lines: Iterable[str], classic: bool = False, first: int = 1
+) -> Iterator[Board | NotationError]:
     """Yield the board of each line, or the error in it; skip blank lines and comments.
+
+    Errors have the number of the line; that of the first line is `first`.
 
     >>> for entry in read_many(["# a board and an error", "1230", "1 2 3"]):
     ...     print(entry)
@@ -114,14 +118,20 @@ def read_many(lines: Iterable[str], classic: bool = False) -> Iterator[Board | N
     3 _
     line 3, column 5: expected 4, 9, 16, 25 … cells, found 3 on one line; a row ends with /
     """
-    for number, line in enumerate(lines, 1):
-        line = line.removeprefix("\ufeff")
-        if not line.strip() or is_comment(line):
+    for number, line in enumerate(lines, first):
+        if not is_entry(line):
             continue
+        line = line.removeprefix("\ufeff")
         try:
             yield _numbered(line) or read_board(line, classic)
         except NotationError as error:
             yield NotationError(error.message, number, error.column)
+
+
+def is_entry(line: str) -> bool:
+    """Return whether a line of many boards is to be one: neither blank nor a comment."""
+    line = line.removeprefix("\ufeff")
+    return bool(line.strip()) and not is_comment(line)
 
 
 def _numbered(line: str) -> Board | None:

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from taquin.engine.dask import connect, disconnect
 from taquin.errors import MissingError, TaquinError
-from taquin.lab.run.executor import WorkerProcess, drain
+from taquin.lab.run.executor import StudyWorker, drain
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import unfinished
 from taquin.lab.study.study import Job, code_version
@@ -97,7 +97,7 @@ class Cluster:
         )
 
 
-_BUSY: dict[WorkerProcess, str] = {}
+_BUSY: dict[StudyWorker, str] = {}
 """The worker processes of this Dask worker that have a job, with the runner of each."""
 _THREAD = threading.local()
 """Holds the worker process of each thread of this Dask worker."""
@@ -116,7 +116,7 @@ def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | No
         )
     worker = getattr(_THREAD, "worker", None)
     if worker is None:
-        worker = _THREAD.worker = WorkerProcess(safe_memory(usable_cores()))
+        worker = _THREAD.worker = StudyWorker(safe_memory(usable_cores()))
     _BUSY[worker] = runner
     try:
         record = worker.run(job)

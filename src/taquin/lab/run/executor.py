@@ -13,7 +13,6 @@ process is then killed some seconds after the limit on time, and the limit is re
 from __future__ import annotations
 
 import pickle
-import subprocess
 from collections import deque
 from collections.abc import Hashable
 from contextlib import suppress
@@ -26,7 +25,7 @@ from taquin.heuristics.own import holds_own_code
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import Answer, Request, execute, overdue_record, unfinished
 from taquin.lab.study.study import Job, code_version
-from taquin.system.workers import exit_in_words, worker_command
+from taquin.system.workers import WorkerProcess
 
 TRIES = 3
 """How often a run is tried if its process dies."""
@@ -140,7 +139,7 @@ class Pool:
         self.slots = slots
         self._jobs = JobQueue()
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
-        self._workers = [WorkerProcess(memory) for _ in range(slots)]
+        self._workers = [StudyWorker(memory) for _ in range(slots)]
         self._threads = [
             Thread(target=self._serve, args=(worker,), name="taquin worker", daemon=True)
             for worker in self._workers
@@ -167,7 +166,7 @@ class Pool:
             worker.close()
             worker.reap()
 
-    def _serve(self, worker: WorkerProcess) -> None:
+    def _serve(self, worker: StudyWorker) -> None:
         try:
             while (job := self._jobs.get(worker.kind)) and (record := worker.run(job)):
                 self._done.put(record)
@@ -188,22 +187,16 @@ def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]
     return records
 
 
-class WorkerProcess:
-    """One worker process, replaced when it ends. Only `close` may be called from other threads."""
+class StudyWorker(WorkerProcess):
+    """One worker process of a study."""
 
     def __init__(self, memory: int | None = None) -> None:
+        super().__init__("taquin.lab.run.worker")
         self._memory = memory
-        self._process: subprocess.Popen[bytes] | None = None
         self._code = ""
         """The version of the code that the process runs."""
         self.kind: Hashable = None
         """The only kind of jobs that the process may do; None for any."""
-        self._is_closed = False
-
-    @property
-    def pid(self) -> int | None:
-        """The id of the process; None while there is none."""
-        return self._process.pid if self._process else None
 
     def run(self, job: Job) -> Record | None:
         """Return the record of a job; None if the worker was closed meanwhile.
@@ -220,8 +213,8 @@ class WorkerProcess:
         if self.kind not in (None, kind):
             self.reap()
         for _ in range(TRIES):
-            answer = None if self._is_closed else self._ask(job, content)
-            if self._is_closed:
+            answer = None if self.is_closed else self._ask(job, content)
+            if self.is_closed:
                 return None
             if answer is None or answer.fault or answer.is_last:
                 ending = self.reap()
@@ -233,32 +226,16 @@ class WorkerProcess:
                 return answer.record
         return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}")
 
-    def close(self) -> None:
-        """Kill the process, whatever it is doing."""
-        self._is_closed = True
-        process = self._process
-        if process is not None:
-            process.kill()
-
-    def __del__(self) -> None:
-        self.close()
-        self.reap()
-
     def reap(self) -> str:
-        """Close the pipes, wait for the end of the process, and return how it ended."""
-        process, self._process, self.kind = self._process, None, None
-        if process is None:
-            return "closed"
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-        return exit_in_words(process.wait())
+        """Wait for the end of the process, and return how it ended; the next does any job."""
+        self.kind = None
+        return super().reap()
 
     def _ask(self, job: Job, request: bytes) -> Answer | None:
         """Return the answer to a request; None if the process died."""
-        process = self._process or self._start()
-        if process is None or process.stdin is None:
+        if self.pid is None:
+            self._start()
+        if self.is_closed:
             return None
         if job.run.code == code_version() != self._code:
             raise MachineError(
@@ -269,42 +246,29 @@ class WorkerProcess:
 
         def kill() -> None:
             is_overdue.set()
-            process.kill()
+            self.kill()
 
-        seconds, answer = job.run.limits.seconds, None
+        seconds = job.run.limits.seconds
         timer = Timer((seconds or 0) + _GRACE, kill)
-        with suppress(OSError):
-            process.stdin.write(request)
-            process.stdin.flush()
-            if seconds is not None and holds_own_code(job.algorithm):
-                timer.start()
-            answer = _read(process)
+        self.send(request)
+        if seconds is not None and holds_own_code(job.algorithm):
+            timer.start()
+        answer: Answer | None = self.read()
         timer.cancel()
         return Answer(overdue_record(job), is_last=True) if is_overdue.is_set() else answer
 
-    def _start(self) -> subprocess.Popen[bytes] | None:
-        """Start a process, again if it is killed at once; return None if this is closed."""
+    def _start(self) -> None:
+        """Start a process, again if it is killed at once, unless this is closed."""
         ending = ""
         for _ in range(_STARTS):
-            command, options = worker_command("taquin.lab.run.worker")
-            self._process = subprocess.Popen(command, **options)
-            if (ready := _read(self._process)) is not None:
+            ready: Answer | None = self.start()
+            if ready is not None:
                 self._code = ready.code
-                return self._process
-            if self._is_closed:
-                return None
+                return
+            if self.is_closed:
+                return
             ending = self.reap()
         raise MachineError(f"no worker process could be started: {ending}")
-
-
-def _read(process: subprocess.Popen[bytes]) -> Answer | None:
-    """Return the next answer; None if the process died before that was complete."""
-    assert process.stdout is not None
-    try:
-        answer: Answer = pickle.load(process.stdout)
-    except (EOFError, OSError, pickle.UnpicklingError, ValueError):
-        return None
-    return answer
 
 
 def _unsendable(job: Job, why: str) -> UnsuitableError:

@@ -1,0 +1,289 @@
+"""Long streams of boards: worker processes answer them as one process does, line for line."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from taquin.cli import stream_workers
+from taquin.cli.stream import Answered, LineBatch, Lines, Tally
+from taquin.cli.stream_workers import worthwhile_workers
+from taquin.engine import many
+from taquin.engine.choose import Auto
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.many import Many
+from taquin.engine.seam import Engine
+from taquin.search.result import Outcome, Task
+from taquin.system.machine import process_memory
+from taquin.system.workers import WorkerProcess
+from tests import naive
+from tests.cli.runs import run
+from tests.engine.boards import task
+
+FOUR = (*range(1, 16), 0)
+NINE = "1 2 3 / 4 0 5 / 7 8 6"
+UNSOLVABLE = "2 1 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"
+HARD = "15 14 8 12 / 10 11 9 13 / 2 6 5 1 / 3 7 4 0"
+"""One of the hardest boards for the goal with the blank first: nothing here solves it in time."""
+MEASURED = r'"(seconds|cpu_seconds|peak_memory|compiling|building|loading)": [-0-9.e]+'
+
+
+def lines(count: int, seed: int = 1) -> list[str]:
+    """Return boards of 4×4 that are solved within milliseconds."""
+    rng = random.Random(seed)
+    boards = [naive.shuffled(4, 4, FOUR, rng.randrange(60), rng) for _ in range(count)]
+    return [" / ".join(" ".join(map(str, b[at : at + 4])) for at in (0, 4, 8, 12)) for b in boards]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Hand streams over after 40 boards; return the sizes of the batches that went to processes."""
+    sizes: list[int] = []
+    ask = stream_workers.StretchWorkers._ask
+
+    def counted(workers: stream_workers.StretchWorkers, batch: LineBatch) -> Answered:
+        sizes.append(len(batch.lines))
+        return ask(workers, batch)
+
+    monkeypatch.setattr(stream_workers.StretchWorkers, "_ask", counted)
+    monkeypatch.setattr(many, "_HAND_OVER_COUNT", 40)
+    monkeypatch.setattr(many, "_HAND_OVER_SECONDS", 0)
+    monkeypatch.setattr(stream_workers, "_LINES", 16)
+    return sizes
+
+
+def without_times(text: str) -> str:
+    """Return JSON lines without what differs from run to run."""
+    return re.sub(MEASURED, "", text)
+
+
+@pytest.mark.parametrize("words", [(), ("--csv",), ("--style", "moves"), ("--style", "classic")])
+def test_processes_print_what_one_process_prints(
+    words: tuple[str, ...], asked: list[int], tmp_path: Path
+) -> None:
+    boards = lines(330)
+    boards[100] += "\n\n# a comment"
+    boards[130] = "no board"
+    boards[150] = UNSOLVABLE
+    boards[200] = NINE
+    boards[300] = "5 " + boards[300]
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(boards))
+    told = ("solve", "--many", str(file), "--tables", "small", *words)
+    alone = run(*told, "--threads", "1")
+    assert not asked
+    beside = run(*told, "--threads", "2")
+    assert len(asked) > 10
+    if words == ("--csv",):
+        cut = [line.rsplit(",", 3)[0] for line in alone.stdout.splitlines()]
+        assert [line.rsplit(",", 3)[0] for line in beside.stdout.splitlines()] == cut
+    else:
+        assert without_times(beside.stdout) == without_times(alone.stdout)
+    assert beside.stderr == alone.stderr
+    assert (beside.exit_code, alone.exit_code) == (2, 2)
+    if not words:
+        answers = [json.loads(line) for line in beside.stdout.splitlines()]
+        assert [answer["line"] for answer in answers if "error" in answer] == [133, 303]
+        assert {answer["engine"] for answer in answers if "engine" in answer} >= {"cpu, 1 thread"}
+
+
+def test_limits_hold_in_processes_as_in_one(asked: list[int], tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    rng = random.Random(7)
+    hard = [" ".join(map(str, naive.random_board(4, 4, FOUR, rng))) for _ in range(4)]
+    file.write_text("\n".join([*lines(60), *hard, *lines(30)]))
+    told = ("solve", "--many", str(file), "--tables", "small", "--max-nodes", "20000")
+    alone, beside = (run(*told, "--threads", threads) for threads in ("1", "2"))
+    assert asked
+    assert without_times(beside.stdout) == without_times(alone.stdout)
+    assert (beside.exit_code, alone.exit_code) == (3, 3)
+
+
+def test_a_process_that_dies_loses_no_board(
+    asked: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = 0
+    read = WorkerProcess.read
+
+    def killed(worker: WorkerProcess) -> object:
+        nonlocal reads
+        reads += 1
+        if reads == 6:
+            worker.kill()
+        return read(worker)
+
+    monkeypatch.setattr(WorkerProcess, "read", killed)
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(lines(300)))
+    told = ("solve", "--many", str(file), "--tables", "small")
+    alone = run(*told, "--threads", "1")
+    beside = run(*told, "--threads", "2")
+    assert without_times(beside.stdout) == without_times(alone.stdout)
+    ended = r"Note: a worker process ended: .+\. Its boards are solved in this process\.\n"
+    assert re.fullmatch(ended, beside.stderr), beside.stderr
+    assert beside.exit_code == 0
+
+
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from taquin.cli import stream_workers
+from taquin.engine import many
+many._HAND_OVER_COUNT, many._HAND_OVER_SECONDS, stream_workers._LINES = 40, 0, 16
+start = stream_workers.WorkerProcess.start
+def told(worker):
+    ready = start(worker)
+    print("worker", worker.pid, file=sys.stderr, flush=True)
+    return ready
+stream_workers.WorkerProcess.start = told
+from taquin.__main__ import main
+main()
+"""
+"""The command line, which hands streams over early and names its worker processes."""
+
+
+def started(file: Path) -> subprocess.Popen[bytes]:
+    """Return the command line at work on a file, with two processes."""
+    words = ("solve", "--many", str(file), "-g", "blank-first", "--tables", "small")
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *words, "--threads", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process exists."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+@pytest.mark.parametrize("to_all", [False, True])
+def test_ctrl_c_answers_a_beginning_of_the_stream(to_all: bool, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    rng = random.Random(3)
+    easy = [naive.shuffled(4, 4, tuple(range(16)), 20, rng) for _ in range(200)]
+    file.write_text("\n".join([*(" ".join(map(str, b)) for b in easy), *[HARD] * 4]))
+    with started(file) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        shown = [child.stdout.readline() for _ in range(150)]
+        pids = [int(child.stderr.readline().split()[1]) for _ in range(2)]
+        for pid in [child.pid, *pids] if to_all else [child.pid]:
+            # A terminal sends it to all processes.
+            os.kill(pid, signal.SIGINT)
+        shown += child.stdout.readlines()
+        said = child.stderr.read()
+    answers = [json.loads(line) for line in shown]
+    outcomes = [answer["outcome"] for answer in answers]
+    assert child.returncode == 3
+    assert set(outcomes[:-1]) == {"solved"}
+    assert outcomes[-1] == "stopped" or said.strip() == b"Stopped: interrupted."
+    starts = [tuple(cell for row in answer["start"] for cell in row) for answer in answers[:200]]
+    assert starts == easy[: len(answers)]
+    assert b"Traceback" not in said
+    assert not any(map(is_alive, pids))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+@pytest.mark.parametrize("way", ["closed", "killed"])
+def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
+    way: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join([*[" ".join(map(str, range(16)))] * 100, *[HARD] * 4]))
+    with started(file) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        pids = [int(child.stderr.readline().split()[1]) for _ in range(2)]
+        if way == "killed":
+            child.kill()
+        child.stdout.close()
+        if way == "closed":
+            child.send_signal(signal.SIGINT)
+        child.stderr.read()
+    for pid in pids:
+        for _ in range(100):
+            if not is_alive(pid):
+                break
+            subprocess.run(["sleep", "0.05"], check=True)
+        assert not is_alive(pid)
+
+
+def test_lines_can_be_paused_and_taken_back() -> None:
+    stream = Lines(["a", "b", "c"], lambda: False)
+    assert (next(stream), next(stream), stream.taken, stream.is_ready) == ("a", "b", 2, False)
+    stream.is_paused = True
+    assert (list(stream), stream.is_over) == ([], False)
+    stream.is_paused = False
+    stream.take_back(["a", "b"])
+    assert (stream.taken, stream.is_ready) == (0, True)
+    assert (list(stream), stream.is_over) == (["a", "b", "c"], True)
+    stream.take_back(["c"])
+    assert (list(stream), stream.taken) == (["c"], 3)
+
+
+def test_a_tally_counts_what_others_counted() -> None:
+    one, other = Tally(), Tally()
+    other.outcomes[Outcome.SOLVED] = 2
+    other.lengths[5] = 2
+    one.update(other)
+    one.update(other)
+    assert (one.outcomes[Outcome.SOLVED], one.lengths[5]) == (4, 4)
+
+
+def test_processes_together_heed_the_limit_on_memory() -> None:
+    assert worthwhile_workers(16, None) == 16
+    assert worthwhile_workers(16, 4 * process_memory() + 50_000_000) <= 5
+    assert worthwhile_workers(16, 1) < 2
+
+
+def test_a_stream_is_handed_over_when_its_engine_is_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(many, "_HAND_OVER_COUNT", 3)
+    monkeypatch.setattr(many, "_HAND_OVER_SECONDS", 0)
+    monkeypatch.setattr(many, "_PAYING", (4, 1_000, 8))
+    monkeypatch.setattr(many, "_LOADING_PAYS", 4)
+    monkeypatch.setattr(many, "_BUILDING_PAYS", 8)
+    monkeypatch.setattr(many, "missing_tables", lambda *_: ["a table"])
+    taken: list[tuple[int, Engine]] = []
+
+    def stream(engine: Engine, *, grows: bool, accepts: bool = True) -> list[tuple[int, Engine]]:
+        count = 0
+
+        def tasks() -> Iterator[Task]:
+            nonlocal count
+            for _ in range(12):
+                count += 1
+                yield task(4, 4, tuple(range(16)))
+
+        def hand_over(first: Task, engine: Engine) -> bool:
+            taken.append((count, engine))
+            return accepts
+
+        taken.clear()
+        list(Many(engine, grows, hand_over=hand_over).answers(tasks()))
+        return list(taken)
+
+    small, auto = Cpu("small", 2), Auto(tables="small", threads=2)
+    assert stream(small, grows=False) == [(3, small)]
+    assert [count for count, _ in stream(small, grows=False, accepts=False)] == [*range(3, 13)]
+    # Building pays after eight boards, and the table is not built by this test.
+    together = Cpu.solve_many
+    monkeypatch.setattr(Cpu, "solve_many", lambda _, *rest: together(Cpu("small", 1), *rest))
+    ((count, engine),) = stream(auto, grows=True)
+    assert (count, isinstance(engine, Auto) and engine.tables) == (8, "large")
