@@ -1,4 +1,4 @@
-"""Do one run and return its record, whatever comes of it; here, or in a worker process.
+"""Do one run and return its record, also of a failure; here, or in a worker process.
 
 A worker process answers pickled requests with pickled answers (`taquin.system.workers`). It exits
 after a run that left it larger than before, so that the figures of the next run are its own. It may
