@@ -10,7 +10,7 @@ import pytest
 from taquin.engine import forecast as forecasts
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.forecast import Tree, expected_nodes, forecast, tree_of, whole_search
+from taquin.engine.forecast import IDAStarTree, expected_nodes, forecast, tree_of, whole_search
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox
 from taquin.engine.seam import Engine
@@ -117,7 +117,7 @@ def test_korfs_hundred_boards_are_within_a_factor_of_two_on_average() -> None:
     foreseen, taken = [], []
     for _, *cells, distance, length, _, nodes in (map(int, line.split()) for line in lines):
         task = Task(puzzle, Board(puzzle.grid, tuple(cells)), IDAStar())
-        tree = Tree(task, Manhattan(), counts_way_back=False, returns=False, is_pruned=False)
+        tree = IDAStarTree(task, Manhattan(), counts_way_back=False, returns=False, is_pruned=False)
         sampled = tree.sampled(length)
         *completed, last = (sampled(bound)[0] for bound in range(distance, length + 1, 2))
         foreseen.append(sum(completed) + forecasts.LAST_SHARE * last)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import BoardError, NotationError
-from taquin.model.grid import Grid, Kind, layout
+from taquin.model.grid import BlockKind, Grid, layout
 from taquin.model.moves import Direction
 from tests.model.strategies import grids
 
@@ -93,7 +93,7 @@ def test_neighbours_are_mutual_and_one_step_away(grid: Grid) -> None:
         assert grid.neighbours(wall) == ()
 
 
-def drawn(text: str, root: int) -> dict[Kind, list[list[int]]]:
+def drawn(text: str, root: int) -> dict[BlockKind, list[list[int]]]:
     blocks = layout(Grid.parse(text), root).blocks
     return {
         kind: sorted(sorted(block.cells) for block in blocks if block.kind is kind)
@@ -104,12 +104,12 @@ def drawn(text: str, root: int) -> dict[Kind, list[list[int]]]:
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4), (5, 2), (20, 30)])
 def test_a_grid_without_walls_is_one_room(rows: int, columns: int) -> None:
     (block,) = layout(Grid(rows, columns), 0).blocks
-    assert block.kind is Kind.ROOM
+    assert block.kind is BlockKind.ROOM
     assert block.cells == tuple(range(rows * columns))
 
 
 def test_a_single_row_is_a_line_of_corridors() -> None:
-    assert drawn(". . . .", 2) == {Kind.CORRIDOR: [[0, 1], [1, 2], [2, 3]]}
+    assert drawn(". . . .", 2) == {BlockKind.CORRIDOR: [[0, 1], [1, 2], [2, 3]]}
     assert layout(Grid(1, 4), 2).line == (0, 1, 2, 3)
     assert layout(Grid.parse(". . # / # . . / # # ."), 4).line == (0, 1, 4, 5, 8)
 
@@ -122,7 +122,7 @@ def test_a_branch_or_a_loop_is_no_line() -> None:
 
 def test_a_loop_round_a_wall_is_a_ring_in_order() -> None:
     (block,) = layout(Grid.parse(". . . / . # . / . . ."), 0).blocks
-    assert block.kind is Kind.RING
+    assert block.kind is BlockKind.RING
     assert block.cells in ((0, 1, 2, 5, 8, 7, 6, 3), (0, 3, 6, 7, 8, 5, 2, 1))
     turned = block.inside(8)
     assert turned in ((7, 6, 3, 0, 1, 2, 5), (5, 2, 1, 0, 3, 6, 7))
@@ -130,23 +130,23 @@ def test_a_loop_round_a_wall_is_a_ring_in_order() -> None:
 
 def test_four_walls_in_the_middle_of_a_4x4_grid_leave_a_ring_of_twelve() -> None:
     (block,) = layout(Grid(4, 4, frozenset({5, 6, 9, 10})), 0).blocks
-    assert block.kind is Kind.RING
+    assert block.kind is BlockKind.RING
     assert len(block.cells) == 12
 
 
 def test_rooms_rings_and_corridors_hang_together() -> None:
     text = ". . . . . . / . . # . # . / . . # . . ."
     parts = {
-        Kind.ROOM: [[0, 1, 6, 7, 12, 13]],
-        Kind.CORRIDOR: [[1, 2], [2, 3]],
-        Kind.RING: [[3, 4, 5, 9, 11, 15, 16, 17]],
+        BlockKind.ROOM: [[0, 1, 6, 7, 12, 13]],
+        BlockKind.CORRIDOR: [[1, 2], [2, 3]],
+        BlockKind.RING: [[3, 4, 5, 9, 11, 15, 16, 17]],
     }
     for root in (0, 2, 3, 17):
         assert drawn(text, root) == parts
 
 
 def test_two_rooms_may_share_one_cell() -> None:
-    assert drawn(". . # / . . . / # . .", 0) == {Kind.ROOM: [[0, 1, 3, 4], [4, 5, 7, 8]]}
+    assert drawn(". . # / . . . / # . .", 0) == {BlockKind.ROOM: [[0, 1, 3, 4], [4, 5, 7, 8]]}
 
 
 def test_a_walled_in_cell_has_no_block() -> None:

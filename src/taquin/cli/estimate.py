@@ -14,7 +14,7 @@ from taquin.cli.options import OutputFormat, Problem, format_options, problem_op
 from taquin.cli.screen import say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import with_notes
-from taquin.heuristics.estimate import Batch
+from taquin.heuristics.estimate import BoardEstimates
 from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named
@@ -50,7 +50,7 @@ def estimate(problem: Problem, names: tuple[str, ...], many: bool, output: Outpu
     take about as long as reading the boards.
     """
     batches = {
-        heuristic.name: Batch(heuristic, lambda board: problem.puzzle_on(board.grid))
+        heuristic.name: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
         for heuristic in map(heuristic_named, names or ["manhattan"])
     }
 

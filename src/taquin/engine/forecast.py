@@ -79,7 +79,7 @@ class BoundForecast:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class IDAStarTree:
     """The tree that IDA* searches, and what it counts there."""
 
     task: Task
@@ -225,7 +225,7 @@ def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[Callable[[int], 
     return _distributions[name]
 
 
-def tree_of(task: Task, engine: Engine) -> Tree:
+def tree_of(task: Task, engine: Engine) -> IDAStarTree:
     """Return the tree that an engine searches for a task; raise UnsuitableError if it is no IDA*.
 
     The engine is the one that `Engine.engine_for` returns.
@@ -243,15 +243,17 @@ def tree_of(task: Task, engine: Engine) -> Tree:
     if duplicates not in (Duplicates.PARENT, Duplicates.NONE):
         raise UnsuitableError(f"a forecast is of a search that keeps no boards, not of {search}")
     returns = duplicates is Duplicates.NONE
-    return Tree(task, search.heuristic, not returns, returns, is_pruned=False)
+    return IDAStarTree(task, search.heuristic, not returns, returns, is_pruned=False)
 
 
-def _compiled(task: Task, heuristic: Heuristic) -> Tree:
+def _compiled(task: Task, heuristic: Heuristic) -> IDAStarTree:
     """Return the tree of the engine `cpu`."""
-    return Tree(task, heuristic, counts_way_back=False, returns=False, is_pruned=True)
+    return IDAStarTree(task, heuristic, counts_way_back=False, returns=False, is_pruned=True)
 
 
-def forecast(tree: Tree, bounds: Iterable[int], probes: int = PROBES) -> tuple[BoundForecast, ...]:
+def forecast(
+    tree: IDAStarTree, bounds: Iterable[int], probes: int = PROBES
+) -> tuple[BoundForecast, ...]:
     """Return the forecast of each bound; sampling costs as much as for the last of them.
 
     A bound that allows no more nodes than the one before is left out: no f lies between them.

@@ -73,7 +73,7 @@ def estimate(
     return evaluator_for(as_heuristic(heuristic), space).value(space.start)
 
 
-class Batch:
+class BoardEstimates:
     """Estimates of many boards: those with the same grid and tiles share an evaluator."""
 
     def __init__(self, heuristic: Heuristic, puzzle_of: Callable[[Board], Puzzle]) -> None:
@@ -103,8 +103,10 @@ def estimates(
     [10, 0]
     """
     counted = Metric.named(metric)
-    batch = Batch(as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted))
-    return [batch.value(as_start(board, goal)) for board in boards]
+    by_board = BoardEstimates(
+        as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted)
+    )
+    return [by_board.value(as_start(board, goal)) for board in boards]
 
 
 @blaming_user_code()

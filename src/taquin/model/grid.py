@@ -138,7 +138,7 @@ def _neighbours(grid: Grid) -> tuple[tuple[int, ...], ...]:
     )
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """The shapes of a block."""
 
     CORRIDOR = "corridor"
@@ -153,7 +153,7 @@ class Kind(Enum):
 class Block:
     """One room, ring or corridor."""
 
-    kind: Kind
+    kind: BlockKind
     """Its shape."""
     cells: tuple[int, ...]
     """Its cells, the entry seen from the root first; those of a ring in the order around it."""
@@ -181,7 +181,7 @@ class Layout:
         """The cells in order if they form one line, straight or bent; else empty."""
         neighbours: dict[int, list[int]] = {}
         for block in self.blocks:
-            if block.kind is not Kind.CORRIDOR:
+            if block.kind is not BlockKind.CORRIDOR:
                 return ()
             for cell, neighbour in (block.cells, block.cells[::-1]):
                 neighbours.setdefault(cell, []).append(neighbour)
@@ -236,12 +236,12 @@ def layout(grid: Grid, root: int) -> Layout:
 
 def _block(grid: Grid, entry: int, inside: list[int]) -> Block:
     if len(inside) == 1:
-        return Block(Kind.CORRIDOR, (entry, *inside))
+        return Block(BlockKind.CORRIDOR, (entry, *inside))
     members = {entry, *inside}
     neighbours = {cell: members.intersection(grid.neighbours(cell)) for cell in members}
     if len(members) == 4 or any(len(cells) > 2 for cells in neighbours.values()):
-        return Block(Kind.ROOM, (entry, *sorted(inside)))
+        return Block(BlockKind.ROOM, (entry, *sorted(inside)))
     ring = [entry, min(neighbours[entry])]
     while len(ring) < len(members):
         ring += neighbours[ring[-1]] - {ring[-2]}
-    return Block(Kind.RING, tuple(ring))
+    return Block(BlockKind.RING, tuple(ring))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.grid import Grid, Kind, Layout
+from taquin.model.grid import BlockKind, Grid, Layout
 from taquin.model.moves import ANY, BLANK, FILLER, Label
 from taquin.model.rows import write_rows
 from taquin.system.words import counted
@@ -93,12 +93,12 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
     return ""
 
 
-def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> str:
+def misfit(kind: BlockKind, tiles: list[Label], wanted: list[Label], place: str) -> str:
     """Return why no loop through a block gives the wanted tiles, or an empty text if one does.
 
     `place` names a cell of the block.
     """
-    if kind is not Kind.ROOM:
+    if kind is not BlockKind.ROOM:
         # A corridor has one tile, which stays where it is.
         rotations = (tiles[shift:] + tiles[:shift] for shift in range(len(tiles)))
         if any(
@@ -106,7 +106,7 @@ def misfit(kind: Kind, tiles: list[Label], wanted: list[Label], place: str) -> s
             for rotation in rotations
         ):
             return ""
-        if kind is Kind.CORRIDOR:
+        if kind is BlockKind.CORRIDOR:
             return (
                 f"the cell in {place} holds {_name(tiles[0])} and the goal wants "
                 f"{_name(wanted[0])}; no loop passes through it that could change that"

@@ -21,7 +21,7 @@ from random import Random, SystemRandom
 from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
-from taquin.model.grid import Grid, Kind, layout
+from taquin.model.grid import BlockKind, Grid, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
@@ -169,12 +169,12 @@ def _shuffled(solved: Board, chance: Random) -> Board:
             break
     for block in layout(solved.grid, end).blocks:
         inside = block.cells[1:]
-        if block.kind is Kind.RING:
+        if block.kind is BlockKind.RING:
             shift = below(chance, len(inside))
             tiles = [cells[cell] for cell in inside]
             for cell, tile in zip(inside, tiles[shift:] + tiles[:shift], strict=True):
                 cells[cell] = tile
-        elif block.kind is Kind.ROOM and _shuffle(cells, inside, chance):
+        elif block.kind is BlockKind.ROOM and _shuffle(cells, inside, chance):
             # Exchanging two given cells maps the odd permutations one to one onto the even ones, so
             # the even ones stay equally likely.
             first, second = inside[:2]

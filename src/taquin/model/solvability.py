@@ -36,7 +36,7 @@ from taquin.errors import MismatchError, UnsuitableError
 from taquin.model import reasons
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import NAMED_GOALS, Goal, named_goal
-from taquin.model.grid import Kind, Layout, layout
+from taquin.model.grid import BlockKind, Layout, layout
 from taquin.model.moves import ANY, BLANK
 from taquin.model.puzzle import Puzzle
 from taquin.model.reasons import exchanges, only_arrangement
@@ -92,7 +92,7 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
     ends = [cell for cell in sorted(reach.cells) if goal.cells[cell] == wanted]
     if goal.grid.walls and (why := reasons.cut_off(goal, start, reach.cells, ends)):
         return Verdict(Solvability.NO, why)
-    if len(reach.blocks) == 1 and reach.blocks[0].kind is Kind.ROOM:
+    if len(reach.blocks) == 1 and reach.blocks[0].kind is BlockKind.ROOM:
         return _judge_room(goal, start, sorted(reach.cells), ends)
     return _judge_blocks(goal, start, reach, ends)
 

@@ -28,7 +28,7 @@ _TICK_TURNS = 1 << 5
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class TwinRace:
     """The result of a race."""
 
     solvable: bool | None
@@ -56,7 +56,7 @@ def twin_of(board: Board) -> Board:
     return Board(board.grid, tuple(cells))
 
 
-def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -> Race:
+def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -> TwinRace:
     """Search `start` and its twin in turn until one is solved, or `control` ends the race.
 
     Raise UnsuitableError for a puzzle whose boards have no twin: it takes two rows and columns, no
@@ -79,7 +79,7 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
             for run, end in zip((own, other), ends, strict=True):
                 if isinstance(end, Found):
                     boards = tuple(map(run.space.decode, end.path))
-                    return Race(run is own, twin, boards, *counters)
+                    return TwinRace(run is own, twin, boards, *counters)
                 if end is not None:
                     # Within a limit, neither may be solvable.
                     control.end(end.limit)
@@ -88,7 +88,7 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
                 both = {name: sum(getattr(part, name) for part in counters) for name in names}
                 if not control.tick(Counters(**both)):
                     break
-    return Race(None, twin, (), *counters)
+    return TwinRace(None, twin, (), *counters)
 
 
 def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> Run:

@@ -38,7 +38,7 @@ _MIX = uint64(0x9E3779B97F4A7C15)
 _NOTHING, _HALF = uint64(0), uint64(32)
 
 
-class Packing(NamedTuple):
+class BoardPacking(NamedTuple):
     """How boards are packed."""
 
     bits: int
@@ -71,7 +71,7 @@ class Boards:
     def __init__(self, steps: Steps, values: int, most: int) -> None:
         bits = max(1, (values - 1).bit_length())
         cells = range(len(steps.begin))
-        self._steps, self._packing, self._most = steps, Packing(bits, 64 // bits), most
+        self._steps, self._packing, self._most = steps, BoardPacking(bits, 64 // bits), most
         self._words = -(-len(cells) // self._packing.per_word)
         self._branching = max(len(steps.from_cell(cell)) for cell in cells)
         self._state = zeros(7, int64)
@@ -256,7 +256,7 @@ def _rehash(met: Met, end: int) -> None:
 
 
 @inlined
-def _slide(board: Array[uint64], cell: int, blank: int, packing: Packing) -> None:
+def _slide(board: Array[uint64], cell: int, blank: int, packing: BoardPacking) -> None:
     """Move the value of a cell of a packed board to that of the blank."""
     bits, per_word = packing
     mask = uint64((1 << bits) - 1)
@@ -286,7 +286,7 @@ def _find(met: Met, board: Array[uint64]) -> tuple[int, int]:
 
 @kernel
 def _expand(
-    met: Met, state: Array[int64], steps: Steps, packing: Packing, budget: int, branching: int
+    met: Met, state: Array[int64], steps: Steps, packing: BoardPacking, budget: int, branching: int
 ) -> None:
     """Expand boards of the present level while the arrays can hold all successors of one."""
     at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
