@@ -29,8 +29,6 @@ from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
 """Seconds in which a shortest solution of a board is looked for."""
-_COUNTERS = ("expanded", "generated", "seconds", "peak_memory")
-"""The counters of each run."""
 HEADINGS = ("right", "shortest", "expanded", "generated", "time")
 """The columns of a row beside the student's name."""
 
@@ -123,7 +121,7 @@ class Student:
             "student": self.name,
             "right": self.right,
             "shortest": self.shortest,
-            **{name: self.mean(name) for name in _COUNTERS[:3]},
+            **{name: self.mean(name) for name in ("expanded", "generated", "seconds")},
             "runs": list(self.runs()),
         }
 
@@ -137,7 +135,10 @@ class Student:
                 "right": attempt.is_right,
                 "moves": record.cost,
                 "shortest": attempt.shortest,
-                **{name: getattr(record.stats, name) for name in _COUNTERS},
+                "expanded": record.stats.expanded,
+                "generated": record.stats.generated,
+                "seconds": record.stats.seconds,
+                "peak_memory": record.stats.peak_memory,
                 "reason": "" if attempt.is_right else attempt.fault,
             }
 

@@ -17,11 +17,11 @@ class Paint:
     """How a part of a picture looks; an empty colour paints nothing."""
 
     fill: str = ""
-    """The colour of the inside, or of letters."""
+    """What lies within, or the colour of letters."""
     line: str = ""
     """The outline."""
     width: float = 0.0
-    """The width of the outline."""
+    """How thick the outline is."""
     dashed: bool = False
     """Whether the outline is broken."""
 

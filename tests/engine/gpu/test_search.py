@@ -8,9 +8,8 @@ from math import inf
 
 import numpy as np
 import pytest
-from tools.move_words import forbidden_words
 
-from taquin.engine.cpu.automaton import Automaton, machine
+from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
 from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
@@ -278,6 +277,24 @@ def test_boards_met_again_cost_no_solution(
         assert bound == len(path) - 1 == known.moves_left(normal.board)
         assert followed(normal, path) == CORNER.goal
     assert fewer > 5
+
+
+def test_a_frontier_without_memory_stays_where_it_is(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advance = Frontier.advance
+
+    def fail_at_the_fourth_level(frontier: Frontier, most: int) -> bool:
+        if frontier.depth == 3:
+            raise MemoryError
+        return advance(frontier, most)
+
+    normal = walked(CORNER, 2, 200)
+    whole, short = (searcher_of(card, normal, None, SMALL, merges=True) for _ in range(2))
+    whole.search(22, lambda: True, inf)
+    monkeypatch.setattr(Frontier, "advance", fail_at_the_fourth_level)
+    assert short.search(22, lambda: True, inf) == ()
+    assert short.nodes >= whole.nodes == 39
 
 
 def test_a_search_ends_when_asked_to(card: Card) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver, Walker
-from taquin.engine.anytime.value import CONFLICT, CYCLES, FAR
+from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
@@ -52,11 +52,18 @@ class Worth(NamedTuple):
     far: float = FAR
     cycles: bytes = CYCLES
     conflict: int = CONFLICT
+    border: int = BORDER
 
 
+_WORTHS = (*(Worth(), Worth(far=1.2, border=16)), *(Worth(far=1.0), Worth(conflict=CONFLICT // 2)))
 _NO_CYCLES = Worth(cycles=bytes(len(CYCLES)))
-_WORTHS = (Worth(), _NO_CYCLES, Worth(far=1.0), Worth(conflict=CONFLICT // 2))
-"""The values of the beams after the second; every other one of those goes backwards."""
+_SMALL_WORTHS = (
+    *(_NO_CYCLES._replace(border=16), _NO_CYCLES._replace(border=10)),
+    *(_NO_CYCLES._replace(border=16, conflict=CONFLICT // 2), Worth()),
+)
+"""The values of the beams, on small boards and on others. The first two beams have the first one of
+them; of those that follow every other one goes backwards. With a border of 16 a beam of a million
+boards took 0.6 % fewer moves on 7×7 than with 6, and 0.3 % fewer on 6×6."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,14 +102,12 @@ class CardImprover(Improver):
         began = perf_counter()
         seconds = max(0.0, self.deadline - began)
         self._offer(construct(self.puzzle, self.puzzle.start))
-        self._pass(_FIRST_WIDTH, Worth())
+        self._pass(_FIRST_WIDTH, self._worths[0])
         width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
         if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
-            self._pass(width, Worth())
-        for worth in (*_WORTHS, *_WORTHS[1:]):
+            self._pass(width, self._worths[0])
+        for worth in (*self._worths, *self._worths[1:]):
             self._turn_round()
-            if worth == _NO_CYCLES and not self._is_small:
-                continue
             width = self._width_within(_SHARE * seconds, self._length)
             end = perf_counter() + self._seconds_of(width, self._length)
             # On large boards, where one as wide as the second would take longer than its share,
@@ -128,8 +133,8 @@ class CardImprover(Improver):
         return (self._beam, self._wide)
 
     @property
-    def _is_small(self) -> bool:
-        return self.puzzle.size <= _SMALL
+    def _worths(self) -> tuple[Worth, ...]:
+        return _SMALL_WORTHS if self.puzzle.size <= _SMALL else _WORTHS
 
     @property
     def _length(self) -> int:
@@ -166,6 +171,7 @@ class CardImprover(Improver):
             self._generated_before, self._wide = self.generated, None
             self._wide = CardBeam(self.card, self.puzzle.rows, self.puzzle.columns, width)
         self._wide.width, self._wide.far, self._wide.cycles = width, worth.far, worth.cycles
+        self._wide.border = worth.border
         return self._wide
 
     def _pass(self, width: int, worth: Worth) -> None:
@@ -190,4 +196,4 @@ class CardImprover(Improver):
         if not self.has_card:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))
-        return self._card_beam(width, _NO_CYCLES if self._is_small else Worth())
+        return self._card_beam(width, self._worths[0])
