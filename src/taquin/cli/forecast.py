@@ -46,12 +46,12 @@ class TaskForecast:
 
     def print_beside(self, result: Result) -> None:
         """Print the forecast of each bound beside the nodes that it took."""
-        taken = dict(result.bounds)
-        last = max(taken, default=0)
+        nodes_in = dict(result.bounds)
+        last = max(nodes_in, default=0)
         rows = [row for row in self.bounds if row.bound <= last + _BEYOND]
 
         def searched(bound: int) -> str:
-            return f"{taken[bound]:,}" if bound in taken else "–"
+            return f"{nodes_in[bound]:,}" if bound in nodes_in else "–"
 
         columns = [
             Column("bound", lambda row: str(row.bound)),

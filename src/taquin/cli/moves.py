@@ -99,7 +99,7 @@ def moves(
     elif size is not None:
         solved = Goal.blank_last(grid_of(size).rows, size[1])
         start = Board(solved.grid, solved.cells)
-    found: list[Detour] = []
+    shown: list[Detour] = []
     status = OK
     if start is not None:
         end = start
@@ -108,7 +108,7 @@ def moves(
             end = end.apply(move)
     if start is not None and optimize:
         window = window or (20 if metric is Metric.SINGLE else 10)
-        sequence, found, status = _optimized(start, sequence, metric, window, limits)
+        sequence, shown, status = _optimized(start, sequence, metric, window, limits)
     single, slides = len(sequence), slides_in(sequence)
     if as_json:
         print_json(
@@ -125,12 +125,12 @@ def moves(
                         "moves": write_moves(detour.moves, metric),
                         "shorter": write_moves(detour.shorter, metric),
                     }
-                    for detour in found
+                    for detour in shown
                 ],
             }
         )
         return status
-    for detour in found:
+    for detour in shown:
         say(_sentence(detour, metric))
     if end is None or optimize:
         click.echo(write_sequence(sequence, style))

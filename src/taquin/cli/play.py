@@ -139,7 +139,7 @@ def _run_by_lines(game: Game, adviser: Adviser, another: Callable[[], Board]) ->
 def _give_hint(game: Game, advice: Advice | None) -> None:
     game.hint = advice.move if advice else None
     game.hints += game.hint is not None
-    game.message = "" if game.hint else "No way was found in time."
+    game.message = "" if game.hint else "No solution was found in time."
 
 
 def _scrambled(

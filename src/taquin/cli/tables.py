@@ -165,11 +165,11 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
     factor = branching_factor(goal.grid)
     with DeferredInterrupts(), status_line() as draw:
         store = TableStore(notice=say)
-        found = []
+        distributions = []
         for key in keys:
             table = store.near(PatternRecipe(key), progress=_reporting(draw, "building"))
             counting = partial(_reporting(draw, "counting the values of"), key.name)
-            found.append((key, distribution_of(key, table, counting)))
+            distributions.append((key, distribution_of(key, table, counting)))
         heuristic, puzzle = Patterns(name), Puzzle(goal)
         boards = sample_estimates(heuristic, puzzle, sample, seed, FLAT).boards
         # Boards with low estimates decide eta: they are drawn as often as they count.
@@ -184,7 +184,7 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
         print_json(
             {"set": name, "branching_factor": factor, "sample": sample, "seed": seed}
             | {"estimates": described}
-            | {"tables": [_table_json(key, values, factor) for key, values in found]}
+            | {"tables": [_table_json(key, values, factor) for key, values in distributions]}
         )
         return OK
     print_table(
@@ -198,7 +198,7 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
             Column("entropy", lambda row: f"{row[1].entropy:.2f} bits"),
             Column("eta", lambda row: f"{row[1].eta(factor):.3g}"),
         ],
-        found,
+        distributions,
     )
     click.echo(
         paragraph(

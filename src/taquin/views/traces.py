@@ -236,26 +236,26 @@ def _entries(
     for a goal that was recognised when it was generated.
     """
     created: dict[int, int] = {}
-    taken = 0
+    dequeued = 0
     goal: Node | None = None
     for event in events:
         match event:
             case seen.Started(node):
                 created[node.number] = 0
             case seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
-                created[node.number] = taken
+                created[node.number] = dequeued
             case seen.Expanded(node) | seen.Discarded(node):
-                taken += 1
+                dequeued += 1
                 discarded = isinstance(event, seen.Discarded)
                 why = f"; {wording.why_discarded(node)}" if discarded else ""
-                yield line(node, created.get(node.number, 0), taken) + why
+                yield line(node, created.get(node.number, 0), dequeued) + why
             case seen.GoalFound(node):
                 goal = node
             case seen.Finished(result):
                 if goal is not None:
                     # Only the count of dequeued entries distinguishes a goal that was dequeued from
                     # one that was recognised when it was generated.
-                    step = taken + 1 if (result.stats.dequeued or 0) > taken else None
+                    step = dequeued + 1 if (result.stats.dequeued or 0) > dequeued else None
                     yield f"{line(goal, created.get(goal.number, 0), step)}; solved"
                 yield wording.ending(result)
 

@@ -104,7 +104,7 @@ def _news(game: Game, advice: Advice | None, thinking: str, wide: int) -> list[s
         left = [f"{advice.at_least:,} to {advice.left:,} moves left at best"]
     message = game.message
     if game.hint is not None:
-        kind = "hint" if advice and advice.is_exact else "a way, perhaps not the shortest"
+        kind = "hint" if advice and advice.is_exact else "hint, not proven to be best"
         message = f"{kind}: {move_name(game.hint)}"
     return [", ".join(left + ([f"{thinking}…"] if thinking else [])), message]
 

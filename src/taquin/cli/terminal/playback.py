@@ -169,7 +169,7 @@ def _progress(film: Film, player: Player, wide: int) -> str:
     speed = f"{counted(int(rate), 'step')} a second" if rate >= 1 else "1 step in 2 seconds"
     state = f"{'playing' if player.playing else 'paused'}, {speed}"
     if player.is_seeking:
-        state = "on the way; any key stops"
+        state = "seeking; any key stops"
     if note := film.note(player.at):
         state = f"{state}; {note}"
     if film.last is None:
