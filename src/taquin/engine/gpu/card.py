@@ -7,15 +7,17 @@ for a card: the tests compile the kernels as plain C++ and run them on NumPy arr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from taquin.engine.seam import FITS, Fit
 from taquin.system.extras import install_command
 from taquin.system.machine import usable_cores
 from taquin.system.words import bytes_in_words
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Array: TypeAlias = Any
 """An array on the card."""
@@ -94,6 +96,9 @@ class CudaCard:
         self.processors: int = properties["multiProcessorCount"]
         self.memory: int = properties["totalGlobalMem"]
         self._modules: dict[tuple[str, tuple[str, ...]], Future[Any]] = {}
+        # Imported late: without a card nobody needs it, and it slows down every start-up.
+        from concurrent.futures import ThreadPoolExecutor
+
         # A file takes a second or two, and the compiler does not hold the interpreter's lock.
         self._compilers = ThreadPoolExecutor(min(usable_cores(), _MOST_COMPILERS))
 
