@@ -119,6 +119,7 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
         (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
         (("scramble", "--sheet", "a.gif"), "a sheet ends in .pdf, .html, .svg, .png"),
         (("scramble", "--sheet", "a.pdf", "--count", "2001"), "at most 2,000 boards"),
+        (("scramble", "--sheet", "a.pdf", "--title", "x" * 121), "at most 120 characters"),
         (
             ("scramble", "--title", "mine"),
             "--title, --task, --variants, --across, --cell and --lines are for --sheet FILE",

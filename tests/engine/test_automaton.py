@@ -5,13 +5,13 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from tools.move_words import forbidden_words
 
 from taquin.engine.cpu.automaton import (
     LONGEST,
     Automaton,
     AutomatonRecipe,
     fewest_states,
-    forbidden_words,
     known_words,
     machine,
     no_return,

@@ -6,9 +6,10 @@ from itertools import permutations
 from types import ModuleType
 
 import pytest
+from tools.move_words import forbidden_words
 
 from taquin.engine.cpu import packed, wide
-from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
+from taquin.engine.cpu.automaton import Automaton, machine
 from taquin.engine.cpu.layout import BATCH, DEEPEST, Word
 from taquin.engine.cpu.lookups import counted_directions
 from taquin.engine.cpu.packed_plan import PackedPlan

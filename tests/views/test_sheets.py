@@ -8,21 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, Words
-from taquin.views.pictures.sheets import (
-    MOST_BOARDS,
-    Handout,
-    Layout,
-    answer_pages,
-    board_pages,
-    handout_files,
-)
+from taquin.views.pictures.sheets import Handout, Layout, answer_pages, board_pages, handout_files
 from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.tikz import to_tikz
 from tests.views.worlds import SVG, svg_texts
@@ -153,13 +145,6 @@ def test_the_files_of_a_handout(form: str) -> None:
     if form == "html":
         assert files[""].count(b"<svg") == 3
         assert b"http" not in files[""].replace(b'xmlns="http://www.w3.org/2000/svg"', b"")
-
-
-def test_a_handout_has_a_limit() -> None:
-    made = handout(1)
-    many = Handout(made.puzzle, [made.boards[0]] * 2001, [None] * 2001, "many")
-    with pytest.raises(UnsuitableError, match=f"at most {MOST_BOARDS} boards"):
-        list(handout_files(many, "svg"))
 
 
 def test_each_variant_has_boards_of_its_own_and_one_key_holds_them_all() -> None:

@@ -306,7 +306,7 @@ def _caption(rows: Sequence[_Row], runs: Sequence[_Run]) -> str:
 
 
 def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
-    """Yield why searches found no solution: each error once a search, each limit once."""
+    """Yield why searches found no solution: every error once per search, every limit once."""
 
     def on_boards(group: Sequence[_Run]) -> str:
         boards = counted(len({run.board for run in group}), "board")

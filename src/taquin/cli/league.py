@@ -35,7 +35,7 @@ _BOARDS = (
     "taquin league students/ boards.txt -o league.html",
     'taquin league students/ boards.txt --name "solve(manhattan)" --max-seconds 5',
     "taquin league students/ boards.txt --json",
-    epilog="Exit status: 0 every file was run, whatever came of it; 2 bad input; 3 Ctrl-C.",
+    epilog="Exit status: 0 every file was run, with or without success; 2 bad input; 3 Ctrl-C.",
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @options.problem_options

@@ -175,7 +175,7 @@ def _print(runners: Sequence[Runner]) -> None:
         columns.append(column("shortest", lambda result: "yes" if result.optimal else ""))
     print_table(columns, sorted(runners, key=lambda runner: place_of(runner, runners) or MOST + 1))
     for runner in runners:
-        # Whoever stopped a search knows that it was stopped.
+        # The user who stopped a search knows why it ended.
         if (reason := _ended(runner).reason) and _ended(runner).outcome is not Outcome.STOPPED:
             click.echo(f"{runner.name}: {reason}")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from random import randrange
 
@@ -113,10 +112,11 @@ def scramble(
     if seed is None:
         seed = randrange(2**32)
     write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
-    printer = _Printer(write, partial(handout.heading, count=wanted))
+    show = partial(_print_boards, write, partial(handout.heading, count=wanted))
     status = OK
     if depth is not None:
-        status = _print_at_depth(puzzle, depth, seed, wanted, seconds, difficulty, printer)
+        limits = Limits(seconds=seconds, memory=safe_memory())
+        printed, status = _print_at_depth(puzzle, depth, seed, wanted, limits, difficulty, show)
     else:
         scrambles = (
             random_board(target, seed, number=number)
@@ -124,32 +124,30 @@ def scramble(
             else random_walk(puzzle, moves, seed, number=number)
             for number in itertools.count(1)
         )
-        printer.print(difficulty.chosen(puzzle, scrambles, wanted))
-    handout.write(puzzle, printer.printed, wanted, f"seed {seed}")
-    return status if len(printer.printed) == wanted else STOPPED
+        printed = show(difficulty.chosen(puzzle, scrambles, wanted))
+    handout.write(puzzle, printed, wanted, f"seed {seed}")
+    return status if len(printed) == wanted else STOPPED
 
 
-@dataclass(slots=True)
-class _Printer:
-    """Prints boards as they come, and keeps them; empty lines separate those of several lines."""
+def _print_boards(
+    write: Callable[[Board], str], heading: Callable[[int], str], boards: Iterator[Board]
+) -> list[Board]:
+    """Print boards as they come, each after its heading if it has one, and return them.
 
-    write: Callable[[Board], str]
-    heading: Callable[[int], str]
-    """Returns the comment before a board; empty for none."""
-    printed: list[Board] = field(default_factory=list)
-
-    def print(self, boards: Iterator[Board]) -> None:
-        """Print boards."""
-        for board in boards:
-            text = self.write(board)
-            clear_status_line()
-            if self.printed and "\n" in text:
-                click.echo()
-            if heading := self.heading(len(self.printed) + 1):
-                click.echo(heading)
-            click.echo(text)
-            sys.stdout.flush()
-            self.printed.append(board)
+    Empty lines separate boards of several lines.
+    """
+    printed: list[Board] = []
+    for number, board in enumerate(boards, 1):
+        text = write(board)
+        clear_status_line()
+        if printed and "\n" in text:
+            click.echo()
+        if comment := heading(number):
+            click.echo(comment)
+        click.echo(text)
+        sys.stdout.flush()
+        printed.append(board)
+    return printed
 
 
 def _print_at_depth(
@@ -157,11 +155,11 @@ def _print_at_depth(
     depth: int,
     seed: int,
     count: int,
-    seconds: float | None,
+    limits: Limits,
     difficulty: Difficulty,
-    printer: _Printer,
-) -> int:
-    limits = Limits(seconds=seconds, memory=safe_memory())
+    show: Callable[[Iterator[Board]], list[Board]],
+) -> tuple[list[Board], int]:
+    """Show boards of an exact depth; return them and the exit status."""
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         tries = count
@@ -169,16 +167,16 @@ def _print_at_depth(
             known = boards_at_depth(puzzle, depth, seed, control=control).known
             tries = min(known or MOST_TRIES, MOST_TRIES)
         sample = boards_at_depth(puzzle, depth, seed, count=tries, control=control)
-        printer.print(difficulty.chosen(puzzle, sample.boards, count))
-    if printer.printed and not sample.uniform:
+        printed = show(difficulty.chosen(puzzle, sample.boards, count))
+    if printed and not sample.uniform:
         say(
             f"Not every board of {counted(depth, 'move')} had the same chance: "
             f"these were met on random walks from the goal, and proven."
         )
     if control.is_over:
-        found = f"{len(printer.printed):,} of {counted(count, 'board')} found"
-        say(f"{control.reason.capitalize()}: {found}.")
-    return STOPPED if control.is_over else OK
+        reason = control.reason.capitalize()
+        say(f"{reason}: {len(printed):,} of {counted(count, 'board')} found.")
+    return printed, STOPPED if control.is_over else OK
 
 
 def _moves_to(puzzle: Puzzle, board: Board) -> str:

@@ -105,9 +105,9 @@ sheet_options = gathered(
         "--sheet FILE",
         f"A handout too, .{', .'.join(_FORMATS)}; the answers in FILE-answers.",
     ),
-    option("Sheet", "--title TEXT", "What stands on the handout."),
-    option("Sheet", "--task TEXT", "What is asked, if it is not the moves to the goal."),
-    whole("Sheet", "--variants", "Handouts with --count boards of their own each, and one key."),
+    option("Sheet", "--title TEXT", "The title of the handout."),
+    option("Sheet", "--task TEXT", "The task, if it is not to write the moves to the goal."),
+    whole("Sheet", "--variants", "Make N handouts, each with --count boards of its own."),
     whole("Sheet", "--across", "Boards side by side.  [default: 3, or 2 large ones]", most=6),
     option(
         "Sheet",

@@ -1,7 +1,7 @@
 """Worker processes for a long stretch of a stream of boards that are all of one kind.
 
     lines ──► batches of 64 ──► worker processes, one batch each ──► texts, printed in order
-              at most 3 a process
+              at most 8 a process
 
 A worker does for its lines what `many.py` does for all: it reads, solves and writes. The Python of
 one process runs on one core at a time, however many threads there are, and takes a fifth of the
@@ -30,8 +30,9 @@ _LINES = 64
 """Lines of a batch."""
 _CHARACTERS = 100_000
 """Characters after which a batch has no further line."""
-_BATCHES = 3
-"""Batches a process that wait, are at work, or whose answers wait for others."""
+_BATCHES = 8
+"""Batches a process that wait, are at work, or whose answers wait for others: enough that no
+process idles while one has a hard board."""
 _INTERVAL = 0.05
 """Seconds between two looks for Ctrl-C."""
 

@@ -183,7 +183,7 @@ def print_report(report: Report) -> None:
     "Write every plot to a file of its own.",
     type=click.Path(file_okay=False, path_type=Path),
 )
-@option("Output", "--format form", "Of the plots.", one_of=("svg", "png"), default="svg")
+@option("Output", "--format form", "The format of the plots.", one_of=("svg", "png"), default="svg")
 @option(
     "Output",
     "--tables FOLDER",

@@ -17,7 +17,7 @@ from taquin.system.layout import COLUMN_GAP, TextColumn
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that spreadsheets take for a formula."""
+"""A spreadsheet takes a text that begins with one of these for a formula."""
 _READABLE = 24
 """The least width to which a column of words is folded."""
 
@@ -86,7 +86,7 @@ def print_csv(
 
 
 def _as_text(value: object) -> object:
-    """Return a value of which neither a spreadsheet nor a screen makes anything but text."""
+    """Return a value that spreadsheets and screens show as text only."""
     if not isinstance(value, str):
         return value
     # An agent in the first cell of a board, "@ A / B C", is no formula.

@@ -43,7 +43,7 @@ from taquin.views.traces import WIDTH, s3_times
 )
 @json_option
 @flag("Output", "--step", "Full screen: forward, back, play, to any step.")
-@flag("Output", "--verify", "Walk the solution back to the start at the end.")
+@flag("Output", "--verify", "At the end, walk the solution back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
 @whole(
     "Picture",

@@ -24,7 +24,7 @@ from taquin.views.pictures.drawings import exam_drawing, tree_drawing
 from taquin.views.tree import MANY, Exam
 
 _SHARE = 32
-"""How many times as much drawing a tree takes as building it, at most."""
+"""Drawing a tree takes at most this many times as much as building it."""
 
 
 @command(

@@ -94,7 +94,7 @@ def audit_all(
         heuristic_named(heuristic) if isinstance(heuristic, str) else as_heuristic(heuristic)
         for heuristic in heuristics
     ]
-    names = [heuristic.name for heuristic in checked]
+    nothing: dict[str, tuple[str, ...]] = {heuristic.name: () for heuristic in checked}
     for heuristic in checked:
         try:
             if sample is None:
@@ -103,14 +103,14 @@ def audit_all(
                 finding = _audit_of_sample(heuristic, puzzle, drawn, seconds)
             audits.append(finding)
             if finding.stopped == INTERRUPTED:
-                return Comparison(tuple(audits), dict.fromkeys(names, ()), 0, faults)
+                return Comparison(tuple(audits), nothing, 0, faults)
         except InputError as error:
             errors.append(error)
             faults[heuristic.name] = str(error)
     if not audits:
         raise errors[0]
     if len(audits) == 1:
-        return Comparison(tuple(audits), dict.fromkeys(names, ()), audits[0].boards, faults)
+        return Comparison(tuple(audits), nothing, audits[0].boards, faults)
     sound = [heuristic for heuristic in checked if heuristic.name not in faults]
     space = Space(puzzle, drawn[0][0] if drawn else Board.of(start or puzzle.goal))
     sampled = [space.encode(board) for board, _ in drawn]

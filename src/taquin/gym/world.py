@@ -131,7 +131,7 @@ class World:
 
 
 def _checked(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options for the first board; raise UnsuitableError for what cannot be."""
+    """Return the options for the first board; raise UnsuitableError if they are not valid."""
     for name, value in options.items():
         if name not in _OPTIONS:
             expected = ", ".join(_OPTIONS)

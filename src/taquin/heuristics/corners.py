@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from taquin.heuristics.base import Estimate, Named
 from taquin.heuristics.homes import homes_in
-from taquin.heuristics.linear_conflict import LinearConflict, steps_aside
+from taquin.heuristics.linear_conflict import LinearConflict, lines_of
 from taquin.model.space import Space, State
 
 
@@ -106,18 +106,12 @@ def _corners(space: Space) -> dict[int, list[int]]:
 
 def _conflicts(space: Space) -> Callable[[State, int | None, int | None], bool]:
     """Return the function that decides whether a row or a column has a linear conflict."""
-    grid, single = space.puzzle.grid, homes_in(space).single
-    columns = grid.columns
-    rows_of = {tile: home // columns for tile, home in single.items()}
-    columns_of = {tile: home % columns for tile, home in single.items()}
+    rows, lines = space.puzzle.grid.rows, lines_of(space)
 
     def has_conflict(state: State, row: int | None, column: int | None) -> bool:
-        in_row: State = () if row is None else state[row * columns : (row + 1) * columns]
-        in_column: State = () if column is None else state[column::columns]
-        return bool(
-            steps_aside([single[tile] for tile in in_row if rows_of.get(tile) == row])
-            or steps_aside([single[tile] for tile in in_column if columns_of.get(tile) == column])
-        )
+        numbers = (row, None if column is None else rows + column)
+        chosen = (lines[number] for number in numbers if number is not None)
+        return any(count(state[cells]) for cells, count in chosen)
 
     return has_conflict
 

@@ -37,21 +37,12 @@ class LinearConflict(Named):
         """Return the evaluator for `space`; it looks only at the lines a tile enters or leaves."""
         grid, single = space.puzzle.grid, homes_in(space).single
         tiles = Manhattan().bind(space)
-        # Lines are numbered rows first, then columns.
         rows = [cell // grid.columns for cell in range(grid.size)]
         columns = [grid.rows + cell % grid.columns for cell in range(grid.size)]
         labels = range(len(space.labels))
         home_rows = [rows[single[tile]] if tile in single else -1 for tile in labels]
         home_columns = [columns[single[tile]] if tile in single else -1 for tile in labels]
-        residents: list[list[int]] = [[] for _ in range(grid.rows + grid.columns)]
-        for tile in sorted(single, key=single.__getitem__):
-            residents[home_rows[tile]].append(tile)
-            residents[home_columns[tile]].append(tile)
-        cells_of = [
-            *(slice(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)),
-            *(slice(column, None, grid.columns) for column in range(grid.columns)),
-        ]
-        in_lines = list(zip(cells_of, map(_line_count, residents), strict=True))
+        in_lines = lines_of(space)
         distance, distance_step = tiles.value, tiles.step
 
         def total(state: State) -> int:
@@ -70,6 +61,19 @@ class LinearConflict(Named):
             return value + 2 * (count(child[cells]) - count(parent[cells]))
 
         return Estimate(total, step)
+
+
+def lines_of(space: Space) -> list[tuple[slice, Callable[[State], int]]]:
+    """Return every row, then every column: its cells, and how many of its tiles must step aside."""
+    grid = space.puzzle.grid
+    lines = [
+        *(slice(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)),
+        *(slice(column, None, grid.columns) for column in range(grid.columns)),
+    ]
+    at_home = {home: tile for tile, home in homes_in(space).single.items()}
+    cells = [range(grid.size)[line] for line in lines]
+    tiles = [[at_home[cell] for cell in line if cell in at_home] for line in cells]
+    return list(zip(lines, map(_line_count, tiles), strict=True))
 
 
 def steps_aside(ranks: Sequence[int]) -> int:

@@ -29,6 +29,8 @@ from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
 """Seconds in which a shortest solution of a board is looked for."""
+_COUNTERS = ("expanded", "generated", "seconds", "peak_memory")
+"""The counters of each run."""
 HEADINGS = ("right", "shortest", "expanded", "generated", "time")
 """The columns of a row beside the student's name."""
 
@@ -121,7 +123,7 @@ class Student:
             "student": self.name,
             "right": self.right,
             "shortest": self.shortest,
-            **{name: self.mean(name) for name in ("expanded", "generated", "seconds")},
+            **{name: self.mean(name) for name in _COUNTERS[:3]},
             "runs": list(self.runs()),
         }
 
@@ -135,10 +137,7 @@ class Student:
                 "right": attempt.is_right,
                 "moves": record.cost,
                 "shortest": attempt.shortest,
-                "expanded": record.stats.expanded,
-                "generated": record.stats.generated,
-                "seconds": record.stats.seconds,
-                "peak_memory": record.stats.peak_memory,
+                **{name: getattr(record.stats, name) for name in _COUNTERS},
                 "reason": "" if attempt.is_right else attempt.fault,
             }
 

@@ -32,6 +32,8 @@ _DEEPEST = 20
 _LONGEST_PLACE = 100
 """The most characters of a key that a message quotes."""
 _TEXT = "a text in quotes"
+_SCHEMA_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+"""The types of values in JSON Schema."""
 
 
 class Fields:
@@ -84,6 +86,9 @@ class Fields:
         value = self._content.get(key)
         return default if value is None else value
 
+    def note(self, key: str, **schema: Any) -> None:
+        """Do nothing; a subclass may collect how each key is read, in words of JSON Schema."""
+
     def text(self, key: str, default: Default) -> str | Default:
         """Return the text of `key`."""
         return self._typed(key, str, _TEXT, default)
@@ -102,6 +107,7 @@ class Fields:
     def one_of(self, key: str, words: Sequence[str], default: Default) -> str | Default:
         """Return the text of `key`, one of `words`."""
         word = self.text(key, None)
+        self.note(key, enum=list(words), default=default)
         if word is not None and word not in words:
             raise self.error(key, unknown("choice", word, words))
         return default if word is None else word
@@ -113,11 +119,13 @@ class Fields:
     def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
         """Return the whole number of `key`, between `least` and `most`."""
         number = self._typed(key, int, "a whole number", default)
+        self.note(key, minimum=least, maximum=most)
         return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
 
     def number(self, key: str, least: float, most: float) -> float | None:
         """Return the number of `key`, between `least` and `most`."""
         number = self._typed(key, float, "a number", None)
+        self.note(key, minimum=least, maximum=most)
         return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
 
     def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
@@ -131,6 +139,7 @@ class Fields:
 
     def texts(self, key: str) -> list[str]:
         """Return the texts of `key`: a list, or one text."""
+        self.note(key, type="array", items={"type": "string"})
         return self.several(key, (str,), _TEXT)
 
     def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
@@ -141,7 +150,7 @@ class Fields:
 
     def seconds(self, key: str) -> list[float]:
         """Return the times of `key`: a list, or one time."""
-        expected = "a number from 0 on"
+        expected = "a number of 0 or more"
         times = self.several(key, NUMBER, expected)
         return [self._within(key, time, 0, LARGEST, expected) for time in times]
 
@@ -151,7 +160,7 @@ class Fields:
         for value in self.several(key):
             number: Any = amount(value, size) if isinstance(value, str) else value
             if type(number) is not int or number < 0:
-                raise self.unexpected(key, 'a number from 0 on, or "2M"', value)
+                raise self.unexpected(key, 'a number of 0 or more, or "2M"', value)
             if number > LARGEST:
                 raise self.unexpected(key, f"0 to {LARGEST:,}", value)
             amounts.append(number)
@@ -190,6 +199,7 @@ class Fields:
                 raise self.error(key, f"there is no such key. {keys}")
 
     def _typed(self, key: str, kind: type[Type], expected: str, default: Default) -> Type | Default:
+        self.note(key, type=_SCHEMA_TYPES[kind], default=default)
         value: Type | None = self.value(key)
         if value is None:
             return default

@@ -95,11 +95,11 @@ class Form(Enum):
     """One way to write a board or a goal. `value` is the name a user types."""
 
     ROWS = "rows"
-    """Rows of cells apart by `/` or line ends: `4 1 3 / 0 2 6 / 7 5 8`. Writes any board."""
+    """Rows of cells, separated by `/` or line ends: `4 1 3 / 0 2 6 / 7 5 8`. Writes any board."""
     SEMICOLONS = "semicolons"
-    """Rows apart by `;`, as in MATLAB: `4 1 3; 0 2 6; 7 5 8`."""
+    """Rows separated by `;`, as in MATLAB: `4 1 3; 0 2 6; 7 5 8`."""
     SLIDYSIM = "slidysim"
-    """Rows apart by a bare `/`, as slidysim has them: `4 1 3/0 2 6/7 5 8`."""
+    """Rows separated by a bare `/`, as in slidysim: `4 1 3/0 2 6/7 5 8`."""
     DRAWN = "drawn"
     """A line for each row, aligned, `_` the blank: what `print(board)` prints."""
     HOLES = "holes"
@@ -123,7 +123,7 @@ class Form(Enum):
     COMPACT = "compact"
     """A character per cell, all in one word: `123456780`, or `123456789abcdef0`."""
     BARS = "bars"
-    """A line for each row, cells apart by `|`, with or without lines of `-` between the rows."""
+    """A line for each row, cells separated by `|`, with or without lines of `-` between rows."""
     JSON = "json"
     """A list of rows, a flat list, or an object with rows, columns and cells. Writes any board."""
 

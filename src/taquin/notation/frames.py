@@ -33,7 +33,7 @@ _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
 
 _ROW = r"\[[^][,/{}\"]*\]"
 _BRACKETS = rf"\s*(?:\[\s*(?:{_ROW}\s*)+\]|{_ROW}|\[[^][/{{}}\"]*/[^][{{}}\"]*\])\s*"
-"""Rows in brackets of their own without commas, one such row, or rows apart by slashes."""
+"""Rows in brackets of their own without commas, one such row, or rows separated by slashes."""
 _TOKEN = r"[^][\s,/]+|[]/]"
 
 

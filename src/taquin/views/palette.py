@@ -17,11 +17,11 @@ class Paint:
     """How a part of a picture looks; an empty colour paints nothing."""
 
     fill: str = ""
-    """What lies within, or the colour of letters."""
+    """The colour of the inside, or of letters."""
     line: str = ""
     """The outline."""
     width: float = 0.0
-    """How thick the outline is."""
+    """The width of the outline."""
     dashed: bool = False
     """Whether the outline is broken."""
 

@@ -6,12 +6,11 @@ asks for, of which type, and within which limits. So what is described is what i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from taquin import __version__
-from taquin.notation.fields import Default, Fields
+from taquin.notation.fields import Fields
 from taquin.web.endpoints import POSTS, Answer
 from taquin.web.exports import TYPES
 from taquin.web.settings import BODY_BYTES, Settings
@@ -83,33 +82,9 @@ class _Noted(Fields):
         self.properties.setdefault(key, _VALUES.get(key, {}))
         return super().value(key, default)
 
-    def text(self, key: str, default: Default) -> str | Default:
-        self._note(key, default, type="string")
-        return super().text(key, default)
-
-    def flag(self, key: str, default: bool = False) -> bool:
-        self._note(key, default, type="boolean")
-        return super().flag(key, default)
-
-    def one_of(self, key: str, words: Sequence[str], default: Default) -> str | Default:
-        word = super().one_of(key, words, default)
-        self._note(key, default, type="string", enum=list(words))
-        return word
-
-    def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
-        self._note(key, default, type="integer", minimum=least, maximum=most)
-        return super().whole(key, least, most, default)
-
-    def number(self, key: str, least: float, most: float) -> float | None:
-        self._note(key, None, type="number", minimum=least, maximum=most)
-        return super().number(key, least, most)
-
-    def texts(self, key: str) -> list[str]:
-        self._note(key, None, type="array", items={"type": "string"})
-        return super().texts(key)
-
-    def _note(self, key: str, default: object, **schema: Any) -> None:
-        self.properties[key] = schema if default is None else schema | {"default": default}
+    def note(self, key: str, **schema: Any) -> None:
+        known = {name: value for name, value in schema.items() if value is not None}
+        self.properties[key] = self.properties.get(key, {}) | known
 
 
 @cache

@@ -36,16 +36,16 @@ from taquin.web.job import Emit, Job, ShouldStop
 from taquin.web.settings import CODE_FILE, Settings
 
 _USUAL_NAME = "mine"
-"""What is tried if the request does not say what, and the code defines it."""
+"""The name that is tried if the request gives none and the code defines it."""
 _RIVALS = {
     "heuristic": ("astar(misplaced)", "astar(manhattan)", "astar(linear-conflict)"),
     "search": ("bfs", "greedy(manhattan)", "astar(manhattan)"),
 }
 """The searches to compare with, by what is tried."""
 _LIMITS = Limits(nodes=20_000, seconds=4.0)
-"""Of each of these searches."""
+"""The limits of each of these searches."""
 _LIVE_SECONDS, _AUDIT_SECONDS = 2.0, 120.0
-"""The limits of an audit that nobody asked for, and of one that somebody did."""
+"""The limits of the audit in a report, and of one that the user asks for."""
 _AUDITED_CELLS = 9
 _MOST_PRINTED = 2_000
 """Characters."""
@@ -60,7 +60,7 @@ class Report(Job):
     settings: Settings
     """With the code."""
     name: str | None = None
-    """What of the code is tried; None for the usual."""
+    """The name that is tried; None for the usual one."""
     seconds = inf
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:

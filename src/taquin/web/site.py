@@ -44,7 +44,7 @@ DIGESTS = {
 """The files of that release that the page needs, each with its SHA-256."""
 _NPM_SECONDS = 300
 _LEFT_OUT = r"cli/|lab/|native/|web/static/|.*__pycache__/"
-"""What of taquin is not needed in a browser; of `native` only the kernels for WebAssembly are."""
+"""Parts of taquin that no browser needs; of `native` it needs the kernels for WebAssembly."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 import os
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
@@ -41,26 +42,24 @@ class Order:
     """Bytes that the process may add for it."""
 
 
-class _Inbox:
-    """The orders of the server."""
-
-    def __init__(self) -> None:
-        self.orders: SimpleQueue[Order] = SimpleQueue()
-        self.stopped = -1
-        """The number of the last job to stop. A number, because that job may have ended already."""
-
-    def receive(self, order: Any) -> None:
-        """Take a job to do, or the number of a job to stop."""
-        if isinstance(order, Order):
-            self.orders.put(order)
-        else:
-            self.stopped = int(order)
-
-
 def main() -> None:
     """Do jobs until the input closes."""
-    inbox = _Inbox()
-    stream = receive_requests(inbox.receive)
+    orders: SimpleQueue[Order] = SimpleQueue()
+    # The last job to stop, by its number, because that job may have ended already.
+    last_stopped = -1
+
+    def receive(order: Any) -> None:
+        """Take a job to do, or the number of a job to stop."""
+        nonlocal last_stopped
+        if isinstance(order, Order):
+            orders.put(order)
+        else:
+            last_stopped = int(order)
+
+    def should_stop(number: int) -> bool:
+        return last_stopped >= number
+
+    stream = receive_requests(receive)
 
     def write(piece: bytes) -> None:
         """Block until the server reads the piece."""
@@ -72,8 +71,12 @@ def main() -> None:
     gc.freeze()
     kept = 0
     while True:
-        order = inbox.orders.get()
-        _do(order, writer, inbox)
+        order = orders.get()
+        try:
+            with memory_ceiling(order.memory):
+                order.job.run(writer.emit, partial(should_stop, order.number))
+        except Exception as error:
+            writer.emit("error", error_record(error))
         # A collection takes longer than many jobs, whose clients wait for the last byte.
         if process_memory(private=True) > kept + _GROWTH:
             writer.flush()
@@ -92,11 +95,3 @@ def may_keep(memory: int) -> int:
     The tables of 5×5 take 400 MB and seconds to load: a worker that exits loads them for each hint.
     """
     return max(_LARGE, memory // 2)
-
-
-def _do(order: Order, writer: FrameWriter, inbox: _Inbox) -> None:
-    try:
-        with memory_ceiling(order.memory):
-            order.job.run(writer.emit, lambda: inbox.stopped >= order.number)
-    except Exception as error:
-        writer.emit("error", error_record(error))

@@ -8,8 +8,9 @@ from math import inf
 
 import numpy as np
 import pytest
+from tools.move_words import forbidden_words
 
-from taquin.engine.cpu.automaton import Automaton, forbidden_words, machine
+from taquin.engine.cpu.automaton import Automaton, machine
 from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan

@@ -32,19 +32,16 @@ Word: TypeAlias = bytes
 """Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
-Cell: TypeAlias = tuple[int, int]
-Effect: TypeAlias = tuple[Cell, frozenset[tuple[Cell, Cell]]]
-"""Where the blank ends, and for each cell that then has another tile, the tile's first cell."""
 
 LONGEST = 12
 """Moves of the longest words that are shipped."""
 
-_STEPS = (b"\0", b"\1", b"\2", b"\3")
-_DOWN, _RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
+STEPS = (b"\0", b"\1", b"\2", b"\3")
+DOWN, RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
 """Rows down and columns to the right that each direction leads."""
 _ROW = Struct("<5H")
 """A state of a stored automaton: the state after each direction, then the directions allowed."""
-_LETTERS = "ULRD"
+LETTERS = "ULRD"
 """How directions are written."""
 
 
@@ -106,36 +103,6 @@ def no_return() -> Automaton:
     return machine(tuple(bytes([direction, 3 - direction]) for direction in range(4)))
 
 
-def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
-    """Return the shortest forbidden words of up to `length` moves that fit a rows × columns grid.
-
-    No returned word contains another. The cost grows about 2.4-fold with each further move.
-    """
-    forbidden: set[Word] = set()
-    earlier: dict[int, list[tuple[Box, Word]]] = {}
-    level: list[Word] = [b""]
-    for _ in range(length + 1):
-        kept = []
-        lengths = {len(word) for word in forbidden}
-        for word in level:
-            if any(word[-n:] in forbidden for n in lengths):
-                continue
-            box = _box(word)
-            if not _fits(box, rows, columns):
-                continue
-            effect = _effect(word)
-            # By hash, because the effects of all words take too much memory.
-            same_hash = earlier.setdefault(hash(effect), [])
-            twins = (twin for other, twin in same_hash if _inside(other, box))
-            if any(_effect(twin) == effect for twin in twins):
-                forbidden.add(word)
-            else:
-                same_hash.append((box, word))
-                kept.append(word)
-        level = [word + step for word in kept for step in _STEPS]
-    return tuple(sorted(forbidden, key=lambda word: (len(word), word)))
-
-
 def machine(words: tuple[Word, ...]) -> Automaton:
     """Return the finite-state machine that refuses exactly the walks containing one of `words`.
 
@@ -151,7 +118,7 @@ def machine(words: tuple[Word, ...]) -> Automaton:
     for number, state in enumerate(states):
         suffix = suffixes[number]
         bits, row = (allowed[suffix], [*follow[suffix]]) if number else (15, [0, 0, 0, 0])
-        for direction, step in enumerate(_STEPS):
+        for direction, step in enumerate(STEPS):
             walk = state + step
             if walk in ends:
                 bits &= ~(1 << direction)
@@ -187,42 +154,21 @@ def fewest_states(automaton: Automaton) -> Automaton:
 def known_words(rows: int, columns: int) -> tuple[Word, ...]:
     """Return the forbidden words of up to 12 moves that fit a grid, from the list that is shipped.
 
-    `python -m taquin.engine.cpu.automaton` prints the list, in half a minute. Whether a word is
-    forbidden does not depend on the grid, and all of these fit into 5 x 5.
+    `tools/move_words.py` derives the list. Whether a word is forbidden does not depend on the grid,
+    and all of these fit into 5 x 5.
     """
     text = Path(__file__).with_name("words.txt").read_bytes()
-    words = text.translate(bytes.maketrans(_LETTERS.encode(), bytes(range(4)))).split()
-    return tuple(word for word in words if _fits(_box(word), rows, columns))
+    words = text.translate(bytes.maketrans(LETTERS.encode(), bytes(range(4)))).split()
+    return tuple(word for word in words if fits(box_of(word), rows, columns))
 
 
-def _box(word: Word) -> Box:
+def box_of(word: Word) -> Box:
     """Return the bounding box of a word's walk."""
-    rows = list(accumulate(map(_DOWN.__getitem__, word), initial=0))
-    columns = list(accumulate(map(_RIGHT.__getitem__, word), initial=0))
+    rows = list(accumulate(map(DOWN.__getitem__, word), initial=0))
+    columns = list(accumulate(map(RIGHT.__getitem__, word), initial=0))
     return min(rows), max(rows), min(columns), max(columns)
 
 
-def _effect(word: Word) -> Effect:
-    row = column = 0
-    tiles: dict[Cell, Cell] = {}
-    for direction in word:
-        cell = (row, column)
-        row, column = row + _DOWN[direction], column + _RIGHT[direction]
-        tiles[cell] = tiles.get((row, column), (row, column))
-    tiles[row, column] = (row, column)
-    displaced = frozenset([(cell, tile) for cell, tile in tiles.items() if cell != tile])
-    return (row, column), displaced
-
-
-def _fits(box: Box, rows: int, columns: int) -> bool:
+def fits(box: Box, rows: int, columns: int) -> bool:
+    """Return whether a walk with a bounding box fits into a grid."""
     return box[1] - box[0] < rows and box[3] - box[2] < columns
-
-
-def _inside(inner: Box, outer: Box) -> bool:
-    (top, bottom, left, right), (highest, lowest, leftmost, rightmost) = inner, outer
-    return top >= highest and bottom <= lowest and left >= leftmost and right <= rightmost
-
-
-if __name__ == "__main__":
-    for forbidden_word in forbidden_words(5, 5, LONGEST):
-        print("".join(_LETTERS[direction] for direction in forbidden_word))

@@ -86,7 +86,7 @@ def kind_of(job: Job) -> Hashable:
 
 
 class JobQueue:
-    """Jobs that wait, in order, but that each process gets those first that it is ready for.
+    """Jobs that wait, in order; but a process gets those first that it is ready for.
 
     To replace a process takes as long as hundreds of short runs, and a study of several searches
     lists them in turn.

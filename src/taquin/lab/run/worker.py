@@ -1,4 +1,4 @@
-"""Do one run and return its record, whatever comes of it; here, or in a worker process.
+"""Do one run and return its record, also of a failure; here, or in a worker process.
 
 A worker process answers pickled requests with pickled answers (`taquin.system.workers`). It exits
 after a run that left it larger than before, so that the figures of the next run are its own. It may
@@ -29,8 +29,9 @@ from taquin.system.workers import receive_requests
 
 _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
-_LIBRARY = 50
-"""A run that loads more modules than this needed a library."""
+_LIBRARY = 20
+"""A run that loads more modules than this needed a library or compiled code: 29 for a first
+board of 4×4, some hundred if Numba compiles; a search in Python loads hardly any."""
 _CHANGED = (
     "is other code there, as its file was edited or a variable that it uses was changed after this "
     "program loaded it"

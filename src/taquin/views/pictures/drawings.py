@@ -71,11 +71,11 @@ def painted(
 
 def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
     """Return how a board or a goal is drawn."""
-    return Drawing(
-        still=lambda: board_scene(position, photo),
-        film=lambda: [(board_scene(position, photo), 0)],
-        page=lambda dark: board_page(board_scene(position, photo), dark),
-    )
+    return _still_drawing(lambda: board_scene(position, photo))
+
+
+def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
+    return Drawing(scene, lambda: [(scene(), 0)], lambda dark: board_page(scene(), dark))
 
 
 def solution_drawing(
@@ -117,13 +117,7 @@ def tree_drawing(events: Iterable[Event], nodes: int = MANY, name: str = "") -> 
 
 def exam_drawing(tree: Tree, exam: Exam | None) -> Drawing:
     """Return how a tree is drawn as a picture with blanks to fill in, or None for its solution."""
-
-    def scene() -> Scene:
-        return TreeDrawing(tree, exam=exam).scene()
-
-    return Drawing(
-        still=scene, film=lambda: [(scene(), 0)], page=lambda dark: to_svg(scene(), dark)
-    )
+    return _still_drawing(TreeDrawing(tree, exam=exam).scene)
 
 
 def drawn(value: object, form: str) -> str | None:

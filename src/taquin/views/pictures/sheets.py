@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
 
-from taquin.errors import UnsuitableError
 from taquin.model.board import Arrangement, Board
 from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
@@ -80,23 +79,16 @@ class Handout:
     note: str = ""
     """A line at the foot of the answers, such as the seed."""
     variants: int = 1
-    """Into how many sheets the boards are divided, with equally many boards each."""
+    """The number of sheets, with equally many boards each."""
     layout: Layout = Layout()
 
 
 def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a handout, each after the end of its name: '', '-2', '-answers'.
 
-    PDF and HTML hold all pages; of SVG, PNG and TikZ there is a file for each. Raise
-    UnsuitableError for too many boards or too long a title, MissingError without a library.
+    PDF and HTML hold all pages; of SVG, PNG and TikZ there is a file for each. Raise MissingError
+    without a library.
     """
-    letters, count = len(handout.title), len(handout.boards)
-    if letters > MOST_LETTERS:
-        raise UnsuitableError(
-            f"the title of a handout has at most {MOST_LETTERS} characters, found {letters:,}"
-        )
-    if count > MOST_BOARDS:
-        raise UnsuitableError(f"a handout holds at most {MOST_BOARDS} boards, found {count:,}")
     text = to_tikz if form == "tex" else to_svg
     for name, pages in (("", board_pages(handout)), ("-answers", answer_pages(handout))):
         if form == "pdf":
