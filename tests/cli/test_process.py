@@ -186,7 +186,10 @@ def test_damaged_compiled_code_is_one_line_and_made_again(tmp_path: Path) -> Non
 
     sound = explore()
     assert (sound[0], sound[2]) == (0, b"")
-    for code in tmp_path.rglob("*explore.add_boards*.code"):
+    codes = list(tmp_path.rglob("*explore.add_boards*.code"))
+    if not codes:
+        pytest.skip("a library compiled ahead of time is here, so nothing is compiled")
+    for code in codes:
         code.write_bytes(b"")
     status, shown, said = explore()
     assert (status, shown) == sound[:2]
