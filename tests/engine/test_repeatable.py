@@ -24,7 +24,7 @@ GOALS = {
     "partial": "* * * 1 / * * 2 * / * 3 * 4 / 5 * * *",
 }
 BOARDS = {
-    "6x6": tq.random_board("6x6", 3),
+    "6x6": tq.random_board("6x6", 10),
     "5x7": tq.random_board("5x7", 3),
     "partial": tq.Board.parse("1 2 3 4 / 5 . . . / . . . . / . . . @"),
 }
@@ -91,7 +91,7 @@ def test_more_nodes_give_no_longer_solution_and_other_seeds_other_ones() -> None
     costs = [answer("6x6", nodes=nodes).cost or 0 for nodes in (10_000, 50_000, 500_000)]
     assert costs == sorted(costs, reverse=True)
     assert costs[0] > costs[-1]
-    answers = {tq.write_moves(answer("6x6", seed, 600_000).moves or ()) for seed in range(4)}
+    answers = {tq.write_moves(answer("6x6", seed, 2_000_000).moves or ()) for seed in range(4)}
     assert len(answers) > 1
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver, Walker
-from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
+from taquin.engine.anytime.value import CONFLICT, CYCLES
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ _SMALL = 49
 
 
 class Worth(NamedTuple):
-    """What the values of a beam are made of, as in `value.py`."""
+    """What the values of a beam are made of, as in `value.py`, whose own are for narrow beams."""
 
-    far: float = FAR
+    far: float = 0.6
     cycles: bytes = CYCLES
     conflict: int = CONFLICT
-    border: int = BORDER
+    border: int = 6
 
 
 _WORTHS = (*(Worth(), Worth(far=1.2, border=16)), *(Worth(far=1.0), Worth(conflict=CONFLICT // 2)))
