@@ -91,6 +91,7 @@ def test_an_extra_is_installed_by_the_tool_that_installed_taquin(
 def test_every_extra_that_a_message_names_exists() -> None:
     texts = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     extras = set(re.findall(r"""install_command\(["'](\w+)["']""", texts))
+    extras |= set(re.findall(r"""not_installed\(.*, ["'](\w+)["']\)""", texts))
     assert {"compile", "cluster", "cuda13", "pandas", "pictures", "plots", "stats", "web"} <= extras
     assert extras <= set(PROJECT["optional-dependencies"])
     assert not re.findall(r"pip install ['\"]taquin\[", texts.replace(EXAMPLE, ""))

@@ -158,7 +158,7 @@ def test_ctrl_c_stops_a_long_way_to_the_last_step() -> None:
     with Window("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "ids", "--step") as window:
         window.until("quit")
         window.press("G")
-        window.until("on the way")
+        window.until("seeking; any key stops")
         window.press(CTRL_C)
         assert window.leave() == 3
         assert window.is_restored

@@ -180,9 +180,12 @@ class Terminal:
 
     def _enter(self) -> None:
         import termios
-        import tty
 
-        tty.setcbreak(self._keyboard, termios.TCSADRAIN)
+        # Not by `tty.setcbreak`, which gives Enter another code in some versions of Python.
+        modes: list[Any] = [*self._modes[:6], list(self._modes[6])]
+        modes[3] &= ~(termios.ECHO | termios.ICANON)
+        modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(self._keyboard, termios.TCSADRAIN, modes)
         self._shown_size = (0, 0)
         self._write(_ENTER)
 
