@@ -73,6 +73,8 @@ def goal_of(text: str, grid: Grid) -> Goal:
 def lines_of(words: Sequence[str]) -> Iterator[str]:
     """Yield the lines of `words`: the text itself, a file, or `-` or nothing for stdin."""
     with _opened(words) as (name, stream):
+        if not name:
+            _refuse_missing_file(" ".join(words))
         yield from map(_decoded, raw_lines(stream, name))
 
 
@@ -224,6 +226,15 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     if not word or len(word) > 4096 or not _is_like_path(word):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
+
+
+def _refuse_missing_file(word: str) -> None:
+    """Raise InputError for a word that looks like a path, and is no board."""
+    if _is_like_path(word):
+        try:
+            read_board(word)
+        except NotationError as error:
+            raise _with_source(error, "", word) from None
 
 
 def _is_like_path(word: str) -> bool:
