@@ -16,6 +16,7 @@ paper, and it needs no second, inadmissible estimate.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -30,7 +31,7 @@ from taquin.search.value import RememberingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class _BoundedSearch(RememberingSearch):
+class _BoundedSearch(RememberingSearch, ABC):
     weight: float = 1.5
     """Solutions are at most that many times too long."""
     conventions: Conventions = OPEN
@@ -38,9 +39,9 @@ class _BoundedSearch(RememberingSearch):
     least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
     optimal = False
 
+    @abstractmethod
     def rank(self, group: Group, most: float) -> tuple[float, float]:
         """Return the rank of boards if a solution may cost `most`: the lowest is expanded first."""
-        raise NotImplementedError
 
     @limited
     def loop(self, run: Run) -> Loop:

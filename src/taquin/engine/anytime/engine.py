@@ -11,8 +11,15 @@ from dataclasses import dataclass, replace
 from math import inf
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from taquin.engine.anytime.allotment import (
+    QUICKLY_PROVEN,
+    Allotted,
+    can_raise,
+    improving_share,
+    nodes_within,
+)
 from taquin.engine.anytime.construction import is_constructible
 from taquin.engine.anytime.solutions import constructed, moves_of, node_after
 from taquin.engine.cpu.engine import Cpu
@@ -28,7 +35,7 @@ from taquin.search.events import Event, Finished, Improved
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
 from taquin.system.machine import HAS_THREADS, process_memory, refuse_threads, usable_cores
 from taquin.system.words import counted
-from taquin.tables.shape import LARGEST, normal_form
+from taquin.tables.shape import LARGEST
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
@@ -39,43 +46,18 @@ _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
-_LARGEST_PROOF = 64
-"""Most cells of a board whose bound is raised beside the beams. On 10×10, where that is possible by
-8 of 650 moves, the beams make better use of the time."""
 _LARGEST_ON_CARD = 1_024
 """Most cells of a board for whose beams a card is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
-_QUICKLY_PROVEN = 16
-"""Cells up to which the optimal search needs less than a second, once its tables are there."""
-_TABLE_SECONDS = 6.0
-"""Seconds that building those tables may take."""
-_LOADED_PER_SECOND = 150_000_000
-"""Bytes of tables that are read and checked in a second at least."""
-_SHARE, _SHORT_SHARE, _CARD_SHARE = 0.6, 0.05, 0.1
-"""Share of the time before the optimal search begins: where that may find a shortest solution,
-where it will in a moment, and where a card does it."""
 _BESIDE_CARD = 1
 """Most threads of the processor beside a card, for a first solution. The thread that launches the
 card's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
-_SHORT_NODES = 1_000_000
-"""The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
 _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
-
-
-class _Allotted(NamedTuple):
-    """What the threads may use that look for better solutions."""
-
-    end: float
-    """When to end, by `perf_counter`."""
-    nodes: float
-    """If not infinite, the nodes after which one thread ends by itself."""
-    raises: bool
-    """Whether one thread raises the lower bound too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +180,10 @@ class Anytime(Engine):
         control.begin()
         seconds = self._seconds(task, control)
         now = perf_counter()
-        share = _improving_share(task, seconds, card is not None) if proves else 1.0
-        nodes = share * self._nodes(task)
-        if share == _SHORT_SHARE and nodes < inf:
-            nodes = min(nodes, _SHORT_NODES)
-        raises = proves and share == 1 and _can_raise(task, puzzle)
-        allotted = _Allotted(now + share * seconds, nodes, raises)
+        share = improving_share(task, seconds, card is not None) if proves else 1.0
+        nodes = nodes_within(share, self._nodes(task))
+        raises = proves and share == 1 and can_raise(task, puzzle)
+        allotted = Allotted(now + share * seconds, nodes, raises)
         improved = self._improve(task, puzzle, control, counters, allotted, card)
         for moves in improved:
             known = len(moves)
@@ -240,7 +220,7 @@ class Anytime(Engine):
         if self._nodes(task) < inf:
             # What a card does depends on the time.
             return False
-        if not (self.card and HAS_THREADS and _QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
+        if not (self.card and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
             return False
         return is_constructible(Space(task.puzzle, task.start)) and bool(card_fit())
 
@@ -261,7 +241,7 @@ class Anytime(Engine):
         puzzle: PuzzleArrays,
         control: Control,
         counters: Counters,
-        allotted: _Allotted,
+        allotted: Allotted,
         card: Card | None,
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the solutions that threads find in time, each shorter than all before."""
@@ -400,28 +380,3 @@ class Anytime(Engine):
             return None
         counters.best = result.cost
         return result.moves
-
-
-def _can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
-    """Return whether the lower bound of a task can be raised beside the beams."""
-    is_small = puzzle.size <= _LARGEST_PROOF
-    return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
-
-
-def _improving_share(task: Task, seconds: float, has_card: bool) -> float:
-    """Return the share of the time before the search for a proven shortest solution."""
-    normal = normal_form(task.puzzle, task.start)
-    if normal is None:
-        return 1.0
-    if has_card:
-        return _CARD_SHARE
-    engine = Cpu()
-    has_tables = not engine.has_to_build(task)
-    if normal.shape.size <= _QUICKLY_PROVEN:
-        return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
-    if seconds == inf:
-        # A solution that depends on nodes alone must not depend on the tables that are there.
-        return 1.0
-    # Nothing can end the loading of tables, so it must not begin too late.
-    is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
-    return _SHARE if has_tables and is_in_time else 1.0
