@@ -17,7 +17,8 @@ from taquin.tables.shape import Shape
 
 LARGE = {"RANKED_VIEWS": 2, "RANKED": 5}
 BOTH = {"DIRECT_VIEWS": 4, "DIRECT": 12, "DIRECT_MOST": 4, "DIRECT_TILES": 6}
-NEITHER = dict.fromkeys((*LARGE, *BOTH), 0)
+DUAL = {"DUAL": 1}
+NEITHER = dict.fromkeys((*LARGE, *BOTH, *DUAL), 0)
 GRID = {"CELLS": 25, "COLUMNS": 5, "BITS": 5, "TRACE": 0, "MANY": 0, "THREADS": 1024, "BLOCKS": 1}
 GRID |= {"ROWS": 16}
 MASKS = {"NOT_FIRST": 0x1EF7BDE, "NOT_LAST": 0xF7BDEF, "ORDERS_OF_A_WORD": 0xFFFFFF}
@@ -29,7 +30,7 @@ SOURCES = [
     ("tables.cu", {"CELLS": 25, "COLUMNS": 5, "SIZE": 8, "ORDERS": 40320, **MASKS}),
     ("read.cu", {}),
     ("explore.cu", {"CELLS": 15, "COLUMNS": 3, "ROWS": 5}),
-    ("search.cu", GRID | LARGE | BOTH),
+    ("search.cu", GRID | LARGE | BOTH | DUAL),
     ("search.cu", GRID | NEITHER | LARGE),
     ("search.cu", GRID | NEITHER | BOTH | {"TRACE": 14}),
     (

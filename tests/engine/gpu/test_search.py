@@ -20,9 +20,10 @@ from taquin.engine.gpu.plan import CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, BestVariant, CardSearcher, Variant
 from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
-from taquin.tables.build import build_table
+from taquin.system.arrays import Array, uint8
+from taquin.tables.build import build_table, value_at
 from taquin.tables.distances import DistanceTable
-from taquin.tables.patterns import Partition, table_for, table_set
+from taquin.tables.patterns import Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Cells, Normal, Shape
 from tests.engine.gpu.standin import StandIn
 
@@ -99,11 +100,12 @@ def searcher_of(
     *,
     backward: bool = False,
     merges: bool = False,
+    dual: bool = False,
     capacity: int = CAPACITY,
 ) -> CardSearcher:
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    plan = CardPlan(card, views_of(shape, large, small), words, TablesOnCard(card))
+    plan = CardPlan(card, views_of(shape, large, small, dual=dual), words, TablesOnCard(card))
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(card), keeps=1 << 13, capacity=capacity)
     return CardSearcher(normal, traced, plain, backward=backward, merges=merges, worth_keeping=1)
@@ -151,9 +153,87 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None
         assert followed(normal, path) == CORNER.goal
 
 
+class NaiveDual:
+    """IDA* on one partition that looks nodes up by their inverses as `kernels/search.cu` does."""
+
+    def __init__(self, normal: Normal, partition: Partition, words: Automaton) -> None:
+        self.normal, self.partition, self.words = normal, partition, words
+        self._tables: dict[PatternKey, Array[uint8]] = {}
+        self.nodes = 0
+
+    def excess(self, normal: Normal, partition: Partition) -> int:
+        """Return half of what the patterns of a partition need beyond Manhattan distance."""
+        total = 0
+        for pattern in partition:
+            key, image = table_for(normal.shape, pattern)
+            if key not in self._tables:
+                self._tables[key] = build_table(key)
+            names = [normal.shape.name_of(image.index(cell)) for cell in key.tiles]
+            cells = [image[normal.where[name]] for name in names]
+            index = sum(spots[cell] for spots, cell in zip(key.spots, cells, strict=True))
+            total += value_at(self._tables[key], index)
+        return total
+
+    def count(self, bound: int) -> bool:
+        """Count the nodes of a bound; return whether it has a solution."""
+        self.nodes = 0
+        return self._walk(self.normal, 0, bound, 0)
+
+    def _walk(self, normal: Normal, state: int, left: int, wait: int) -> bool:
+        shape, blank = normal.shape, normal.where[0]
+        if wait == 0:
+            inverse = normal.inverse
+            partition = table_set(inverse.shape, "small")[0]
+            slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
+            if slack < 0:
+                return False
+            wait = min(slack + 1, 15)
+        is_solved = False
+        for way, cell in shape.steps[blank]:
+            if self.words.allowed[state] >> way & 1:
+                self.nodes += 1
+                board = list(normal.board)
+                board[blank], board[cell] = board[cell], 0
+                child = Normal(shape, tuple(board))
+                estimate = child.manhattan + 2 * self.excess(child, self.partition)
+                if estimate < left:
+                    following = self.words.follow[state][way]
+                    is_solved |= not child.manhattan or self._walk(
+                        child, following, left - 1, wait - 1
+                    )
+        return is_solved
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_dual_look_ups_cut_off_what_the_inverse_forbids(card: Card, backward: bool) -> None:
+    words = machine(forbidden_words(3, 3, WORD))
+    known, fewer = DistanceTable(CORNER), 0
+    for seed in range(4):
+        normal = walked(CORNER, seed, 200)
+        searched = normal.inverse if backward else normal
+        weak = tuple((cell,) for cell in range(9) if cell != searched.shape.blank)
+        naive = NaiveDual(searched, weak, words)
+        plain, searcher = (
+            searcher_of(card, normal, None, (weak,), backward=backward, dual=dual)
+            for dual in (False, True)
+        )
+        bound = searcher.estimate
+        while not (path := searcher.search(bound, lambda: True, inf)):
+            assert not naive.count(bound)
+            assert searcher.nodes == naive.nodes
+            plain.search(bound, lambda: True, inf)
+            fewer += plain.nodes - searcher.nodes
+            bound += 2
+        assert naive.count(bound)
+        assert bound == len(path) - 1 == known.moves_left(normal.board)
+        assert followed(normal, path) == CORNER.goal
+    assert fewer > 1000
+
+
+@pytest.mark.parametrize("dual", [False, True])
 @pytest.mark.parametrize("backward", [False, True])
 def test_kept_children_lead_to_shortest_solutions(
-    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
+    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, dual: bool
 ) -> None:
     monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_SHARE", 0.5)
     monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_CHILDREN", 1)
@@ -164,7 +244,8 @@ def test_kept_children_lead_to_shortest_solutions(
         blank = normal.where[0] if backward else TURNED.blank
         weak = tuple((cell,) for cell in range(TURNED.size) if cell != blank)
         known, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward) for _ in range(2)
+            searcher_of(card, normal, None, (weak,), backward=backward, dual=is_dual)
+            for is_dual in (False, dual)
         )
         length = bound = known.estimate
         while not known.search(length, lambda: True, inf):
@@ -177,7 +258,8 @@ def test_kept_children_lead_to_shortest_solutions(
             path = path or searcher.search(bound, lambda: True, inf)
         assert len(path) - 1 == length
         assert followed(normal, path) == TURNED.goal
-    assert found > 1
+    # Fewer nodes are left to keep where inverses cut off.
+    assert found > (0 if dual else 1)
 
 
 def test_memory_for_kept_children_is_thinned_out_by_distance(card: Card) -> None:
@@ -185,7 +267,7 @@ def test_memory_for_kept_children_is_thinned_out_by_distance(card: Card) -> None
     weak = (tuple((cell,) for cell in range(1, 9)),)
     plan = CardPlan(card, views_of(CORNER, None, weak), words, TablesOnCard(card))
     normal = walked(CORNER, 3, 200)
-    root = plan.nodes(np.array([normal.board]), np.array([normal.manhattan + 4]))
+    root = plan.nodes(plan.read(np.array([normal.board])), np.array([normal.manhattan + 4]))
 
     def searched(keeps: int) -> Warps:
         warps = Warps(plan, StackMemory(card), keeps=keeps)
@@ -240,7 +322,7 @@ def test_a_frontier_has_each_board_once_by_its_first_path(card: Card) -> None:
     for merges in (False, True):
         frontier = Frontier(plain, merges=merges)
         # No board is farther than 31 moves, so this bound cuts nothing off.
-        frontier.begin(plan.nodes(np.array([normal.board]), np.array([60]))[0])
+        frontier.begin(plan.nodes(plan.read(np.array([normal.board])), np.array([60]))[0])
         for _ in range(14):
             assert frontier.advance(1 << 20)
         counts.append(frontier.count)

@@ -61,20 +61,20 @@ class Frontier:
         room = min(most, 4 * self.count)
         children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
         paths = xp.empty(room, np.uint64)
-        made, generated = xp.zeros(1, np.uint32), xp.zeros(1, np.uint64)
-        solution = xp.zeros(1, np.uint64)
+        # Together, because to read a number takes longer than most levels.
+        made = xp.zeros(3, np.uint64)
         self._expand(
             *(self._blocks(4 * self.count), THREADS, 0, warps.plan.struct),
             *(self._nodes, self._paths, np.uint32(self.count)),
-            *(children, paths, np.uint32(room), made, generated, solution),
+            *(children, paths, np.uint32(room), made[:1], made[1:2], made[2:]),
         )
-        count = int(made[0])
+        count, generated, path = map(int, self._card.host(made))
         if count > room:
             return False
-        self.generated += int(generated[0])
+        self.generated += generated
         self.depth += 1
         self.count, self._nodes, self._paths = count, children, paths[:count]
-        if path := int(solution[0]):
+        if path:
             self.solution = path ^ _EVERY_BIT
         if self._merges and count:
             self._merge()

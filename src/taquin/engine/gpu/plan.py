@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.lookups import Slot, slots_of
 from taquin.engine.gpu.card import THREADS, Array, Card
+from taquin.engine.gpu.dual import DUAL_FIELDS, DUAL_TABLES, dual_keys, fill_dual_fields
 from taquin.engine.gpu.sets import TablesOnCard, binomials, orders_of, sets_of
-from taquin.tables.patterns import PACKED_CELLS, Partition
+from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
@@ -45,6 +46,7 @@ _PLAN = np.dtype(
         ("ranked_scale", "<u8", 8),
         ("direct_table", "<u8", 16),
         ("direct_scale", "<u8", 16),
+        DUAL_TABLES,
         ("allowed", "<u8"),
         ("follow", "<u8"),
         ("ranked_orders", "<u4", 8),
@@ -61,6 +63,7 @@ _PLAN = np.dtype(
         ("direct_image", "u1", (16, 32)),
         ("direct_tiles", "u1", (16, 8)),
         ("direct_size", "u1", 16),
+        *DUAL_FIELDS,
     ]
 )
 """The struct `Plan` of the kernel."""
@@ -96,11 +99,18 @@ class Views:
     """The small patterns; their views are numbered after the ranked ones."""
     direct_views: int
     """Partitions into small patterns."""
+    dual: bool = False
+    """Whether nodes are looked up by their inverses too."""
 
     @property
     def count(self) -> int:
         """All views."""
         return len(self.images) + self.direct_views
+
+    @property
+    def rooms(self) -> int:
+        """Slacks of a node: one of each view, and one for its inverse."""
+        return self.count + self.dual
 
     @property
     def bits(self) -> int:
@@ -120,6 +130,7 @@ class Views:
             "DIRECT": len(self.direct),
             "DIRECT_MOST": max(map(len, self.small_slots_of_tiles().values()), default=0),
             "DIRECT_TILES": max((len(slot.names) for slot in self.direct), default=0),
+            "DUAL": self.dual,
         }
 
     def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
@@ -142,14 +153,16 @@ def large_patterns(shape: Shape) -> Partition | None:
     return _RANKED.get(min(shape.symmetries)[0])
 
 
-def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) -> Views:
+def views_of(
+    shape: Shape, large: Partition | None, small: Sequence[Partition], *, dual: bool = False
+) -> Views:
     """Return the views of a goal: `large`, its mirror image if the goal has one, and all `small`.
 
     The large partition is of the smallest image of the shape, the small ones of the shape itself.
     """
     direct = tuple(slots_of(shape, small))
     if large is None:
-        return Views(shape, (), (), (), direct, len(small))
+        return Views(shape, (), (), (), direct, len(small), dual)
     first, to_first = min(shape.symmetries)
     mirrors = [image for other, image in first.symmetries[1:] if other == first][-1:]
     images = [to_first, *(tuple(image[cell] for cell in to_first) for image in mirrors)]
@@ -166,7 +179,29 @@ def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) 
             names = tuple(shape.name_of(image.index(cell)) for cell in pattern)
             slot = slots.get(frozenset(names), RankedSlot((), pattern, names, image))
             slots[frozenset(names)] = replace(slot, views=(*slot.views, view))
-    return Views(shape, tuple(slots.values()), tuple(images), tuple(codes), direct, len(small))
+    ranked = tuple(slots.values())
+    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small), dual)
+
+
+class Readings(NamedTuple):
+    """What tables say of boards, a row for each."""
+
+    boards: _Numbers
+    """In normal form."""
+    distances: _Numbers
+    """Manhattan distances."""
+    sums: _Numbers
+    """The values of each view, added up."""
+    values: _Numbers
+    """The value of each slot."""
+    orders: _Numbers
+    """The order of the tiles of each ranked slot."""
+
+    @property
+    def estimates(self) -> _Numbers:
+        """The first bound of each board."""
+        estimates: _Numbers = self.distances + 2 * self.sums.max(axis=1)
+        return estimates
 
 
 class CardPlan:
@@ -186,6 +221,9 @@ class CardPlan:
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
+        keys = dual_keys(shape) if views.dual else []
+        self._dual = {key: tables.direct(key, report) for key in keys}
+        self._zeros = card.xp.zeros(4, np.uint8)
         allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
         follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
         self._automaton = (allowed, follow)
@@ -198,16 +236,12 @@ class CardPlan:
         views, size = self.views, self.shape.size
         fields = [(size, self.bits), (len(views.ranked), 16), (len(views.ranked), 4)]
         fields += [(size - 1 if views.direct else 0, self.bits), (len(views.direct), 4)]
-        fields.append((views.count, 8))
+        fields.append((views.rooms, 8))
         return sum(-(-count // (32 // bits)) for count, bits in fields) + 2 * len(views.images) + 2
 
-    def estimates(self, boards: _Numbers) -> tuple[_Numbers, _Numbers]:
-        """Return the distance of each board in normal form, and the sum of values of each view."""
-        return self._read(boards)[:2]
-
-    def nodes(self, boards: _Numbers, bounds: _Numbers) -> NDArray[np.uint32]:
-        """Return boards in normal form as roots of trees with these bounds, a row of words each."""
-        distance, sums, values, orders = self._read(boards)
+    def nodes(self, readings: Readings, bounds: _Numbers) -> NDArray[np.uint32]:
+        """Return boards as roots of trees with these bounds, a row of words each."""
+        boards, distance, sums, values, orders = readings
         views, ranked = self.views, orders.shape[1]
         words = _packed(boards, self.bits)
         for image, codes in zip(views.images, views.codes, strict=True):
@@ -218,6 +252,8 @@ class CardPlan:
         if views.direct:
             words += _packed(np.argsort(boards, axis=1)[:, 1:], self.bits)
         words += _packed(values[:, :ranked], 4) + _packed(values[:, ranked:], 4)
+        # Tables take nothing from the slack for the inverse.
+        sums = np.concatenate((sums, np.zeros((len(boards), int(views.dual)), np.int64)), axis=1)
         words += _packed((bounds - distance)[:, None] // 2 - sums + _SLACK, 8)
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
         words.append(np.arange(len(boards)))
@@ -229,8 +265,8 @@ class CardPlan:
         words = nodes[:, cells // per_word] >> (cells % per_word * self.bits).astype(np.uint32)
         return (words & ((1 << self.bits) - 1)).astype(np.int64)
 
-    def _read(self, boards: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
-        """Return distances, sums by view, values by slot, and orders by ranked slot."""
+    def read(self, boards: _Numbers) -> Readings:
+        """Look boards in normal form up in all tables."""
         views, size = self.views, self.shape.size
         where = np.argsort(boards, axis=1)
         distance = np.array(self.shape.distances)[np.arange(size), boards].sum(axis=1)
@@ -249,7 +285,7 @@ class CardPlan:
         by_slot, by_ranked = (
             np.array(rows, np.int64).reshape(-1, len(boards)).T for rows in (values, orders)
         )
-        return distance, sums, by_slot, by_ranked
+        return Readings(boards, distance, sums, by_slot, by_ranked)
 
     def _values(self, table: Array, index: _Numbers) -> _Numbers:
         """Return the values of a table at some places."""
@@ -299,10 +335,15 @@ class CardPlan:
             ]
             counted = views.slots()[ranked + number]
             plan["direct_leads"][:, number] = counted[0], counted[-1]
+        if views.dual:
+            fill_dual_fields(plan, shape, self.bits, self._address_of_dual)
         for name, slots in views.small_slots_of_tiles().items():
             plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
             plan["direct_place"][: len(slots), name] = [place for _, place in slots]
         return plan
+
+    def _address_of_dual(self, key: PatternKey | None) -> int:
+        return self.card.address(self._zeros if key is None else self._dual[key])
 
 
 def _packed(fields: _Numbers, bits: int) -> list[_Numbers]:

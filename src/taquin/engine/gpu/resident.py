@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
@@ -38,16 +38,31 @@ _ENOUGH = 30_000_000
 _WORTH_BUILDING = 5_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it."""
 
-_VARIANTS: dict[str, tuple[bool, str | None, float]] = {
-    "8": (True, None, 1.0),
-    "6": (False, "large", 1.07),
-    "8 and 6": (True, "small", 1.6),
-    "8 and twice 6": (True, "large", 2.0),
+
+class ViewSet(NamedTuple):
+    """Which views a search reads."""
+
+    large: bool
+    """Whether large patterns."""
+    small: str | None
+    """Which set of small ones."""
+    dual: bool = False
+    """Whether nodes are looked up by their inverses too."""
+
+
+_TRACED = ViewSet(False, "large")
+"""For a path, which is searched for below one root."""
+_VARIANTS: dict[str, tuple[ViewSet, float]] = {
+    "8": (ViewSet(True, None), 1.0),
+    "6": (ViewSet(False, "large"), 1.03),
+    "8, dual 6": (ViewSet(True, None, dual=True), 1.4),
+    "6, dual 6": (ViewSet(False, "large", dual=True), 1.4),
+    "8 and 6": (ViewSet(True, "small"), 1.6),
+    "8 and twice 6": (ViewSet(True, "large"), 1.95),
 }
-"""Sets of views: whether with large patterns, which set of small ones, and what a node costs, as
-measured on an H200."""
-_SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.7
-"""The set that stands for `large` on 5×5, its views, and what a node costs with fewer of them."""
+"""Sets of views by the tiles of their patterns, and what a node costs, as measured on an H200."""
+_SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.65
+"""The set that stands for `large` on 5×5, its views, and what share a node costs with fewer."""
 
 Report: TypeAlias = Callable[[str], None]
 
@@ -60,8 +75,8 @@ class Resident:
         """The card."""
         self._tables = TablesOnCard(card)
         self._automata: dict[tuple[int, int], Automaton] = {}
-        self._plans: dict[tuple[Shape, bool, str | None], CardPlan] = {}
-        self._warps: dict[tuple[Shape, bool, str | None], Warps] = {}
+        self._plans: dict[tuple[Shape, ViewSet], CardPlan] = {}
+        self._warps: dict[tuple[Shape, ViewSet], Warps] = {}
         self._traced: dict[Shape, Warps] = {}
         # Only one board is searched at a time.
         self._memory = StackMemory(card), StackMemory(card)
@@ -72,14 +87,14 @@ class Resident:
         needed = LARGE_MEMORY if shape.size > 16 else 0
         return large_patterns(shape) is not None and self.card.memory >= needed
 
-    def plan(self, shape: Shape, large: bool, small: str | None, report: Report) -> CardPlan:
-        """Return the plan of a goal: with large patterns or without, and a set of small ones."""
-        if (shape, large, small) not in self._plans:
+    def plan(self, shape: Shape, views: ViewSet, report: Report) -> CardPlan:
+        """Return the plan of a goal with some views."""
+        if (shape, views) not in self._plans:
             words = self._automaton(shape, report)
-            self._plans[shape, large, small] = CardPlan(
-                self.card, _views(shape, large, small), words, self._tables, report
+            self._plans[shape, views] = CardPlan(
+                self.card, _views(shape, views), words, self._tables, report
             )
-        return self._plans[shape, large, small]
+        return self._plans[shape, views]
 
     def variants(self, normal: Normal, tiles: int | None, report: Report) -> list[Variant]:
         """Return the sets of views for a board, both directions; first the one to begin with.
@@ -90,23 +105,24 @@ class Resident:
         for backward in (False, True):
             shape = normal.inverse.shape if backward else normal.shape
             is_built = self._tables.has_ranked(shape)
-            self._expect(shape, (False, "large"), trace=HISTORY_WORDS)
-            for name, (large, small, cost) in _VARIANTS.items():
-                if large and (tiles == 6 or not self.can_be_large(shape)):
+            self._expect(shape, _TRACED, trace=HISTORY_WORDS)
+            for name, (views, cost) in _VARIANTS.items():
+                if views.large and (tiles == 6 or not self.can_be_large(shape)):
                     continue
-                if not large and len(table_set(shape, _SMALL)) < _VIEWS:
-                    cost = _COST_OF_FEW_VIEWS
-                enough = _ENOUGH if tiles == 8 or is_built or not large else _WORTH_BUILDING
-                self._expect(shape, (large, small))
-                make_searcher = partial(self._searcher, normal, backward, (large, small), report)
+                if not views.large and len(table_set(shape, _SMALL)) < _VIEWS:
+                    cost *= _COST_OF_FEW_VIEWS
+                is_there = tiles == 8 or is_built or not views.large
+                enough = _ENOUGH if is_there else _WORTH_BUILDING
+                self._expect(shape, views)
+                make_searcher = partial(self._searcher, normal, backward, views, report)
                 name = f"{name} (backward)" if backward else name
                 variants.append(Variant(name, cost, enough, make_searcher))
         # The sort is stable: forward variants stay first.
         return sorted(variants, key=lambda variant: variant.enough)
 
-    def _expect(self, shape: Shape, views: tuple[bool, str | None], *, trace: int = 0) -> None:
+    def _expect(self, shape: Shape, views: ViewSet, *, trace: int = 0) -> None:
         """Begin to compile all that the search of a goal with some views needs."""
-        seen = _views(shape, *views)
+        seen = _views(shape, views)
         self.card.expect("search.cu", warp_settings(self.card, seen, trace=trace))
         sizes = {len(slot.names) for slot in seen.ranked} | {
             len(slot.names) for slot in seen.direct
@@ -118,16 +134,15 @@ class Resident:
         """Return the search of many small boards with one goal."""
         if shape not in self._batches:
             large = self.can_be_large(shape)
-            self._batches[shape] = Batch(
-                self.plan(shape, large, None if large else "small", report)
-            )
+            views = ViewSet(large, None if large else "small")
+            self._batches[shape] = Batch(self.plan(shape, views, report))
         return self._batches[shape]
 
     def _searcher(
-        self, normal: Normal, backward: bool, views: tuple[bool, str | None], report: Report
+        self, normal: Normal, backward: bool, views: ViewSet, report: Report
     ) -> CardSearcher:
         shape = normal.inverse.shape if backward else normal.shape
-        key, memory = (shape, *views), self.card.memory
+        key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
         if key not in self._warps:
             self._warps[key] = Warps(
@@ -136,8 +151,7 @@ class Resident:
                 capacity=_CAPACITY if memory >= _BYTES_FOR_CAPACITY else CAPACITY,
             )
         if shape not in self._traced:
-            # One for all views: a path is searched for below one root.
-            plan = self.plan(shape, False, "large", report)
+            plan = self.plan(shape, _TRACED, report)
             self._traced[shape] = Warps(plan, traced, trace=HISTORY_WORDS)
         return CardSearcher(
             *(normal, self._traced[shape], self._warps[key]),
@@ -155,11 +169,11 @@ class Resident:
 
 
 @cache
-def _views(shape: Shape, large: bool, small: str | None) -> Views:
-    """Return the views of a goal: with large patterns or without, and a set of small ones."""
-    patterns = large_patterns(shape) if large else None
-    name = _SMALL if small == "large" and shape.size > PACKED_CELLS else small
-    return views_of(shape, patterns, () if name is None else table_set(shape, name))
+def _views(shape: Shape, views: ViewSet) -> Views:
+    large = large_patterns(shape) if views.large else None
+    name = _SMALL if views.small == "large" and shape.size > PACKED_CELLS else views.small
+    small = () if name is None else table_set(shape, name)
+    return views_of(shape, large, small, dual=views.dual)
 
 
 @cache

@@ -72,6 +72,7 @@ class CardSearcher:
         self._normal = normal.inverse if backward else normal
         self._traced, self._plain, self._backward = traced, plain, backward
         self._frontier = Frontier(plain, merges=merges)
+        self._readings = plain.plan.read(np.array([self._normal.board]))
         self._worth_keeping, self._most_roots = worth_keeping, most_roots
         self._bound = 0
         self.near = _NEAR
@@ -85,8 +86,7 @@ class CardSearcher:
     @property
     def estimate(self) -> int:
         """The heuristic's value of the board: the first bound."""
-        distance, sums = self._plain.plan.estimates(np.array([self._normal.board]))
-        return int(distance[0] + 2 * sums[0].max())
+        return int(self._readings.estimates[0])
 
     @property
     def nodes(self) -> int:
@@ -101,7 +101,7 @@ class CardSearcher:
         if not self._normal.manhattan:
             # The kernel looks at children only.
             return (self._normal.where[0],)
-        frontier.begin(plain.plan.nodes(np.array([self._normal.board]), np.array([bound]))[0])
+        frontier.begin(plain.plan.nodes(self._readings, np.array([bound]))[0])
         roots = max(_ROOTS * plain.warps, int(self.expected) // _NODES_OF_A_ROOT)
         roots = min(roots, self._most_roots)
         while frontier.count and frontier.solution is None and frontier.depth < DEEPEST:
@@ -167,7 +167,8 @@ class CardSearcher:
         beginning = self._beginning(path)
         left = bound - len(beginning) + 1
         traced.near = 0
-        traced.load(plan.nodes(self._plain.plan.boards(root[None, :]), np.array([left])))
+        readings = plan.read(self._plain.plan.boards(root[None, :]))
+        traced.load(plan.nodes(readings, np.array([left])))
         while not traced.solution:
             if not (traced.round() and keep_going()):
                 return None
@@ -297,15 +298,15 @@ class Batch:
         """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
         plan, warps = self._plan, self._warps
         card, xp = plan.card, plan.card.xp
-        distance, sums = plan.estimates(boards)
-        bounds = distance + 2 * sums.max(axis=1)
+        readings = plan.read(boards)
+        bounds = readings.estimates
         warps.solved = xp.zeros(len(boards), np.uint32)
         warps.solutions = xp.zeros(len(boards) * _BATCH_WORDS, np.uint32)
-        is_solved = distance == 0
+        is_solved = readings.distances == 0
         generated, is_going = 0, True
         while is_going and not is_solved.all():
             left = np.flatnonzero(~is_solved)
-            nodes = plan.nodes(boards[left], bounds[left])
+            nodes = plan.nodes(plan.read(boards[left]), bounds[left])
             nodes[:, -1] = left
             warps.load(nodes)
             while is_going and warps.total:

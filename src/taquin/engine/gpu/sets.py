@@ -7,7 +7,7 @@ to orders) is made once and serves all patterns of that size.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from math import comb, factorial
 
@@ -32,6 +32,7 @@ def table_bytes(cells: int, size: int) -> int:
     return comb(cells, size) * orders_of(size) // 2
 
 
+@cache
 def binomials() -> NDArray[np.uint32]:
     """Return the binomials by which sets are ranked: of each cell over 0 to 8."""
     return np.array([[comb(cell, place) for place in range(9)] for cell in range(32)], np.uint32)

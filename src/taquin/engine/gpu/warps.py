@@ -183,7 +183,7 @@ class Warps:
         last = xp.flatnonzero(distances[stay:] < self.near).astype(np.uint32) + np.uint32(stay)
         self._run("move", kept, last, free, np.uint32(len(free)))
         self.kept = -(-stay // _ROWS) * _ROWS
-        self._kept_rows[stay : self.kept, -1] = _FARTHEST << 2
+        self._kept_rows[stay : self.kept, -1] = _FARTHEST << 3
         self._state[4] = self.kept
 
     def hatched(self, numbers: Array) -> tuple[int, Array]:
@@ -211,7 +211,7 @@ class Warps:
 
     @property
     def _kept_distances(self) -> Array:
-        return self._kept_rows[: min(self.kept, self.keeps), -1] >> 2
+        return self._kept_rows[: min(self.kept, self.keeps), -1] >> 3
 
     def in_columns(self, rows: Array) -> Array:
         """Return rows of words in the order in which lanes read them."""

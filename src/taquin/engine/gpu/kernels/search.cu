@@ -15,8 +15,10 @@
 //     places    (for direct slots) the cell of each tile, BITS each, tile 1 first
 //     values    of each slot, 4 bits: half of what its tiles need beyond their distances
 //     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
-//               128 it is used up. A tile's step away from home takes one, a rise of a value as much
-//     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-31
+//               128 it is used up. A tile's step away from home takes one, a rise of a value as much.
+//               With dual look-ups there is one more, from which tables take nothing
+//     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-27, moves to go before
+//               the next dual look-up 28-31
 //     origin    the root it comes from, or the puzzle, when there are many
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
@@ -25,9 +27,13 @@
 // of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
 // carried it were so wide that the tops of all stacks did not fit into the second cache.
 //
+// The inverse of a board is as far from its goal, and tables tell something else of it: see dual.py. A
+// node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
+// were made that the slack may be used up.
+//
 // Children that are cut off close to the goal are kept for the next bound: their parent, its words side
 // by side, and after it a word with the direction and the child's distance, which is FARTHEST in a place
-// that was not used. `hatch` makes the children.
+// that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch` makes the children.
 //
 // The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
 // finds the boards that several paths reach.
@@ -45,25 +51,29 @@
 #define RANKED_VALUES (PLACES + PLACE_WORDS)
 #define DIRECT_VALUES (RANKED_VALUES + (RANKED > 0))
 #define ROOM (DIRECT_VALUES + (DIRECT + 7) / 8)
-#define META (ROOM + (VIEWS + 3) / 4)
+#define ROOMS (VIEWS + DUAL)
+#define META (ROOM + (ROOMS + 3) / 4)
 #define ORIGIN (META + 1)
 #define HISTORY (ORIGIN + 1)
 #define WIDTH (HISTORY + TRACE)
 #define WAY WIDTH
 #define KEPT_WIDTH (WAY + 1)
 
-#define EACH (0x0101010101010101ull >> 8 * (8 - VIEWS))
+#define EACH (0x0101010101010101ull >> 8 * (8 - ROOMS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
 #define BLOCK (LANES > 1 ? 256 : 1)
 #define FARTHEST 511
-#define EMPTY (FARTHEST << 2)
+#define ITSELF 4
+#define EMPTY (FARTHEST << 3)
 #define NONE 255
+#define DUAL_PATTERNS 4
+#define DUAL_TILES 6
 
 enum { FOUND, IDLE };
 
 struct Plan {
     u64 ranked_table[8], ranked_turn[8], ranked_scale[8];
-    u64 direct_table[16], direct_scale[16];
+    u64 direct_table[16], direct_scale[16], dual_table[64];
     u64 allowed, follow;
     u32 ranked_orders[8], ranked_size[8];
     u32 stray[4 * 32];
@@ -73,6 +83,8 @@ struct Plan {
     u8 image[2 * 32], ranked_slot[2 * 32], ranked_code[2 * 32];
     u8 direct_slot[4 * 32], direct_leads[2 * 16];
     u8 direct_image[16 * 32], direct_tiles[16 * 8], direct_size[16];
+    u8 dual_image[8 * 32];
+    u32 dual_pattern[32 * DUAL_PATTERNS * 2];
 };
 
 struct Child {
@@ -93,6 +105,41 @@ DEVICE u32 value_in(u64 table, u64 index) {
 }
 
 DEVICE u32 room_of(u64 room, u32 view) { return (u32)(room >> 8 * view) & 255; }
+
+DEVICE u32 state_of(u32 meta) { return meta >> 14 & 0x3FFF; }
+
+DEVICE u64 rooms_of(const u32* node) {
+    u64 room = node[ROOM * LANES];
+#if ROOMS > 4
+    room |= (u64)node[(ROOM + 1) * LANES] << 32;
+#endif
+    return room;
+}
+
+#if DUAL
+// The slack that the inverse of a board leaves a node.
+DEVICE int dual_slack(const Plan& plan, const u32* node) {
+    int slack = (int)room_of(rooms_of(node), VIEWS) - 128;
+    const u32* patterns = plan.dual_pattern + 2 * DUAL_PATTERNS * (node[META * LANES] & 31);
+#pragma unroll
+    for (u32 i = 0; i < DUAL_PATTERNS; i++) {
+        u64 pattern = patterns[2 * i] | (u64)patterns[2 * i + 1] << 32;
+        const u8* image = plan.dual_image + 32 * (pattern >> 8 * DUAL_TILES & 255);
+        u32 index = 0;
+#pragma unroll
+        for (u32 j = 0; j < DUAL_TILES; j++) {
+            // A tile of the inverse stands where the tile in its goal cell belongs.
+            u32 entry = (u32)(pattern >> 8 * j) & 255;
+            index = index * CELLS + image[node[(entry >> 5) * LANES] >> (entry & 31) & below(BITS)];
+        }
+        slack -= (int)value_in(plan.dual_table[pattern >> 8 * (DUAL_TILES + 1)], index);
+    }
+    return slack;
+}
+
+// The meta word of a node whose inverse leaves so much slack: look again when it may be used up.
+DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0xFFFFFFF) | less((u32)slack + 1, 15) << 28; }
+#endif
 
 // All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
 // first: they are the likeliest to end it.
@@ -194,6 +241,11 @@ DEVICE bool direct_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u
     return true;
 }
 
+DEVICE void write_room(u32* target, u64 room) {
+    target[ROOM * LANES] = (u32)room;
+    if (ROOMS > 4) target[(ROOM + 1) * LANES] = (u32)(room >> 32);
+}
+
 DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile, u32 cell, u32 blank,
                         u32 way, u32 meta, const Child& child) {
 #pragma unroll
@@ -232,11 +284,11 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
     if (RANKED) target[RANKED_VALUES * LANES] = child.ranked_values;
     if (DIRECT) target[DIRECT_VALUES * LANES] = (u32)child.direct_values;
     if (DIRECT > 8) target[(DIRECT_VALUES + 1) * LANES] = (u32)(child.direct_values >> 32);
-    target[ROOM * LANES] = (u32)child.room;
-    if (VIEWS > 4) target[(ROOM + 1) * LANES] = (u32)(child.room >> 32);
-    u32 state = ((const u16*)plan.follow)[4 * (meta >> 14) + way];
+    write_room(target, child.room);
+    u32 state = ((const u16*)plan.follow)[4 * state_of(meta) + way];
     u32 away = plan.stray[32 * way + tile] >> cell & 1;
-    target[META * LANES] = cell | ((meta >> 5 & 511) + 2 * away - 1) << 5 | state << 14;
+    u32 wait = meta >> 28 ? (meta >> 28) - 1 : 0;
+    target[META * LANES] = cell | ((meta >> 5 & 511) + 2 * away - 1) << 5 | state << 14 | wait << 28;
     target[ORIGIN * LANES] = node[ORIGIN * LANES];
     u32 carried = way;
 #pragma unroll
@@ -270,15 +322,15 @@ DEVICE u64 column_of(u32 number, u32 width) {
     return (u64)(number / LANES) * (width * LANES) + number % LANES;
 }
 
-// Keep a child of one lane's pair of node and direction in the warp's next place. All lanes write: a row
-// is two or three lines. A warp takes ROWS places at once, so that warps seldom wait for each other.
+// Keep a child of one lane's pair of node and direction, or the node ITSELF, in the warp's next place. All
+// lanes write: a row is two or three lines. A warp takes ROWS places at once, so that warps seldom wait for each other.
 DEVICE void keep(const u32* nodes, u32 pair, u32 distance, u32* kept, u32 most, u32* count, u32& place) {
     u32 lane = threadIdx.x % LANES;
     if (place % ROWS == 0) place = from_first(lane == 0 ? atomicAdd(count, ROWS) : 0);
     if (place < most) {
         u32* target = kept + (u64)place * KEPT_WIDTH;
         for (u32 i = lane; i < WIDTH; i += LANES) target[i] = nodes[i * LANES + (pair & 31)];
-        if (lane == 0) target[WAY] = pair >> 5 | distance << 2;
+        if (lane == 0) target[WAY] = pair >> 5 | distance << 3;
     }
     place++;
 }
@@ -311,11 +363,20 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
 #pragma unroll
             for (u32 i = 0; i < WIDTH; i++) nodes[i * LANES + lane] = source[i * LANES];
             u32 meta = nodes[META * LANES + lane];
-            ways = plan.exits[meta & 31] & ((const u8*)plan.allowed)[meta >> 14];
+            ways = plan.exits[meta & 31] & ((const u8*)plan.allowed)[state_of(meta)];
 #if MANY
             if (now(&solved[nodes[ORIGIN * LANES + lane]])) ways = 0;
 #endif
         }
+        u32 failed_at = ~0u;
+#if DUAL
+        if (mine && nodes[META * LANES + lane] >> 28 == 0) {
+            u32 meta = nodes[META * LANES + lane];
+            int slack = dual_slack(plan, nodes + lane);
+            if (slack < 0) ways = 0, failed_at = meta >> 5 & 511;
+            else nodes[META * LANES + lane] = with_wait(meta, slack);
+        }
+#endif
         u32 votes[4], upto = 0;
 #pragma unroll
         for (u32 way = 0; way < 4; way++) {
@@ -333,6 +394,10 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         top -= taken;
         made += total;
         meet_warp();
+        for (u32 keepers = vote(lane < taken && failed_at < near); keepers; keepers &= keepers - 1) {
+            u32 keeper = lowest(keepers);
+            keep(nodes, keeper | ITSELF << 5, from_lane(failed_at, keeper), kept, most, count, place);
+        }
         for (u32 first = 0; first < total; first += LANES) {
             bool alive = first + lane < total;
             u32 pair = alive ? pairs[first + lane] : 0, way = pair >> 5;
@@ -344,11 +409,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
                 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
                 tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
                 u32 away = plan.stray[32 * way + tile] >> cell & 1;
-                child.room = node[ROOM * LANES];
-#if VIEWS > 4
-                child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
-#endif
-                child.room -= away * EACH;
+                child.room = rooms_of(node) - away * EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
                 if (!alive) distance = (meta >> 5 & 511) + 2 * away - 1;
@@ -391,11 +452,7 @@ DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, u64 more, Step&
     step.cell = step.blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
     step.tile = node[step.cell / PER_WORD * LANES] >> BITS * (step.cell % PER_WORD) & below(BITS);
     step.away = plan.stray[32 * way + step.tile] >> step.cell & 1;
-    child.room = node[ROOM * LANES];
-#if VIEWS > 4
-    child.room |= (u64)node[(ROOM + 1) * LANES] << 32;
-#endif
-    child.room += (more - step.away) * EACH;
+    child.room = rooms_of(node) + (more - step.away) * EACH;
     return ranked_room(plan, node, step.tile, step.cell, step.blank, child) &&
            direct_room(plan, node, step.tile, step.cell, step.blank, child);
 }
@@ -410,10 +467,16 @@ KERNEL hatch(const Plan* given, const u32* kept, const u32* numbers, u32 count, 
         const u32* row = kept + (u64)numbers[i] * KEPT_WIDTH;
         if (row[WAY] == EMPTY) continue;
         for (u32 word = 0; word < WIDTH; word++) node[word * LANES] = row[word];
-        u32 way = row[WAY] & 3;
+        u32 way = row[WAY] & 7;
+        // The next bound is higher by two: that is one more for each view.
+        if (way == ITSELF) {
+            u32* target = nodes + column_of(atomicAdd(made, 1), WIDTH);
+            for (u32 word = 0; word < WIDTH; word++) target[word * LANES] = row[word];
+            write_room(target, rooms_of(node) + EACH);
+            continue;
+        }
         Step step;
         Child child;
-        // The next bound is higher by two: that is one more for each view.
         if (has_room(plan, node, way, 1, step, child))
             write_child(plan, node, nodes + column_of(atomicAdd(made, 1), WIDTH), step.tile, step.cell,
                         step.blank, way, step.meta, child);
@@ -423,7 +486,7 @@ KERNEL hatch(const Plan* given, const u32* kept, const u32* numbers, u32 count, 
 // Count the kept children by their distances.
 KERNEL tally(const u32* kept, u32 count, u32* counts) {
     for (u64 i = first_thread(); i < count; i += all_threads())
-        atomicAdd(&counts[kept[i * KEPT_WIDTH + WAY] >> 2], 1);
+        atomicAdd(&counts[kept[i * KEPT_WIDTH + WAY] >> 3], 1);
 }
 
 // Move kept children from some places to others.
@@ -441,25 +504,35 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
               u32 most, u32* made, u64* generated, u64* solution) {
     const Plan& plan = *given;
     u64 tried = 0;
-    for (u64 i = first_thread(); i < 4 * (u64)count; i += all_threads()) {
-        const u32* node = nodes + column_of((u32)(i / 4), WIDTH);
-        u32 way = (u32)(i % 4), meta = node[META * LANES];
-        if (!(plan.exits[meta & 31] & ((const u8*)plan.allowed)[meta >> 14] & 1u << way)) continue;
-        tried++;
-        Step step;
-        Child child;
-        if (!has_room(plan, node, way, 0, step, child)) continue;
-        u64 path = paths[i / 4] << 2 | way;
-        if ((meta >> 5 & 511) == 1 && !step.away) {
-            atomicMax(solution, ~path);
-            continue;
+    for (u64 i = first_thread(); i < count; i += all_threads()) {
+        const u32* node = nodes + column_of((u32)i, WIDTH);
+        u32 meta = node[META * LANES];
+#if DUAL
+        if (meta >> 28 == 0) {
+            int slack = dual_slack(plan, node);
+            if (slack < 0) continue;
+            meta = with_wait(meta, slack);
         }
-        u32 number = atomicAdd(made, 1);
-        if (number >= most) continue;
-        child_paths[number] = path;
-        u32* target = children + column_of(number, WIDTH);
-        write_child(plan, node, target, step.tile, step.cell, step.blank, way, meta, child);
-        target[ORIGIN * LANES] = number;
+#endif
+        u32 ways = plan.exits[meta & 31] & ((const u8*)plan.allowed)[state_of(meta)];
+        for (; ways; ways &= ways - 1) {
+            u32 way = lowest(ways);
+            tried++;
+            Step step;
+            Child child;
+            if (!has_room(plan, node, way, 0, step, child)) continue;
+            u64 path = paths[i] << 2 | way;
+            if ((meta >> 5 & 511) == 1 && !step.away) {
+                atomicMax(solution, ~path);
+                continue;
+            }
+            u32 number = atomicAdd(made, 1);
+            if (number >= most) continue;
+            child_paths[number] = path;
+            u32* target = children + column_of(number, WIDTH);
+            write_child(plan, node, target, step.tile, step.cell, step.blank, way, meta, child);
+            target[ORIGIN * LANES] = number;
+        }
     }
     if (tried) atomicAdd(generated, tried);
 }
