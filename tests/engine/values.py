@@ -8,7 +8,7 @@ from taquin.engine.anytime.arrays import SCALE, PuzzleArrays
 from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR
 
 
-def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
+def naive_value(puzzle: PuzzleArrays, board: Any, *, cycles: bool = True) -> int:
     """Return the value of a board of homes, as `value.py` tells it in words."""
     columns = puzzle.columns
     homes = {cell: int(home) for cell, home in enumerate(board) if home < puzzle.size}
@@ -29,7 +29,7 @@ def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
             at_home[place] != at_home[place + 1] and not blanks[place] and not blanks[place + 1]
             for place in range(len(line) + 1)
         )
-    left = set(homes)
+    left = set(homes) if cycles else set()
     while left:
         cycle = [left.pop()]
         while (home := homes[cycle[-1]]) in left:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver, Walker
-from taquin.engine.anytime.value import CONFLICT, CYCLES
+from taquin.engine.anytime.value import CONFLICT, CYCLES, SMALL
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ _LEAST_GROWTH = 1.5
 """How many times as wide as the first the second beam must be to be worth its time."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
 """Share of the card's free memory that a beam may take, and most bytes."""
-_SMALL = 49
-"""Cells up to which a wide beam undoes cycles by itself, and does better if they add nothing."""
 
 
 class Worth(NamedTuple):
@@ -134,7 +132,7 @@ class CardImprover(Improver):
 
     @property
     def _worths(self) -> tuple[Worth, ...]:
-        return _SMALL_WORTHS if self.puzzle.size <= _SMALL else _WORTHS
+        return _SMALL_WORTHS if self.puzzle.size <= SMALL else _WORTHS
 
     @property
     def _length(self) -> int:
