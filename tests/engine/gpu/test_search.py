@@ -455,29 +455,6 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
         bound = weak.estimate
 
 
-def test_variants_that_cost_about_as_much_are_compared_again(
-    card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("taquin.engine.gpu.searcher._ENOUGH_AGAIN", 30)
-    normal = walked(CORNER, 2, 200)
-    made = {"usual": 0, "alike": 0, "costly": 0}
-
-    def variant(name: str, cost: float) -> Variant:
-        def make_searcher() -> CardSearcher:
-            made[name] += 1
-            return searcher_of(card, normal, None, SMALL)
-
-        return Variant(name, cost, 1, make_searcher)
-
-    searcher = BestVariant([variant("usual", 1), variant("alike", 1.1), variant("costly", 2)])
-    assert searcher.search(20, lambda: True, inf) == ()
-    assert made == {"usual": 1, "alike": 1, "costly": 1}
-    # Bound 22 has 39 nodes.
-    assert searcher.search(22, lambda: True, inf) == ()
-    assert made == {"usual": 1, "alike": 2, "costly": 1}
-    assert searcher.name == "usual"
-
-
 def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
     normal = walked(CORNER, 2, 200)
     here = searcher_of(card, normal, None, SMALL)

@@ -6,9 +6,8 @@ a solution ──► the tree below its root once more, with history
 
 Of two sets of tables that are equally good on average, one may need seven times the nodes of the
 other on some board, and reading both costs time for every node. The search from the goal to the
-start, which is the inverse board, differs as much. These ratios change little from bound to bound.
-So the first bound that is large enough is searched with all, and the cheapest goes on. Those that
-cost little more have another chance on a larger bound.
+start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
+So the first bound that is large enough is searched with all, and the cheapest goes on.
 
 Children that are cut off close to the goal are kept, and searched before the next bound is. In most
 last bounds, which are most of a search, that finds a solution at once.
@@ -20,7 +19,7 @@ on the same stacks; when all are searched, boards without a solution go on with 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -50,11 +49,6 @@ _NEAR = 44
 _GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 1.3, 8
 """Usual growth of the kept children from one bound to the next, and with each step that they may be
 farther away; most such steps from one bound to the next."""
-
-
-_CLOSE, _ENOUGH_AGAIN = 1.5, 2_000_000_000
-"""Variants that cost at most so many times the least are compared again, on a bound of so many
-nodes."""
 
 
 class CardSearcher:
@@ -253,7 +247,6 @@ class BestVariant:
         self._others = [other for other in self._others if other not in others]
         best, chosen = self._variant, self._searcher
         least = chosen.nodes * best.cost
-        costs = {best: least}
         for other in others:
             self._before = self.nodes
             try:
@@ -263,23 +256,16 @@ class BestVariant:
                 self._before -= self._searcher.nodes
                 continue
             self._searcher.expected, self._searcher.near = chosen.nodes, chosen.near
-            # One that costs much more already need not go on.
-            limit = _CLOSE * least / other.cost
+            # One that costs more already need not go on.
+            limit = least / other.cost
 
             def pays(limit: float = limit) -> bool:
                 return keep_going() and self._searcher.nodes < limit
 
             if self._searcher.search(bound, pays, most - self._before) is not None:
-                costs[other] = self._searcher.nodes * other.cost
-                if costs[other] < least:
-                    best, least, chosen = other, costs[other], self._searcher
+                best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher
             elif not keep_going() or most - self.nodes < 1:
                 return False
-        self._others += [
-            replace(variant, enough=_ENOUGH_AGAIN)
-            for variant, cost in costs.items()
-            if variant is not best and cost < _CLOSE * least and variant.enough < _ENOUGH_AGAIN
-        ]
         self._before = self.nodes - chosen.nodes
         self._variant, self._searcher = best, chosen
         # Variants share their memory, and one of the others may have used it since.
