@@ -172,6 +172,7 @@ _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
 """Partitions known to be good, for a goal with its blank in cell 0 (see benchmarks/)."""
 
 
+@cache
 def _chosen(shape: Shape, name: str) -> tuple[Partition, ...]:
     """Return the partitions of a named set: from the catalogue or compact, then mirrored."""
     sizes = _sizes(shape.size, name)

@@ -2,9 +2,10 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    frontier.py  the first levels of a tree  warps.py     all warps, in rounds
-    searcher.py  one board, or many          resident.py  what stays on the card
-    explore.py   whole spaces                beam.py      the anytime engine's beam
+    dual.py      look-ups of inverse boards  frontier.py  the first levels of a tree
+    warps.py     all warps, in rounds        searcher.py  one board, or many
+    resident.py  what stays on the card      explore.py   whole spaces
+    beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -70,7 +71,7 @@ class Gpu(Engine):
                 searcher = BestVariant(device.variants(normal, self.tiles, control.prepare))
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
-                detail = f"{device.card.name}, patterns of {searcher.name} tiles"
+                detail = f"{device.card.name}, patterns of {searcher.name}"
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:

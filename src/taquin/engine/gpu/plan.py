@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -109,8 +110,8 @@ class Views:
 
     @property
     def rooms(self) -> int:
-        """Slacks of a node: one of each view, and one for its inverse."""
-        return self.count + self.dual
+        """Slacks of a node: one of each view, and one from which tables take nothing."""
+        return self.count + 1
 
     @property
     def bits(self) -> int:
@@ -252,8 +253,8 @@ class CardPlan:
         if views.direct:
             words += _packed(np.argsort(boards, axis=1)[:, 1:], self.bits)
         words += _packed(values[:, :ranked], 4) + _packed(values[:, ranked:], 4)
-        # Tables take nothing from the slack for the inverse.
-        sums = np.concatenate((sums, np.zeros((len(boards), int(views.dual)), np.int64)), axis=1)
+        # Tables take nothing from the last slack.
+        sums = np.concatenate((sums, np.zeros((len(boards), 1), np.int64)), axis=1)
         words += _packed((bounds - distance)[:, None] // 2 - sums + _SLACK, 8)
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
         words.append(np.arange(len(boards)))
@@ -364,6 +365,7 @@ def _rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:
     return rank, order
 
 
+@cache
 def _chosen_by_parts() -> NDArray[np.uint32]:
     """Return what the cells of each part of the grid add to a rank, by the cells before them."""
     values = []

@@ -53,12 +53,12 @@ class ViewSet(NamedTuple):
 _TRACED = ViewSet(False, "large")
 """For a path, which is searched for below one root."""
 _VARIANTS: dict[str, tuple[ViewSet, float]] = {
-    "8": (ViewSet(True, None), 1.0),
-    "6": (ViewSet(False, "large"), 1.03),
-    "8, dual 6": (ViewSet(True, None, dual=True), 1.4),
-    "6, dual 6": (ViewSet(False, "large", dual=True), 1.4),
-    "8 and 6": (ViewSet(True, "small"), 1.6),
-    "8 and twice 6": (ViewSet(True, "large"), 1.95),
+    "8 tiles": (ViewSet(True, None), 1.0),
+    "6 tiles": (ViewSet(False, "large"), 1.03),
+    "8 tiles, dual look-ups": (ViewSet(True, None, dual=True), 1.4),
+    "6 tiles, dual look-ups": (ViewSet(False, "large", dual=True), 1.4),
+    "8 and 6 tiles": (ViewSet(True, "small"), 1.6),
+    "8 and twice 6 tiles": (ViewSet(True, "large"), 1.95),
 }
 """Sets of views by the tiles of their patterns, and what a node costs, as measured on an H200."""
 _SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.65
@@ -115,7 +115,7 @@ class Resident:
                 enough = _ENOUGH if is_there else _WORTH_BUILDING
                 self._expect(shape, views)
                 make_searcher = partial(self._searcher, normal, backward, views, report)
-                name = f"{name} (backward)" if backward else name
+                name = f"{name}, backward" if backward else name
                 variants.append(Variant(name, cost, enough, make_searcher))
         # The sort is stable: forward variants stay first.
         return sorted(variants, key=lambda variant: variant.enough)

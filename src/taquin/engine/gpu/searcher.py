@@ -9,8 +9,8 @@ other on some board, and reading both costs time for every node. The search from
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
 So the first bound that is large enough is searched with all, and the cheapest goes on.
 
-Children that are cut off close to the goal are kept, and searched before the next bound is. In most
-last bounds, which are most of a search, that finds a solution at once.
+Children that are cut off when few moves are left are kept, and searched before the next bound is.
+In most last bounds, which are most of a search, that finds a solution at once.
 
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
@@ -44,11 +44,11 @@ _WORTH_KEEPING = 200_000_000
 """Nodes of a bound from which on its kept children are worth a search of their own."""
 _KEPT_SHARE, _KEPT_CHILDREN = 0.1, 0.006
 """Nodes that may be generated below kept children, and these children, by nodes of the bound."""
-_NEAR = 44
-"""Children with a smaller Manhattan distance are kept in the first bounds."""
+_NEAR = 50
+"""Children with fewer moves left are kept in the first bounds."""
 _GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 1.3, 8
-"""Usual growth of the kept children from one bound to the next, and with each step that they may be
-farther away; most such steps from one bound to the next."""
+"""Usual growth of the kept children from one bound to the next, and with each move more that may be
+left; most such moves from one bound to the next."""
 
 
 class CardSearcher:
@@ -76,7 +76,7 @@ class CardSearcher:
         self._worth_keeping, self._most_roots = worth_keeping, most_roots
         self._bound = 0
         self.near = _NEAR
-        """Children with a smaller Manhattan distance are kept in the next bound."""
+        """Children with fewer moves left are kept in the next bound."""
         self.expected = 0.0
         """Nodes that the next bound will have, as far as the last one tells."""
         self.last = 0
@@ -141,7 +141,7 @@ class CardSearcher:
         self.near = max(1, plain.near + min(rise, _MOST_RISE))
         if not kept or last < self._worth_keeping:
             return ()
-        numbers = plain.kept_by_distance()[: max(1, int(_KEPT_CHILDREN * last))]
+        numbers = plain.kept_by_moves_left()[: max(1, int(_KEPT_CHILDREN * last))]
         plain.near = 0
         for first in range(0, len(numbers), plain.most):
             count, nodes = plain.hatched(numbers[first : first + plain.most])

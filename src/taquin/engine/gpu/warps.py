@@ -19,8 +19,8 @@ CAPACITY = 1024
 _ROUND = 2048
 """Expansions of a warp in a launch: some hundredths of a second."""
 _SHORT_ROUND = 3
-_ROWS, _FARTHEST = 16, 511
-"""Places for kept children that a warp takes at once, and the distance in those that are empty."""
+_ROWS, _MOST_LEFT = 16, 511
+"""Places for kept children that a warp takes at once, and the moves left in those without one."""
 _STATE_WORDS = 8
 """Words before the stacks' tops: the solution, idle warps, two for nodes generated, kept ones."""
 
@@ -128,7 +128,7 @@ class Warps:
         self.solution = 0
         """One more than the origin of a solution found since the last `clear`; 0 for none."""
         self.near = 0
-        """Children with a smaller Manhattan distance are kept when they are cut off."""
+        """Children with fewer moves left are kept when they are cut off."""
         self.kept = 0
         """Children that were to be kept since the last `clear`."""
 
@@ -164,26 +164,26 @@ class Warps:
         heights[-1:] -= np.uint32(-count % CAPACITY)
         self._deal_out(NodeStacks(columns, heights, CAPACITY), self._memory.stacks, self.warps)
 
-    def kept_by_distance(self) -> Array:
-        """Return the numbers of the kept children, those nearest to the goal first."""
-        return self.plan.card.xp.argsort(self._kept_distances).astype(np.uint32)
+    def kept_by_moves_left(self) -> Array:
+        """Return the numbers of the kept children, those with the fewest moves left first."""
+        return self.plan.card.xp.argsort(self._kept_moves_left).astype(np.uint32)
 
     def thin_out(self) -> None:
-        """Drop the farther half of the kept children if their memory is nearly full."""
+        """Drop the kept children with the most moves left if their memory is nearly full."""
         if self.kept < self.keeps * 3 // 4:
             return
-        xp, kept, distances = self.plan.card.xp, self._memory.kept, self._kept_distances
-        counts = xp.zeros(_FARTHEST + 1, np.uint32)
-        self._run("tally", kept, np.uint32(len(distances)), counts)
+        xp, kept, left = self.plan.card.xp, self._memory.kept, self._kept_moves_left
+        counts = xp.zeros(_MOST_LEFT + 1, np.uint32)
+        self._run("tally", kept, np.uint32(len(left)), counts)
         upto = np.cumsum(self.plan.card.host(counts))
         self.near = min(self.near, int(np.searchsorted(upto, self.keeps // 2, "right")))
         stay = int(upto[self.near - 1]) if self.near else 0
         # Those that stay fill the places of those that go.
-        free = xp.flatnonzero(distances[:stay] >= self.near).astype(np.uint32)
-        last = xp.flatnonzero(distances[stay:] < self.near).astype(np.uint32) + np.uint32(stay)
+        free = xp.flatnonzero(left[:stay] >= self.near).astype(np.uint32)
+        last = xp.flatnonzero(left[stay:] < self.near).astype(np.uint32) + np.uint32(stay)
         self._run("move", kept, last, free, np.uint32(len(free)))
         self.kept = -(-stay // _ROWS) * _ROWS
-        self._kept_rows[stay : self.kept, -1] = _FARTHEST << 3
+        self._kept_rows[stay : self.kept, -1] = _MOST_LEFT << 3
         self._state[4] = self.kept
 
     def hatched(self, numbers: Array) -> tuple[int, Array]:
@@ -210,7 +210,7 @@ class Warps:
         return self._memory.kept[: self.keeps * (self.width + 1)].reshape(-1, self.width + 1)
 
     @property
-    def _kept_distances(self) -> Array:
+    def _kept_moves_left(self) -> Array:
         return self._kept_rows[: min(self.kept, self.keeps), -1] >> 3
 
     def in_columns(self, rows: Array) -> Array:

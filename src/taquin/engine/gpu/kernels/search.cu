@@ -16,7 +16,7 @@
 //     values    of each slot, 4 bits: half of what its tiles need beyond their distances
 //     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
 //               128 it is used up. A tile's step away from home takes one, a rise of a value as much.
-//               With dual look-ups there is one more, from which tables take nothing
+//               Behind them is one from which tables take nothing
 //     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-27, moves to go before
 //               the next dual look-up 28-31
 //     origin    the root it comes from, or the puzzle, when there are many
@@ -31,9 +31,9 @@
 // node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
 // were made that the slack may be used up.
 //
-// Children that are cut off close to the goal are kept for the next bound: their parent, its words side
-// by side, and after it a word with the direction and the child's distance, which is FARTHEST in a place
-// that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch` makes the children.
+// Children that are cut off when few moves are left, and may live in the next bound, are kept for it: their
+// parent, its words side by side, and after it a word with the direction and the moves left, which are MOST in
+// a place that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch` makes the children.
 //
 // The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
 // finds the boards that several paths reach.
@@ -51,7 +51,7 @@
 #define RANKED_VALUES (PLACES + PLACE_WORDS)
 #define DIRECT_VALUES (RANKED_VALUES + (RANKED > 0))
 #define ROOM (DIRECT_VALUES + (DIRECT + 7) / 8)
-#define ROOMS (VIEWS + DUAL)
+#define ROOMS (VIEWS + 1)
 #define META (ROOM + (ROOMS + 3) / 4)
 #define ORIGIN (META + 1)
 #define HISTORY (ORIGIN + 1)
@@ -62,9 +62,9 @@
 #define EACH (0x0101010101010101ull >> 8 * (8 - ROOMS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
 #define BLOCK (LANES > 1 ? 256 : 1)
-#define FARTHEST 511
+#define MOST 511
 #define ITSELF 4
-#define EMPTY (FARTHEST << 3)
+#define EMPTY (MOST << 3)
 #define NONE 255
 #define DUAL_PATTERNS 4
 #define DUAL_TILES 6
@@ -105,6 +105,12 @@ DEVICE u32 value_in(u64 table, u64 index) {
 }
 
 DEVICE u32 room_of(u64 room, u32 view) { return (u32)(room >> 8 * view) & 255; }
+
+// Whether a child without room would have some in the next bound, which gives one more to each view.
+DEVICE bool may_live(u64 room) { return (room + EACH & EACH << 7) == EACH << 7; }
+
+// The moves that the bound leaves a node with this Manhattan distance.
+DEVICE u32 moves_left(u32 distance, u64 room) { return distance + 2 * (room_of(room, VIEWS) - 128); }
 
 DEVICE u32 state_of(u32 meta) { return meta >> 14 & 0x3FFF; }
 
@@ -324,18 +330,18 @@ DEVICE u64 column_of(u32 number, u32 width) {
 
 // Keep a child of one lane's pair of node and direction, or the node ITSELF, in the warp's next place. All
 // lanes write: a row is two or three lines. A warp takes ROWS places at once, so that warps seldom wait for each other.
-DEVICE void keep(const u32* nodes, u32 pair, u32 distance, u32* kept, u32 most, u32* count, u32& place) {
+DEVICE void keep(const u32* nodes, u32 pair, u32 left, u32* kept, u32 most, u32* count, u32& place) {
     u32 lane = threadIdx.x % LANES;
     if (place % ROWS == 0) place = from_first(lane == 0 ? atomicAdd(count, ROWS) : 0);
     if (place < most) {
         u32* target = kept + (u64)place * KEPT_WIDTH;
         for (u32 i = lane; i < WIDTH; i += LANES) target[i] = nodes[i * LANES + (pair & 31)];
-        if (lane == 0) target[WAY] = pair >> 5 | distance << 3;
+        if (lane == 0) target[WAY] = pair >> 5 | left << 3;
     }
     place++;
 }
 
-// Children whose Manhattan distance is below `near` are kept when they are cut off.
+// Children with fewer than `near` moves left are kept when they are cut off.
 KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     search(const Plan* given, u32* stacks, u32* tops, u32 capacity, u32 budget, u32 patience, u32* signs,
            u64* generated, u32* solved, u32* solutions, u32 near, u32* kept, u32 most, u32* count) {
@@ -368,13 +374,14 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             if (now(&solved[nodes[ORIGIN * LANES + lane]])) ways = 0;
 #endif
         }
-        u32 failed_at = ~0u;
+        u32 left = ~0u;
 #if DUAL
         if (mine && nodes[META * LANES + lane] >> 28 == 0) {
             u32 meta = nodes[META * LANES + lane];
             int slack = dual_slack(plan, nodes + lane);
-            if (slack < 0) ways = 0, failed_at = meta >> 5 & 511;
+            if (slack < 0) ways = 0;
             else nodes[META * LANES + lane] = with_wait(meta, slack);
+            if (slack == -1) left = moves_left(meta >> 5 & 511, rooms_of(nodes + lane));
         }
 #endif
         u32 votes[4], upto = 0;
@@ -394,16 +401,16 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         top -= taken;
         made += total;
         meet_warp();
-        for (u32 keepers = vote(lane < taken && failed_at < near); keepers; keepers &= keepers - 1) {
+        for (u32 keepers = vote(lane < taken && left < near); keepers; keepers &= keepers - 1) {
             u32 keeper = lowest(keepers);
-            keep(nodes, keeper | ITSELF << 5, from_lane(failed_at, keeper), kept, most, count, place);
+            keep(nodes, keeper | ITSELF << 5, from_lane(left, keeper), kept, most, count, place);
         }
         for (u32 first = 0; first < total; first += LANES) {
             bool alive = first + lane < total;
             u32 pair = alive ? pairs[first + lane] : 0, way = pair >> 5;
             const u32* node = nodes + (pair & 31);
             u32 meta = node[META * LANES], blank = meta & 31, cell = blank, tile = 0;
-            u32 distance = ~0u;
+            u32 left = ~0u;
             Child child;
             if (alive) {
                 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
@@ -412,15 +419,15 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
                 child.room = rooms_of(node) - away * EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
-                if (!alive) distance = (meta >> 5 & 511) + 2 * away - 1;
+                if (!alive && may_live(child.room)) left = moves_left((meta >> 5 & 511) + 2 * away - 1, child.room);
                 if (alive && (meta >> 5 & 511) == 1 && !away) {
                     note_solution(node, way, signs, solved, solutions);
                     alive = false;
                 }
             }
-            for (u32 keepers = vote(distance < near); keepers; keepers &= keepers - 1) {
+            for (u32 keepers = vote(left < near); keepers; keepers &= keepers - 1) {
                 u32 keeper = lowest(keepers);
-                keep(nodes, from_lane(pair, keeper), from_lane(distance, keeper), kept, most, count, place);
+                keep(nodes, from_lane(pair, keeper), from_lane(left, keeper), kept, most, count, place);
             }
             u32 living = vote(alive);
             if (alive) {
@@ -483,7 +490,7 @@ KERNEL hatch(const Plan* given, const u32* kept, const u32* numbers, u32 count, 
     }
 }
 
-// Count the kept children by their distances.
+// Count the kept children by the moves left.
 KERNEL tally(const u32* kept, u32 count, u32* counts) {
     for (u64 i = first_thread(); i < count; i += all_threads())
         atomicAdd(&counts[kept[i * KEPT_WIDTH + WAY] >> 3], 1);
