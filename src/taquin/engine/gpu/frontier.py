@@ -61,14 +61,15 @@ class Frontier:
         room = min(most, 4 * self.count)
         children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
         paths = xp.empty(room, np.uint64)
-        # Together, because to read a number takes longer than most levels.
-        made = xp.zeros(3, np.uint64)
+        # Nodes made and generated, and a solution; together, because to read a number takes longer
+        # than most levels. The kernel counts nodes made in the lower half of their word.
+        counts = xp.zeros(3, np.uint64)
         self._expand(
             *(self._blocks(4 * self.count), THREADS, 0, warps.plan.struct),
             *(self._nodes, self._paths, np.uint32(self.count)),
-            *(children, paths, np.uint32(room), made[:1], made[1:2], made[2:]),
+            *(children, paths, np.uint32(room), counts[:1], counts[1:2], counts[2:]),
         )
-        count, generated, path = map(int, self._card.host(made))
+        count, generated, path = map(int, self._card.host(counts))
         if count > room:
             return False
         self.generated += generated

@@ -31,9 +31,10 @@
 // node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
 // were made that the slack may be used up.
 //
-// Children that are cut off when few moves are left, and may live in the next bound, are kept for it: their
-// parent, its words side by side, and after it a word with the direction and the moves left, which are MOST in
-// a place that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch` makes the children.
+// Children that are cut off when few moves are left, and may live in the next bound, are kept for it:
+// their parent, its words side by side, and after it a word with the direction and the moves left, which
+// are MOST_LEFT in a place that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch`
+// makes the children.
 //
 // The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
 // finds the boards that several paths reach.
@@ -62,9 +63,9 @@
 #define EACH (0x0101010101010101ull >> 8 * (8 - ROOMS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
 #define BLOCK (LANES > 1 ? 256 : 1)
-#define MOST 511
+#define MOST_LEFT 511
 #define ITSELF 4
-#define EMPTY (MOST << 3)
+#define EMPTY (MOST_LEFT << 3)
 #define NONE 255
 #define DUAL_PATTERNS 4
 #define DUAL_TILES 6
@@ -328,8 +329,9 @@ DEVICE u64 column_of(u32 number, u32 width) {
     return (u64)(number / LANES) * (width * LANES) + number % LANES;
 }
 
-// Keep a child of one lane's pair of node and direction, or the node ITSELF, in the warp's next place. All
-// lanes write: a row is two or three lines. A warp takes ROWS places at once, so that warps seldom wait for each other.
+// Keep a child of one lane's pair of node and direction, or the node ITSELF, in the warp's next place.
+// All lanes write: a row is two or three lines. A warp takes ROWS places at once, so that warps seldom
+// wait for each other.
 DEVICE void keep(const u32* nodes, u32 pair, u32 left, u32* kept, u32 most, u32* count, u32& place) {
     u32 lane = threadIdx.x % LANES;
     if (place % ROWS == 0) place = from_first(lane == 0 ? atomicAdd(count, ROWS) : 0);
@@ -419,7 +421,8 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
                 child.room = rooms_of(node) - away * EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
-                if (!alive && may_live(child.room)) left = moves_left((meta >> 5 & 511) + 2 * away - 1, child.room);
+                if (!alive && may_live(child.room))
+                    left = moves_left((meta >> 5 & 511) + 2 * away - 1, child.room);
                 if (alive && (meta >> 5 & 511) == 1 && !away) {
                     note_solution(node, way, signs, solved, solutions);
                     alive = false;
