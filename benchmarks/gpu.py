@@ -2,11 +2,11 @@
 
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
-The parts are start, tables, korf50, random50, repeats, fifteen, anytime, explore-3x4, explore-2x7
-and explore-3x5; all of them unless some are named. After S seconds nothing new is begun. What is
-done stands in FILE, a JSON object, and is not done again: run it once more to go on. It needs NumPy
-and CuPy, and nothing else that taquin can do without. Lengths and histograms are compared with the
-published ones.
+The parts are start, tables, korf50, random50, fresh50, repeats, fifteen, anytime, explore-3x4,
+explore-2x7 and explore-3x5; all of them unless some are named. After S seconds nothing new begins.
+What is done stands in FILE, a JSON object, and is not done again: run it once more to go on. It
+needs NumPy and CuPy, and nothing else that taquin can do without. Lengths and histograms are
+compared with the published ones.
 """
 
 from __future__ import annotations
@@ -106,9 +106,19 @@ def korf50(found: Found, time_left: Callable[[], float]) -> None:
 
 def random50(found: Found, time_left: Callable[[], float]) -> None:
     """Solve fifty random 24-puzzles, whose lengths nobody has published."""
+    solved_in_turn(found, time_left, random_24_puzzles(1))
+
+
+def fresh50(found: Found, time_left: Callable[[], float]) -> None:
+    """Solve fifty random 24-puzzles on which nothing was tuned."""
+    solved_in_turn(found, time_left, random_24_puzzles(51))
+
+
+def random_24_puzzles(first: int) -> dict[int, tuple[tuple[Any, ...], int | None]]:
+    """Return fifty random 24-puzzles by their seeds, from one seed on."""
     goal = Goal(Grid(5, 5), tuple(range(25)))
-    boards = {seed: (random_board(goal, seed=seed).cells, None) for seed in range(1, 51)}
-    solved_in_turn(found, time_left, boards)
+    seeds = range(first, first + 50)
+    return {seed: (random_board(goal, seed=seed).cells, None) for seed in seeds}
 
 
 def solved_in_turn(
@@ -222,6 +232,7 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
     "tables": tables,
     "korf50": korf50,
     "random50": random50,
+    "fresh50": fresh50,
     "repeats": repeats,
     "fifteen": fifteen,
     "anytime": anytime,
@@ -229,6 +240,12 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
     "explore-2x7": explored(7, 2),
     "explore-3x5": explored(5, 3),
 }
+TITLES = {
+    "korf50": "Korf's 50",
+    "random50": "50 random boards",
+    "fresh50": "50 random boards on which nothing was tuned",
+}
+"""What the boards of a part are called, for the parts that solve one board after the other."""
 
 
 def driver() -> str:
@@ -243,7 +260,7 @@ def driver() -> str:
 def summary(results: Found) -> str:
     """Return the figures in a few lines."""
     lines = [f"{results['card']}, driver {results['driver']}, {results['date']}"]
-    for name, title in (("korf50", "Korf's 50"), ("random50", "50 random boards")):
+    for name, title in TITLES.items():
         boards = results.get(name, {})
         if not boards:
             continue
@@ -278,7 +295,7 @@ def main() -> None:
 
     for name in chosen.parts or PARTS:
         done = results.setdefault(name, {})
-        if time_left() > 0 and (not done or name in ("korf50", "random50")):
+        if time_left() > 0 and (not done or name in TITLES):
             print(name, flush=True)
             try:
                 PARTS[name](done, time_left)

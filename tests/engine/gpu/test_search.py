@@ -107,8 +107,8 @@ def searcher_of(
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
     plan = CardPlan(card, views_of(shape, large, small, dual=dual), words, TablesOnCard(card))
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
-    plain = Warps(plan, StackMemory(card), keeps=1 << 13, capacity=capacity)
-    return CardSearcher(normal, traced, plain, backward=backward, merges=merges, worth_keeping=1)
+    plain = Warps(plan, StackMemory(card), capacity=capacity)
+    return CardSearcher(normal, traced, plain, backward=backward, merges=merges)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -187,7 +187,7 @@ class NaiveDual:
             slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
             if slack < 0:
                 return False
-            wait = min(slack + 1, 15)
+            wait = min(slack // 2 + 1, 15)
         is_solved = False
         for way, cell in shape.steps[blank]:
             if self.words.allowed[state] >> way & 1:
@@ -232,11 +232,9 @@ def test_dual_look_ups_cut_off_what_the_inverse_forbids(card: Card, backward: bo
 
 @pytest.mark.parametrize("dual", [False, True])
 @pytest.mark.parametrize("backward", [False, True])
-def test_kept_children_lead_to_shortest_solutions(
+def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
     card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, dual: bool
 ) -> None:
-    monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_SHARE", 0.5)
-    monkeypatch.setattr("taquin.engine.gpu.searcher._KEPT_CHILDREN", 1)
     monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 4)
     found = 0
     for seed in range(8):
@@ -259,46 +257,6 @@ def test_kept_children_lead_to_shortest_solutions(
         assert len(path) - 1 == length
         assert followed(normal, path) == TURNED.goal
     assert found > 1
-
-
-def test_memory_for_kept_children_is_thinned_out_by_moves_left(card: Card) -> None:
-    words = machine(forbidden_words(3, 3, 8))
-    weak = (tuple((cell,) for cell in range(1, 9)),)
-    plan = CardPlan(card, views_of(CORNER, None, weak), words, TablesOnCard(card))
-    normal = walked(CORNER, 3, 200)
-    root = plan.nodes(plan.read(np.array([normal.board])), np.array([normal.manhattan + 4]))
-
-    def searched(keeps: int) -> Warps:
-        warps = Warps(plan, StackMemory(card), keeps=keeps)
-        warps.near = 30
-        warps.load(root)
-        while warps.total:
-            warps.round()
-        return warps
-
-    def hatched(warps: Warps) -> list[tuple[int, Cells]]:
-        """Return the moves left to each kept child, and its board."""
-        count, nodes = warps.hatched(warps.kept_by_moves_left())
-        rows = nodes.reshape(-1, warps.width)[:count]
-        # The second slack of two, from which tables take nothing; the next bound is higher by two.
-        slacks = (rows[:, plan.width - 3] >> 8 & 255).astype(int) - 128
-        boards = map(tuple, plan.boards(rows).tolist())
-        return [
-            (Normal(CORNER, board).manhattan + 2 * int(slack) - 2, board)
-            for slack, board in zip(slacks, boards, strict=True)
-        ]
-
-    roomy = searched(1 << 13)
-    narrow = searched(roomy.kept)
-    assert narrow.kept == roomy.kept > 100
-    narrow.thin_out()
-    assert 0 < narrow.kept <= roomy.kept // 2 + 16
-    every, few = hatched(roomy), hatched(narrow)
-    # The last places are empty: nothing is hatched there, and no node is searched.
-    count, nodes = narrow.hatched(narrow.kept_by_moves_left()[-1:])
-    narrow.put(count, nodes)
-    assert count == narrow.total == 0
-    assert sorted(few) == sorted(child for child in every if child[0] < narrow.near)
 
 
 def naive_level(normal: Normal, words: Automaton, depth: int) -> dict[Cells, int]:

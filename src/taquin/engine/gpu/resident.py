@@ -9,14 +9,7 @@ from typing import NamedTuple, TypeAlias
 from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
-from taquin.engine.gpu.searcher import (
-    HISTORY_WORDS,
-    KEEPS,
-    MOST_ROOTS,
-    Batch,
-    CardSearcher,
-    Variant,
-)
+from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher, Variant
 from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
@@ -27,9 +20,9 @@ from taquin.tables.store import TableStore
 
 LARGE_MEMORY = 76_000_000_000
 """Bytes of a card on which three tables of eight tiles can be built and searched."""
-_BYTES_FOR_A_KEPT, _BYTES_FOR_A_ROOT = 1024, 1024
-"""Bytes of the card's memory for each child that is kept, which takes a tenth of them, and for each
-root of a large bound, which takes a quarter while it is made."""
+_BYTES_FOR_A_ROOT = 1024
+"""Bytes of the card's memory for each root of a large bound, which takes a quarter of them while it
+is made."""
 _CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
 """Nodes of a stack on a card with so many bytes: the more roots are searched at once, the seldomer
 warps wait for the last of them."""
@@ -55,8 +48,8 @@ _TRACED = ViewSet(False, "large")
 _VARIANTS: dict[str, tuple[ViewSet, float]] = {
     "8 tiles": (ViewSet(True, None), 1.0),
     "6 tiles": (ViewSet(False, "large"), 1.03),
-    "8 tiles, dual look-ups": (ViewSet(True, None, dual=True), 1.4),
-    "6 tiles, dual look-ups": (ViewSet(False, "large", dual=True), 1.4),
+    "8 tiles, dual look-ups": (ViewSet(True, None, dual=True), 1.25),
+    "6 tiles, dual look-ups": (ViewSet(False, "large", dual=True), 1.35),
     "8 and 6 tiles": (ViewSet(True, "small"), 1.6),
     "8 and twice 6 tiles": (ViewSet(True, "large"), 1.95),
 }
@@ -147,7 +140,6 @@ class Resident:
         if key not in self._warps:
             self._warps[key] = Warps(
                 *(self.plan(*key, report), plain),
-                keeps=min(KEEPS, memory // _BYTES_FOR_A_KEPT),
                 capacity=_CAPACITY if memory >= _BYTES_FOR_CAPACITY else CAPACITY,
             )
         if shape not in self._traced:

@@ -9,8 +9,9 @@ other on some board, and reading both costs time for every node. The search from
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
 So the first bound that is large enough is searched with all, and the cheapest goes on.
 
-Children that are cut off when few moves are left are kept, and searched before the next bound is.
-In most last bounds, which are most of a search, that finds a solution at once.
+Where few moves are left, a bound is searched as the next one will be: so many more moves are left
+in few places, and a solution of the next bound is often among them. It is a shortest one once the
+present bound has none, and saves the next bound, the last and largest.
 
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
@@ -38,24 +39,22 @@ _NODES_OF_A_ROOT = 2000
 """Nodes of a large bound for each of its roots, which costs as much as a hundred nodes."""
 MOST_ROOTS = 1 << 27
 """Most roots."""
-KEEPS = 1 << 27
-"""Most children that are kept for the next bound."""
-_WORTH_KEEPING = 200_000_000
-"""Nodes of a bound from which on its kept children are worth a search of their own."""
-_KEPT_SHARE, _KEPT_CHILDREN = 0.1, 0.006
-"""Nodes that may be generated below kept children, and these children, by nodes of the bound."""
-_NEAR = 50
-"""Children with fewer moves left are kept in the first bounds."""
-_GROWTH, _GROWTH_OF_NEAR, _MOST_RISE = 9.0, 1.3, 8
-"""Usual growth of the kept children from one bound to the next, and with each move more that may be
-left; most such moves from one bound to the next."""
+_NEAR = 40
+"""Where fewer moves are left, the first bound is searched as the next one."""
+_AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
+"""Nodes of the next bound for each node of the present one, and how many times as many there are
+with each move more that may be left."""
+_GROWTH = 9.0
+"""Usual growth of the nodes from one bound to the next."""
+_MOST_RISE = 3
+"""Most moves by which the search ahead may begin earlier or later from one round to the next."""
 
 
 class CardSearcher:
     """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
     With `backward` it searches the inverse of the board, and returns the same paths. Warps that are
-    `traced` find the path below one root. Children are kept in bounds of `worth_keeping` nodes.
+    `traced` find the path below one root.
     """
 
     def __init__(
@@ -66,22 +65,21 @@ class CardSearcher:
         *,
         backward: bool = False,
         merges: bool = True,
-        worth_keeping: int = _WORTH_KEEPING,
         most_roots: int = MOST_ROOTS,
     ) -> None:
         self._normal = normal.inverse if backward else normal
         self._traced, self._plain, self._backward = traced, plain, backward
         self._frontier = Frontier(plain, merges=merges)
         self._readings = plain.plan.read(np.array([self._normal.board]))
-        self._worth_keeping, self._most_roots = worth_keeping, most_roots
+        self._most_roots = most_roots
         self._bound = 0
         self.near = _NEAR
-        """Children with fewer moves left are kept in the next bound."""
+        """Where fewer moves are left, nodes of the next bound are searched ahead."""
         self.expected = 0.0
         """Nodes that the next bound will have, as far as the last one tells."""
-        self.last = 0
-        """Nodes of the last bound if its kept children are still there; else 0."""
         self._before = 0
+        self._nodes_ahead = self._solution_ahead = 0
+        self._is_searching = False
 
     @property
     def estimate(self) -> int:
@@ -90,14 +88,18 @@ class CardSearcher:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated in the present bound."""
-        return self._before + self._plain.generated
+        """Nodes generated in the present bound, and until its end those ahead of the next too."""
+        if not self._is_searching:
+            return self._before
+        return self._before + self._plain.generated + self._plain.generated_ahead
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         plain, frontier = self._plain, self._frontier
         plain.clear()
-        self._before, self._bound, self.last, plain.near = 0, bound, 0, self.near
+        self._before, self._bound, plain.near = 0, bound, self.near
+        self._nodes_ahead = self._solution_ahead = 0
+        self._is_searching = True
         if not self._normal.manhattan:
             # The kernel looks at children only.
             return (self._normal.where[0],)
@@ -122,40 +124,38 @@ class CardSearcher:
         for count, nodes in frontier.parts(plain.most):
             plain.put(count, nodes)
             while plain.total:
+                before = plain.generated, plain.generated_ahead
                 if not (plain.round(most - self.nodes) and keep_going()):
                     return None
                 if plain.solution:
                     return self._path(plain.solution - 1, bound, keep_going)
-                plain.thin_out()
-        self.last = self.nodes
+                self._steer(*before)
+        # Searchers of other variants may share the warps.
+        self._before += plain.generated
+        self._nodes_ahead, self._solution_ahead = plain.generated_ahead, plain.solution_ahead
+        self._is_searching = False
         self.expected = _GROWTH * self.nodes
         return ()
 
+    def _steer(self, generated: int, ahead: int) -> None:
+        """Decide how far to search ahead in the next round, given the nodes before the last one."""
+        plain = self._plain
+        if plain.solution_ahead:
+            plain.near = 0
+        if plain.solution_ahead or plain.total < plain.warps * plain.lanes:
+            # At its beginning and its end a bound says little about what lies between.
+            return
+        wanted = _AHEAD_SHARE * (plain.generated - generated)
+        found = plain.generated_ahead - ahead
+        rise = round(log((1 + wanted) / (1 + found), _GROWTH_OF_NEAR))
+        plain.near = self.near = max(1, plain.near + max(-_MOST_RISE, min(rise, _MOST_RISE)))
+
     def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Do what `KeepingSearcher.search_kept` says."""
-        plain = self._plain
-        last, kept = self.last, plain.kept
-        self._before = plain.generated = 0
-        wanted = min(plain.keeps / 2, 2 * _KEPT_CHILDREN * self.expected)
-        rise = round(log(max(1, wanted) / (_GROWTH * max(1, kept)), _GROWTH_OF_NEAR))
-        self.near = max(1, plain.near + min(rise, _MOST_RISE))
-        if not kept or last < self._worth_keeping:
+        self._before = self._nodes_ahead
+        if not self._solution_ahead:
             return ()
-        numbers = plain.kept_by_moves_left()[: max(1, int(_KEPT_CHILDREN * last))]
-        plain.near = 0
-        for first in range(0, len(numbers), plain.most):
-            count, nodes = plain.hatched(numbers[first : first + plain.most])
-            self._before = self.nodes
-            plain.clear()
-            plain.put(count, nodes)
-            while plain.total:
-                if self.nodes > _KEPT_SHARE * last:
-                    return ()
-                if not (plain.round(most - self.nodes) and keep_going()):
-                    return None
-                if plain.solution:
-                    return self._path(plain.solution - 1, self._bound + 2, keep_going)
-        return ()
+        return self._path(self._solution_ahead - 1, self._bound + 2, keep_going)
 
     def _path(self, number: int, bound: int, keep_going: Callable[[], bool]) -> Cells | None:
         """Return a solution of `bound` moves below a root; None when ended early.
@@ -268,8 +268,6 @@ class BestVariant:
                 return False
         self._before = self.nodes - chosen.nodes
         self._variant, self._searcher = best, chosen
-        # Variants share their memory, and one of the others may have used it since.
-        chosen.last = 0
         return True
 
 

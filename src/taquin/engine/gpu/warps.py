@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import THREADS, Array, Card, Launch
+from taquin.engine.gpu.card import Array, Card, Launch
 from taquin.engine.gpu.plan import CardPlan, Views
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
@@ -19,10 +19,9 @@ CAPACITY = 1024
 _ROUND = 2048
 """Expansions of a warp in a launch: some hundredths of a second."""
 _SHORT_ROUND = 3
-_ROWS, _MOST_LEFT = 16, 511
-"""Places for kept children that a warp takes at once, and the moves left in those without one."""
 _STATE_WORDS = 8
-"""Words before the stacks' tops: the solution, idle warps, two for nodes generated, kept ones."""
+"""Words before the stacks' tops: a solution, idle warps, a solution of the next bound, none, and
+twice two for the nodes generated, of this bound and of the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def settings_of(card: Card, views: Views, *, trace: int = 0, many: bool = False)
     threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
     if card.lanes == 1:
         threads = blocks = 1
-    own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks, "ROWS": _ROWS}
+    own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
     return views.settings | own
 
 
@@ -67,19 +66,14 @@ class StackMemory:
         """The nodes of all stacks."""
         self.spare: Array = self.stacks
         """As much again, to deal nodes out."""
-        self.kept: Array = self.stacks
-        """Children that were cut off, for the next bound."""
 
-    def reserve(self, words: int, kept_words: int) -> None:
+    def reserve(self, words: int) -> None:
         """Make arrays of at least so many words; what they held is lost if they were smaller."""
         # What is too small is given back first: only tables are larger than stacks.
         if len(self.stacks) < words:
             self.stacks = self.spare = self._card.xp.zeros(0, np.uint32)
             self.stacks = self._card.xp.zeros(words, np.uint32)
             self.spare = self._card.xp.zeros(words, np.uint32)
-        if len(self.kept) < kept_words:
-            self.kept = self._card.xp.zeros(0, np.uint32)
-            self.kept = self._card.xp.zeros(kept_words, np.uint32)
 
     def swap(self) -> None:
         """Let stacks and spare ones change places."""
@@ -89,8 +83,7 @@ class StackMemory:
 class Warps:
     """All warps of the card with the nodes of one plan.
 
-    Nodes have `trace` words of history. At most `keeps` children that are cut off are kept. Stacks
-    of a larger `capacity` take more nodes at once.
+    Nodes have `trace` words of history. Stacks of a larger `capacity` take more nodes at once.
     """
 
     def __init__(
@@ -99,7 +92,6 @@ class Warps:
         memory: StackMemory,
         *,
         trace: int = 0,
-        keeps: int = 0,
         many: bool = False,
         capacity: int = CAPACITY,
     ) -> None:
@@ -115,9 +107,7 @@ class Warps:
         self.warps = self._threads * self._blocks // card.lanes
         self._search, self._deal = map(self.kernel, ("search", "deal"))
         self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
-        self.keeps = -(-keeps // _ROWS) * _ROWS
-        """Most children that can be kept."""
-        memory.reserve(self.warps * capacity * self.width, self.keeps * (self.width + 1))
+        memory.reserve(self.warps * capacity * self.width)
         self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
         self.solutions = xp.zeros(max(1, trace), np.uint32)
@@ -128,9 +118,11 @@ class Warps:
         self.solution = 0
         """One more than the origin of a solution found since the last `clear`; 0 for none."""
         self.near = 0
-        """Children with fewer moves left are kept when they are cut off."""
-        self.kept = 0
-        """Children that were to be kept since the last `clear`."""
+        """Where fewer moves are left, nodes of the next bound are searched ahead."""
+        self.generated_ahead = 0
+        """Nodes of the next bound generated since the last `clear`."""
+        self.solution_ahead = 0
+        """As `solution`, one of the next bound."""
 
     @property
     def total(self) -> int:
@@ -163,55 +155,6 @@ class Warps:
         heights = np.full(-(-count // CAPACITY), CAPACITY, np.uint32)
         heights[-1:] -= np.uint32(-count % CAPACITY)
         self._deal_out(NodeStacks(columns, heights, CAPACITY), self._memory.stacks, self.warps)
-
-    def kept_by_moves_left(self) -> Array:
-        """Return the numbers of the kept children, those with the fewest moves left first."""
-        return self.plan.card.xp.argsort(self._kept_moves_left).astype(np.uint32)
-
-    def thin_out(self) -> None:
-        """Drop the kept children with the most moves left if their memory is nearly full."""
-        if self.kept < self.keeps * 3 // 4:
-            return
-        xp, kept, left = self.plan.card.xp, self._memory.kept, self._kept_moves_left
-        counts = xp.zeros(_MOST_LEFT + 1, np.uint32)
-        self._run("tally", kept, np.uint32(len(left)), counts)
-        upto = np.cumsum(self.plan.card.host(counts))
-        self.near = min(self.near, int(np.searchsorted(upto, self.keeps // 2, "right")))
-        stay = int(upto[self.near - 1]) if self.near else 0
-        # Those that stay fill the places of those that go.
-        free = xp.flatnonzero(left[:stay] >= self.near).astype(np.uint32)
-        last = xp.flatnonzero(left[stay:] < self.near).astype(np.uint32) + np.uint32(stay)
-        self._run("move", kept, last, free, np.uint32(len(free)))
-        self.kept = -(-stay // _ROWS) * _ROWS
-        self._kept_rows[stay : self.kept, -1] = _MOST_LEFT << 3
-        self._state[4] = self.kept
-
-    def hatched(self, numbers: Array) -> tuple[int, Array]:
-        """Return kept children as nodes of the next bound, in columns, and how many they are.
-
-        Children that belong to a later bound are left out.
-        """
-        xp, lanes, count = self.plan.card.xp, self.lanes, len(numbers)
-        nodes = xp.zeros(-(-count // lanes) * lanes * self.width, np.uint32)
-        made = xp.zeros(1, np.uint32)
-        self._run(
-            *("hatch", self.plan.struct, self._memory.kept, numbers),
-            *(np.uint32(count), nodes, made),
-        )
-        return int(made[0]), nodes
-
-    def _run(self, name: str, *arguments: object) -> None:
-        """Run a kernel that strides over its work."""
-        self.kernel(name)(8 * self._blocks, min(THREADS, self._threads), 0, *arguments)
-
-    @property
-    def _kept_rows(self) -> Array:
-        """The kept children, and some empty places: see `keep` in the kernel."""
-        return self._memory.kept[: self.keeps * (self.width + 1)].reshape(-1, self.width + 1)
-
-    @property
-    def _kept_moves_left(self) -> Array:
-        return self._kept_rows[: min(self.kept, self.keeps), -1] >> 3
 
     def in_columns(self, rows: Array) -> Array:
         """Return rows of words in the order in which lanes read them."""
@@ -247,13 +190,11 @@ class Warps:
             *(self._blocks, self._threads, self._shared, self.plan.struct, self._memory.stacks),
             *(state[_STATE_WORDS:], np.uint32(self.capacity), np.uint32(expansions)),
             np.uint32(idle + (self.warps - idle) // 12),
-            *(state[:2], state[2:4], self.solved, self.solutions),
-            *(np.uint32(self.near), self._memory.kept, np.uint32(self.keeps), state[4:5]),
+            *(state[:4], state[4:8], self.solved, self.solutions, np.uint32(self.near)),
         )
         state = self.plan.card.host(state)
-        self.solution = int(state[0])
-        self.generated = int(state[2:4].view(np.uint64)[0])
-        self.kept = int(state[4])
+        self.solution, self.solution_ahead = int(state[0]), int(state[2])
+        self.generated, self.generated_ahead = map(int, state[4:8].view(np.uint64))
         self.tops = state[_STATE_WORDS:]
         return True
 
@@ -284,8 +225,8 @@ class Warps:
         self.tops[:rest] += 1
 
     def clear(self) -> None:
-        """Forget what was generated, found and kept."""
+        """Forget what was generated and found."""
         self._state[:_STATE_WORDS] = 0
         if not self.many:
             self.solved[:] = 0
-        self.generated = self.solution = self.kept = 0
+        self.generated = self.solution = self.generated_ahead = self.solution_ahead = 0

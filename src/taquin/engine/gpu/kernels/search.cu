@@ -19,7 +19,7 @@
 //               Behind them is one from which tables take nothing
 //     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-27, moves to go before
 //               the next dual look-up 28-31
-//     origin    the root it comes from, or the puzzle, when there are many
+//     origin    the root it comes from, or the puzzle, when there are many; above it the bit AHEAD
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
 // A *view* is a partition of the tiles into patterns, a *slot* one pattern; views share slots. Ranked
@@ -31,10 +31,9 @@
 // node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
 // were made that the slack may be used up.
 //
-// Children that are cut off when few moves are left, and may live in the next bound, are kept for it:
-// their parent, its words side by side, and after it a word with the direction and the moves left, which
-// are MOST_LEFT in a place that was not used. A node whose inverse leaves no room is kept ITSELF. `hatch`
-// makes the children.
+// Where fewer than `near` moves are left, the next bound holds already: a node that this bound would cut
+// off has one more of each slack there, and is marked with AHEAD, as are all below it. Their solutions
+// are noted apart, and they are counted apart.
 //
 // The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
 // finds the boards that several paths reach.
@@ -57,20 +56,16 @@
 #define ORIGIN (META + 1)
 #define HISTORY (ORIGIN + 1)
 #define WIDTH (HISTORY + TRACE)
-#define WAY WIDTH
-#define KEPT_WIDTH (WAY + 1)
 
 #define EACH (0x0101010101010101ull >> 8 * (8 - ROOMS))
 #define PAIRS (LANES > 1 ? 2 * LANES : 4)
 #define BLOCK (LANES > 1 ? 256 : 1)
-#define MOST_LEFT 511
-#define ITSELF 4
-#define EMPTY (MOST_LEFT << 3)
+#define AHEAD (1u << 31)
 #define NONE 255
 #define DUAL_PATTERNS 4
 #define DUAL_TILES 6
 
-enum { FOUND, IDLE };
+enum { FOUND, IDLE, FOUND_AHEAD };
 
 struct Plan {
     u64 ranked_table[8], ranked_turn[8], ranked_scale[8];
@@ -91,6 +86,7 @@ struct Plan {
 struct Child {
     u64 room, direct_values;
     u32 ranked_values, turned, order[2];
+    u32 ahead;
 };
 
 // Rank of a set of up to 8 cells, by three parts of the grid.
@@ -107,8 +103,8 @@ DEVICE u32 value_in(u64 table, u64 index) {
 
 DEVICE u32 room_of(u64 room, u32 view) { return (u32)(room >> 8 * view) & 255; }
 
-// Whether a child without room would have some in the next bound, which gives one more to each view.
-DEVICE bool may_live(u64 room) { return (room + EACH & EACH << 7) == EACH << 7; }
+// Whether all views have room in this bound, if they have in the next one, which gives one more to each.
+DEVICE bool has_room_now(u64 room) { return (room - EACH & EACH << 7) == EACH << 7; }
 
 // The moves that the bound leaves a node with this Manhattan distance.
 DEVICE u32 moves_left(u32 distance, u64 room) { return distance + 2 * (room_of(room, VIEWS) - 128); }
@@ -144,8 +140,8 @@ DEVICE int dual_slack(const Plan& plan, const u32* node) {
     return slack;
 }
 
-// The meta word of a node whose inverse leaves so much slack: look again when it may be used up.
-DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0xFFFFFFF) | less((u32)slack + 1, 15) << 28; }
+// The meta word of a node whose inverse leaves so much slack: look again when half of it may be used up.
+DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0xFFFFFFF) | less((u32)slack / 2 + 1, 15) << 28; }
 #endif
 
 // All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
@@ -296,7 +292,7 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
     u32 away = plan.stray[32 * way + tile] >> cell & 1;
     u32 wait = meta >> 28 ? (meta >> 28) - 1 : 0;
     target[META * LANES] = cell | ((meta >> 5 & 511) + 2 * away - 1) << 5 | state << 14 | wait << 28;
-    target[ORIGIN * LANES] = node[ORIGIN * LANES];
+    target[ORIGIN * LANES] = node[ORIGIN * LANES] | child.ahead;
     u32 carried = way;
 #pragma unroll
     for (u32 i = 0; i < TRACE; i++) {
@@ -307,9 +303,9 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
 }
 
 // Note a solution: that there is one, where it comes from, and, of each origin, one history.
-DEVICE void note_solution(const u32* node, u32 way, u32* signs, u32* solved, u32* solutions) {
-    u32 origin = node[ORIGIN * LANES];
-    if (!MANY) atomicExch(&signs[FOUND], origin + 1);
+DEVICE void note_solution(const u32* node, u32 way, u32 ahead, u32* signs, u32* solved, u32* solutions) {
+    u32 origin = node[ORIGIN * LANES] & ~AHEAD;
+    if (!MANY) atomicExch(&signs[ahead ? FOUND_AHEAD : FOUND], origin + 1);
 #if TRACE
     if (atomicExch(&solved[MANY ? origin : 0], 1) == 0) {
         u32 carried = way;
@@ -329,24 +325,9 @@ DEVICE u64 column_of(u32 number, u32 width) {
     return (u64)(number / LANES) * (width * LANES) + number % LANES;
 }
 
-// Keep a child of one lane's pair of node and direction, or the node ITSELF, in the warp's next place.
-// All lanes write: a row is two or three lines. A warp takes ROWS places at once, so that warps seldom
-// wait for each other.
-DEVICE void keep(const u32* nodes, u32 pair, u32 left, u32* kept, u32 most, u32* count, u32& place) {
-    u32 lane = threadIdx.x % LANES;
-    if (place % ROWS == 0) place = from_first(lane == 0 ? atomicAdd(count, ROWS) : 0);
-    if (place < most) {
-        u32* target = kept + (u64)place * KEPT_WIDTH;
-        for (u32 i = lane; i < WIDTH; i += LANES) target[i] = nodes[i * LANES + (pair & 31)];
-        if (lane == 0) target[WAY] = pair >> 5 | left << 3;
-    }
-    place++;
-}
-
-// Children with fewer than `near` moves left are kept when they are cut off.
 KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     search(const Plan* given, u32* stacks, u32* tops, u32 capacity, u32 budget, u32 patience, u32* signs,
-           u64* generated, u32* solved, u32* solutions, u32 near, u32* kept, u32 most, u32* count) {
+           u64* generated, u32* solved, u32* solutions, u32 near) {
     SHARED_MEMORY(memory);
     for (u32 i = threadIdx.x; i < sizeof(Plan) / 4; i += blockDim.x) memory[i] = ((const u32*)given)[i];
     meet_block();
@@ -356,8 +337,8 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     u8* pairs = (u8*)(nodes + WIDTH * LANES);
     u32 warp = (u32)(first_thread() / LANES);
     u32* stack = stacks + (u64)warp * capacity * WIDTH;
-    u32 top = tops[warp], earlier = below(lane), place = 0;
-    u64 made = 0;
+    u32 top = tops[warp], earlier = below(lane);
+    u64 made = 0, made_ahead = 0;
     for (u32 turn = 0; top > 0 && turn < budget && top + 4 * LANES <= capacity; turn++) {
         if ((turn & 15) == 15) {
             u32 over = lane == 0 && (now(&signs[FOUND]) || now(&signs[IDLE]) > patience);
@@ -376,14 +357,19 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             if (now(&solved[nodes[ORIGIN * LANES + lane]])) ways = 0;
 #endif
         }
-        u32 left = ~0u;
 #if DUAL
         if (mine && nodes[META * LANES + lane] >> 28 == 0) {
-            u32 meta = nodes[META * LANES + lane];
-            int slack = dual_slack(plan, nodes + lane);
+            u32* node = nodes + lane;
+            u32 meta = node[META * LANES];
+            u64 room = rooms_of(node);
+            int slack = dual_slack(plan, node);
+            if (slack == -1 && !(node[ORIGIN * LANES] & AHEAD) && moves_left(meta >> 5 & 511, room) < near) {
+                write_room(node, room + EACH);
+                node[ORIGIN * LANES] |= AHEAD;
+                slack = 0;
+            }
             if (slack < 0) ways = 0;
-            else nodes[META * LANES + lane] = with_wait(meta, slack);
-            if (slack == -1) left = moves_left(meta >> 5 & 511, rooms_of(nodes + lane));
+            else node[META * LANES] = with_wait(meta, slack);
         }
 #endif
         u32 votes[4], upto = 0;
@@ -403,34 +389,31 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         top -= taken;
         made += total;
         meet_warp();
-        for (u32 keepers = vote(lane < taken && left < near); keepers; keepers &= keepers - 1) {
-            u32 keeper = lowest(keepers);
-            keep(nodes, keeper | ITSELF << 5, from_lane(left, keeper), kept, most, count, place);
-        }
         for (u32 first = 0; first < total; first += LANES) {
             bool alive = first + lane < total;
             u32 pair = alive ? pairs[first + lane] : 0, way = pair >> 5;
             const u32* node = nodes + (pair & 31);
             u32 meta = node[META * LANES], blank = meta & 31, cell = blank, tile = 0;
-            u32 left = ~0u;
+            u32 ahead = alive ? node[ORIGIN * LANES] & AHEAD : 0;
+            made_ahead += ones(vote(ahead));
             Child child;
             if (alive) {
                 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
                 tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
-                u32 away = plan.stray[32 * way + tile] >> cell & 1;
+                u32 away = plan.stray[32 * way + tile] >> cell & 1, distance = (meta >> 5 & 511) + 2 * away - 1;
                 child.room = rooms_of(node) - away * EACH;
+                child.ahead = !ahead && moves_left(distance, child.room) < near ? AHEAD : 0;
+                if (child.ahead) child.room += EACH;
                 alive = ranked_room(plan, node, tile, cell, blank, child);
                 alive = alive && direct_room(plan, node, tile, cell, blank, child);
-                if (!alive && may_live(child.room))
-                    left = moves_left((meta >> 5 & 511) + 2 * away - 1, child.room);
-                if (alive && (meta >> 5 & 511) == 1 && !away) {
-                    note_solution(node, way, signs, solved, solutions);
+                if (alive && child.ahead && has_room_now(child.room)) {
+                    child.room -= EACH;
+                    child.ahead = 0;
+                }
+                if (alive && !distance) {
+                    note_solution(node, way, ahead | child.ahead, signs, solved, solutions);
                     alive = false;
                 }
-            }
-            for (u32 keepers = vote(left < near); keepers; keepers &= keepers - 1) {
-                u32 keeper = lowest(keepers);
-                keep(nodes, from_lane(pair, keeper), from_lane(left, keeper), kept, most, count, place);
             }
             u32 living = vote(alive);
             if (alive) {
@@ -441,12 +424,11 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         }
         meet_warp();
     }
-    for (; place % ROWS && place < most; place++)
-        if (lane == 0) kept[(u64)place * KEPT_WIDTH + WAY] = EMPTY;
     if (lane == 0) {
         if (top == 0) atomicAdd(&signs[IDLE], 1);
         tops[warp] = top;
-        atomicAdd(generated, made);
+        atomicAdd(&generated[0], made - made_ahead);
+        atomicAdd(&generated[1], made_ahead);
     }
 }
 
@@ -455,56 +437,17 @@ struct Step {
     u32 meta, blank, cell, tile, away;
 };
 
-// Find what a move does; return whether it leaves room, with so much more for each view.
-DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, u64 more, Step& step, Child& child) {
+// Find what a move does; return whether it leaves room.
+DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, Step& step, Child& child) {
     step.meta = node[META * LANES];
     step.blank = step.meta & 31;
     step.cell = step.blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
     step.tile = node[step.cell / PER_WORD * LANES] >> BITS * (step.cell % PER_WORD) & below(BITS);
     step.away = plan.stray[32 * way + step.tile] >> step.cell & 1;
-    child.room = rooms_of(node) + (more - step.away) * EACH;
+    child.room = rooms_of(node) - step.away * EACH;
+    child.ahead = 0;
     return ranked_room(plan, node, step.tile, step.cell, step.blank, child) &&
            direct_room(plan, node, step.tile, step.cell, step.blank, child);
-}
-
-// Make the kept children, as nodes of the next bound; some of them belong to a later one. A block has
-// BLOCK threads.
-KERNEL hatch(const Plan* given, const u32* kept, const u32* numbers, u32 count, u32* nodes, u32* made) {
-    const Plan& plan = *given;
-    SHARED u32 columns[BLOCK * WIDTH];
-    u32* node = columns + threadIdx.x / LANES * (LANES * WIDTH) + threadIdx.x % LANES;
-    for (u64 i = first_thread(); i < count; i += all_threads()) {
-        const u32* row = kept + (u64)numbers[i] * KEPT_WIDTH;
-        if (row[WAY] == EMPTY) continue;
-        for (u32 word = 0; word < WIDTH; word++) node[word * LANES] = row[word];
-        u32 way = row[WAY] & 7;
-        // The next bound is higher by two: that is one more for each view.
-        if (way == ITSELF) {
-            u32* target = nodes + column_of(atomicAdd(made, 1), WIDTH);
-            for (u32 word = 0; word < WIDTH; word++) target[word * LANES] = row[word];
-            write_room(target, rooms_of(node) + EACH);
-            continue;
-        }
-        Step step;
-        Child child;
-        if (has_room(plan, node, way, 1, step, child))
-            write_child(plan, node, nodes + column_of(atomicAdd(made, 1), WIDTH), step.tile, step.cell,
-                        step.blank, way, step.meta, child);
-    }
-}
-
-// Count the kept children by the moves left.
-KERNEL tally(const u32* kept, u32 count, u32* counts) {
-    for (u64 i = first_thread(); i < count; i += all_threads())
-        atomicAdd(&counts[kept[i * KEPT_WIDTH + WAY] >> 3], 1);
-}
-
-// Move kept children from some places to others.
-KERNEL move(u32* kept, const u32* from, const u32* to, u32 count) {
-    for (u64 i = first_thread(); i < (u64)count * KEPT_WIDTH; i += all_threads()) {
-        u64 child = i / KEPT_WIDTH, word = i % KEPT_WIDTH;
-        kept[to[child] * (u64)KEPT_WIDTH + word] = kept[from[child] * (u64)KEPT_WIDTH + word];
-    }
 }
 
 // Make all children of a level, with their paths: two bits a move, the last one lowest. Those beyond
@@ -530,7 +473,7 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
             tried++;
             Step step;
             Child child;
-            if (!has_room(plan, node, way, 0, step, child)) continue;
+            if (!has_room(plan, node, way, step, child)) continue;
             u64 path = paths[i] << 2 | way;
             if ((meta >> 5 & 511) == 1 && !step.away) {
                 atomicMax(solution, ~path);
