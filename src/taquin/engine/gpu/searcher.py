@@ -41,7 +41,7 @@ MOST_ROOTS = 1 << 27
 """Most roots."""
 _NEAR = 40
 """Where fewer moves are left, the first bound is searched as the next one."""
-_AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
+_AHEAD_SHARE, _GROWTH_OF_NEAR = 0.15, 1.3
 """Nodes of the next bound for each node of the present one, and how many times as many there are
 with each move more that may be left."""
 _GROWTH = 9.0

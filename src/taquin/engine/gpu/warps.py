@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from taquin.engine.gpu.card import Array, Card, Launch
 from taquin.engine.gpu.plan import CardPlan, Views
 
-_RANKED_BLOCKS, _DIRECT_BLOCKS = (1024, 1), (640, 2)
+_RANKED_BLOCKS, _DIRECT_BLOCKS = (896, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
 block has the first cache to itself; without large patterns registers allow more threads."""
 CAPACITY = 1024
