@@ -1,6 +1,6 @@
 """Derive the move words that another word replaces, and print them: `engine/cpu/words.txt`.
 
-    python -m tools.move_words > src/taquin/engine/cpu/words.txt        in half a minute
+    python -m tools.move_words > src/taquin/engine/cpu/words.txt        in two minutes
 
 `taquin.engine.cpu.automaton` says which words are forbidden, and why none is missed.
 """

@@ -9,6 +9,7 @@ from tools.move_words import forbidden_words
 
 from taquin.engine.cpu.automaton import (
     LONGEST,
+    USUAL,
     Automaton,
     AutomatonRecipe,
     fewest_states,
@@ -97,18 +98,19 @@ def test_machine_refuses_exactly_the_words() -> None:
         ((3, 4), 9),
         ((2, 9), 11),
         pytest.param((5, 5), LONGEST, marks=pytest.mark.slow),
-        pytest.param((4, 4), LONGEST, marks=pytest.mark.slow),
+        pytest.param((4, 4), USUAL, marks=pytest.mark.slow),
     ],
 )
 def test_the_words_that_are_shipped_are_those_of_the_generator(
     shape: tuple[int, int], length: int
 ) -> None:
-    shipped = tuple(word for word in known_words(*shape) if len(word) <= length)
+    shipped = tuple(word for word in known_words(*shape, LONGEST) if len(word) <= length)
     assert shipped == forbidden_words(*shape, length)
 
 
 def test_no_word_that_is_shipped_is_longer_than_said() -> None:
-    assert max(map(len, known_words(5, 5))) == LONGEST
+    assert max(map(len, known_words(5, 5, LONGEST))) == LONGEST
+    assert max(map(len, known_words(5, 5))) == USUAL
 
 
 def count_of_states(automaton: Automaton) -> int:

@@ -187,7 +187,7 @@ class NaiveDual:
             slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
             if slack < 0:
                 return False
-            wait = min(slack // 2 + 1, 15)
+            wait = min(slack // 2 + 1, 7)
         is_solved = False
         for way, cell in shape.steps[blank]:
             if self.words.allowed[state] >> way & 1:

@@ -33,8 +33,9 @@ Word: TypeAlias = bytes
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
 
-LONGEST = 12
-"""Moves of the longest words that are shipped."""
+LONGEST, USUAL = 14, 12
+"""Moves of the longest words that are shipped, and of the longest that a processor forbids: with
+longer ones the automaton does not fit into its caches. A card gains a tenth by them."""
 
 STEPS = (b"\0", b"\1", b"\2", b"\3")
 DOWN, RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
@@ -61,11 +62,14 @@ class AutomatonRecipe:
 
     rows: int
     columns: int
+    longest: int = USUAL
+    """Moves of the longest words."""
 
     @property
     def name(self) -> str:
         """The name of the table."""
-        return f"words-{self.rows}x{self.columns}"
+        which = "" if self.longest == USUAL else f"-{self.longest}"
+        return f"words-{self.rows}x{self.columns}{which}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -76,13 +80,13 @@ class AutomatonRecipe:
             "rows": self.rows,
             # Tables on users' disks say "cols": with another word they would all be rebuilt.
             "cols": self.columns,
-            "length": LONGEST,
+            "length": self.longest,
             "states": "fewest",
         }
 
     def build(self, threads: int | None, progress: Callable[[int, int], None]) -> Array[uint8]:
         """Return the automaton's rows: state after each direction, then the directions allowed."""
-        automaton = fewest_states(machine(known_words(self.rows, self.columns)))
+        automaton = fewest_states(machine(known_words(self.rows, self.columns, self.longest)))
         rows = zip(automaton.follow, automaton.allowed, strict=True)
         return over(b"".join(_ROW.pack(*follow, allowed) for follow, allowed in rows), uint8)
 
@@ -151,15 +155,17 @@ def fewest_states(automaton: Automaton) -> Automaton:
     return Automaton(tuple(row[0] for row in rows), tuple(row[1:] for row in rows))
 
 
-def known_words(rows: int, columns: int) -> tuple[Word, ...]:
-    """Return the forbidden words of up to 12 moves that fit a grid, from the list that is shipped.
+def known_words(rows: int, columns: int, longest: int = USUAL) -> tuple[Word, ...]:
+    """Return the forbidden words of a length that fit a grid, from the list that is shipped.
 
-    `tools/move_words.py` derives the list. Whether a word is forbidden does not depend on the grid,
-    and all of these fit into 5 x 5.
+    `tools/move_words.py` derives the list: the words that fit into 5 x 5, which are all of up to
+    12 moves. Whether a word is forbidden does not depend on the grid.
     """
     text = Path(__file__).with_name("words.txt").read_bytes()
     words = text.translate(bytes.maketrans(LETTERS.encode(), bytes(range(4)))).split()
-    return tuple(word for word in words if fits(box_of(word), rows, columns))
+    return tuple(
+        word for word in words if len(word) <= longest and fits(box_of(word), rows, columns)
+    )
 
 
 def box_of(word: Word) -> Box:

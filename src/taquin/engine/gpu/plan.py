@@ -28,7 +28,7 @@ from taquin.tables.shape import Cells, Shape
 _SLACK = 128
 """Added to a slack (`room` in the kernel), whose highest bit is cleared when it is used up."""
 _NONE = 255
-_STATES = 1 << 14
+_STATES = 1 << 16
 """Most states of an automaton."""
 _Numbers: TypeAlias = NDArray[np.int64]
 
@@ -227,7 +227,7 @@ class CardPlan:
         keys = dual_keys(shape) if views.dual else []
         self._dual = {key: tables.direct(key, report) for key in keys}
         self._zeros = card.xp.zeros(4, np.uint8)
-        assert len(automaton.allowed) <= _STATES, "a node has 14 bits for a state"
+        assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
         allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
         follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
         self._automaton = (allowed, follow)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
-from taquin.engine.cpu.automaton import Automaton, AutomatonRecipe
+from taquin.engine.cpu.automaton import LONGEST, Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher, Variant
@@ -155,7 +155,7 @@ class Resident:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
             report("gathering needless move words")
-            recipe = AutomatonRecipe(*grid)
+            recipe = AutomatonRecipe(*grid, LONGEST)
             self._automata[grid] = recipe.automaton(TableStore().get(recipe))
         return self._automata[grid]
 

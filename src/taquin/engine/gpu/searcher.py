@@ -46,6 +46,8 @@ _AHEAD_SHARE, _GROWTH_OF_NEAR = 0.15, 1.3
 with each move more that may be left."""
 _GROWTH = 9.0
 """Usual growth of the nodes from one bound to the next."""
+_OVER_THE_LIMIT = 1.5
+"""Nodes that a variant under comparison may generate, times those after which it cannot pay."""
 _MOST_RISE = 3
 """Most moves by which the search ahead may begin earlier or later from one round to the next."""
 
@@ -256,13 +258,14 @@ class BestVariant:
                 self._before -= self._searcher.nodes
                 continue
             self._searcher.expected, self._searcher.near = chosen.nodes, chosen.near
-            # One that costs more already need not go on.
+            # One that costs more already need not go on, and a round is long.
             limit = least / other.cost
 
             def pays(limit: float = limit) -> bool:
                 return keep_going() and self._searcher.nodes < limit
 
-            if self._searcher.search(bound, pays, most - self._before) is not None:
+            allowed = min(most - self._before, _OVER_THE_LIMIT * limit)
+            if self._searcher.search(bound, pays, allowed) is not None:
                 best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher
             elif not keep_going() or most - self.nodes < 1:
                 return False

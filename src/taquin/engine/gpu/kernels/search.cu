@@ -17,8 +17,8 @@
 //     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
 //               128 it is used up. A tile's step away from home takes one, a rise of a value as much.
 //               Behind them is one from which tables take nothing
-//     meta      blank 0-4, Manhattan distance 5-13, state of the automaton 14-27, moves to go before
-//               the next dual look-up 28-31
+//     meta      blank 0-4, Manhattan distance 5-12, state of the automaton 13-28, moves to go before
+//               the next dual look-up 29-31
 //     origin    the root it comes from, or the puzzle, when there are many; above it the bit AHEAD
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
@@ -109,7 +109,11 @@ DEVICE bool has_room_now(u64 room) { return (room - EACH & EACH << 7) == EACH <<
 // The moves that the bound leaves a node with this Manhattan distance.
 DEVICE u32 moves_left(u32 distance, u64 room) { return distance + 2 * (room_of(room, VIEWS) - 128); }
 
-DEVICE u32 state_of(u32 meta) { return meta >> 14 & 0x3FFF; }
+DEVICE u32 distance_of(u32 meta) { return meta >> 5 & 255; }
+
+DEVICE u32 state_of(u32 meta) { return meta >> 13 & 0xFFFF; }
+
+DEVICE u32 wait_of(u32 meta) { return meta >> 29; }
 
 DEVICE u64 rooms_of(const u32* node) {
     u64 room = node[ROOM * LANES];
@@ -141,7 +145,7 @@ DEVICE int dual_slack(const Plan& plan, const u32* node) {
 }
 
 // The meta word of a node whose inverse leaves so much slack: look again when half of it may be used up.
-DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0xFFFFFFF) | less((u32)slack / 2 + 1, 15) << 28; }
+DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0x1FFFFFFF) | less((u32)slack / 2 + 1, 7) << 29; }
 #endif
 
 // All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
@@ -290,8 +294,8 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
     write_room(target, child.room);
     u32 state = ((const u16*)plan.follow)[4 * state_of(meta) + way];
     u32 away = plan.stray[32 * way + tile] >> cell & 1;
-    u32 wait = meta >> 28 ? (meta >> 28) - 1 : 0;
-    target[META * LANES] = cell | ((meta >> 5 & 511) + 2 * away - 1) << 5 | state << 14 | wait << 28;
+    u32 wait = wait_of(meta) ? wait_of(meta) - 1 : 0;
+    target[META * LANES] = cell | (distance_of(meta) + 2 * away - 1) << 5 | state << 13 | wait << 29;
     target[ORIGIN * LANES] = node[ORIGIN * LANES] | child.ahead;
     u32 carried = way;
 #pragma unroll
@@ -358,12 +362,12 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
 #endif
         }
 #if DUAL
-        if (mine && nodes[META * LANES + lane] >> 28 == 0) {
+        if (mine && wait_of(nodes[META * LANES + lane]) == 0) {
             u32* node = nodes + lane;
             u32 meta = node[META * LANES];
             u64 room = rooms_of(node);
             int slack = dual_slack(plan, node);
-            if (slack == -1 && !(node[ORIGIN * LANES] & AHEAD) && moves_left(meta >> 5 & 511, room) < near) {
+            if (slack == -1 && !(node[ORIGIN * LANES] & AHEAD) && moves_left(distance_of(meta), room) < near) {
                 write_room(node, room + EACH);
                 node[ORIGIN * LANES] |= AHEAD;
                 slack = 0;
@@ -400,7 +404,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             if (alive) {
                 cell = blank + (way == 0 ? 0u - COLUMNS : way == 1 ? 0u - 1 : way == 2 ? 1 : COLUMNS);
                 tile = node[cell / PER_WORD * LANES] >> BITS * (cell % PER_WORD) & below(BITS);
-                u32 away = plan.stray[32 * way + tile] >> cell & 1, distance = (meta >> 5 & 511) + 2 * away - 1;
+                u32 away = plan.stray[32 * way + tile] >> cell & 1, distance = distance_of(meta) + 2 * away - 1;
                 child.room = rooms_of(node) - away * EACH;
                 child.ahead = !ahead && moves_left(distance, child.room) < near ? AHEAD : 0;
                 if (child.ahead) child.room += EACH;
@@ -461,7 +465,7 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
         const u32* node = nodes + column_of((u32)i, WIDTH);
         u32 meta = node[META * LANES];
 #if DUAL
-        if (meta >> 28 == 0) {
+        if (wait_of(meta) == 0) {
             int slack = dual_slack(plan, node);
             if (slack < 0) continue;
             meta = with_wait(meta, slack);
@@ -475,7 +479,7 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
             Child child;
             if (!has_room(plan, node, way, step, child)) continue;
             u64 path = paths[i] << 2 | way;
-            if ((meta >> 5 & 511) == 1 && !step.away) {
+            if (distance_of(meta) == 1 && !step.away) {
                 atomicMax(solution, ~path);
                 continue;
             }
