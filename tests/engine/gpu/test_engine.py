@@ -12,8 +12,10 @@ from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import card as cards
 from taquin.engine.gpu import engine as engines
+from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.card import Card, card_fit
 from taquin.engine.gpu.engine import Gpu
+from taquin.engine.gpu.resident import Resident
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -53,6 +55,32 @@ def test_a_goal_with_its_blank_anywhere_is_reached() -> None:
         goal = Goal(THREE.grid, cells)
         board = random_walk(goal, 60, seed=2)
         assert solve(board, goal, engine="gpu").cost == solve(board, goal, engine="table").cost
+
+
+def test_the_goals_of_inverse_boards_have_large_tables_that_make_room_for_each_other(
+    wired: Resident, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = {blank: tuple(cell for cell in (0, 1, 3, 4) if cell != blank) for blank in (0, 1, 4)}
+    partitions = {Shape(3, 3, blank): (own, (2, 5), (6, 7, 8)) for blank, own in others.items()}
+    monkeypatch.setattr("taquin.engine.gpu.plan._RANKED", partitions)
+    monkeypatch.setattr(residents, "_views", residents._views.__wrapped__)
+    for name in ("_ENOUGH", "_WORTH_BUILDING", "_WORTH_TURNING"):
+        monkeypatch.setattr(residents, name, 1)
+    for name in ("_NEAR", "_AHEAD_SHARE"):
+        # Where a solution is known ahead of its bound, variants are not compared.
+        monkeypatch.setattr(f"taquin.engine.gpu.searcher.{name}", 0)
+    built = set()
+    for seed in range(30):
+        board = random_board(THREE, seed=seed)
+        assert solve(board, THREE, engine=Gpu()).cost == truth.eight_puzzle()[board.cells]
+        there = [
+            blank
+            for blank, own in others.items()
+            if wired._tables.has_ranked(Shape(3, 3, blank), (own,))
+        ]
+        assert len(there) <= 2
+        built.update(there)
+    assert built == {0, 1, 4}
 
 
 @pytest.mark.usefixtures("wired")

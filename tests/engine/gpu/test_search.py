@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -417,6 +418,42 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
             bound += 2
         assert followed(normal, path) == TURNED.goal
         bound = weak.estimate
+
+
+def test_variants_that_come_later_are_compared_on_the_same_bound(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    normal = walked(TURNED, 0, 80)
+    weak_views = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
+    searchers = {
+        "weak": searcher_of(card, normal, None, weak_views),
+        "same": searcher_of(card, normal, None, weak_views),
+        "strong": searcher_of(card, normal, OBLONG, ()),
+    }
+    searched: list[tuple[str, int]] = []
+    search = CardSearcher.search
+
+    def noted(searcher: CardSearcher, bound: int, *rest: Any) -> Cells | None:
+        searched.extend((name, bound) for name, each in searchers.items() if each is searcher)
+        return search(searcher, bound, *rest)
+
+    monkeypatch.setattr(CardSearcher, "search", noted)
+    bound = searchers["weak"].estimate
+    search(searchers["weak"], bound, lambda: True, inf)
+    few = searchers["weak"].nodes
+    searcher = BestVariant(
+        [
+            Variant("weak", 1, 1, lambda: searchers["weak"]),
+            Variant("same", 2, 1, lambda: searchers["same"]),
+            Variant("strong", 1, few + 1, lambda: searchers["strong"]),
+        ]
+    )
+    assert searcher.search(bound, lambda: True, inf) == ()
+    assert searcher.name == "weak"
+    assert searcher.search(bound + 2, lambda: True, inf) == ()
+    assert searcher.name == "strong"
+    assert searched == [*(("weak", bound), ("same", bound), ("weak", bound + 2), ("strong", bound))]
+    assert searcher.nodes >= searchers["weak"].nodes + searchers["strong"].nodes
 
 
 def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:

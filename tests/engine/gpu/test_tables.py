@@ -98,6 +98,21 @@ def test_a_build_ends_when_the_report_of_a_level_raises(card: Card) -> None:
         sets_of(card, 3, 3, 3).build((1, 2, 3), 0, report)
 
 
+def test_goals_share_the_tables_to_which_the_blank_makes_no_difference(card: Card) -> None:
+    tables, tiles, sets = TablesOnCard(card), (1, 3, 4), sets_of(card, 3, 3, 3)
+    shapes = [Shape(3, 3, blank) for blank in (0, 2, 8)]
+    shut_in, one, other = (tables.ranked(shape, tiles, lambda stage: None) for shape in shapes)
+    assert one is other
+    for shape, table in zip(shapes, (shut_in, one, other), strict=True):
+        built = sets.build(tiles, shape.blank, lambda level: None)
+        assert card.host(built).tobytes() == card.host(table).tobytes()
+    assert card.host(shut_in).tobytes() != card.host(one).tobytes()
+    tables.ranked(shapes[0], (2, 5, 8), lambda stage: None)
+    tables.drop_ranked(shapes[0], ((2, 5, 8),))
+    assert tables.has_ranked(shapes[0], ((2, 5, 8),))
+    assert not tables.has_ranked(shapes[0], (tiles,))
+
+
 @pytest.mark.gpu
 def test_a_table_of_six_tiles_equals_the_cpu_s_on_a_real_card(real_card: Card) -> None:
     key, _ = table_for(Shape(5, 5, 0), (1, 2, 5, 6, 10, 11))

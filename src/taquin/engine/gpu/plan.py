@@ -32,15 +32,17 @@ _STATES = 1 << 16
 """Most states of an automaton."""
 _Numbers: TypeAlias = NDArray[np.int64]
 
+_SQUARE: Cells = (0, 1, 2, 5, 6, 7, 10, 11, 12)
+_BESIDE: Partition = ((3, 4, 8, 9, 13, 14, 19, 24), (15, 16, 17, 18, 20, 21, 22, 23))
 _RANKED: dict[Shape, Partition] = {
     Shape(4, 4, 0): ((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),
-    Shape(5, 5, 0): (
-        (1, 2, 5, 6, 7, 10, 11, 12),
-        (3, 4, 8, 9, 13, 14, 19, 24),
-        (15, 16, 17, 18, 20, 21, 22, 23),
-    ),
+    **{
+        Shape(5, 5, blank): (tuple(cell for cell in _SQUARE if cell != blank), *_BESIDE)
+        for blank in (0, 1, 2, 6, 7, 12)
+    },
 }
-"""Partitions into large patterns, for a goal whose blank is in cell 0."""
+"""Partitions into large patterns. On 5×5 each goal, turned or mirrored, has its blank in one of six
+cells of a square, and only the pattern of the square's other cells differs from goal to goal."""
 
 _PLAN = np.dtype(
     [

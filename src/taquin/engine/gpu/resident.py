@@ -10,7 +10,7 @@ from taquin.engine.cpu.automaton import LONGEST, Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher, Variant
-from taquin.engine.gpu.sets import TablesOnCard
+from taquin.engine.gpu.sets import TablesOnCard, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
 from taquin.engine.gpu.warps import settings_of as warp_settings
@@ -28,8 +28,9 @@ _CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
 warps wait for the last of them."""
 _ENOUGH = 30_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
-_WORTH_BUILDING = 5_000_000_000
-"""Nodes of a bound from which on large tables, which take seconds, will be worth it."""
+_WORTH_BUILDING, _WORTH_TURNING = 5_000_000_000, 15_000_000_000
+"""Nodes of a bound from which on large tables, which take seconds, will be worth it: for the goal,
+and for that of the inverse board, which may be no easier."""
 
 
 class ViewSet(NamedTuple):
@@ -75,10 +76,15 @@ class Resident:
         self._memory = StackMemory(card), StackMemory(card)
         self._batches: dict[Shape, Batch] = {}
 
-    def can_be_large(self, shape: Shape) -> bool:
-        """Return whether a goal has large patterns, and the card enough memory for their tables."""
-        needed = LARGE_MEMORY if shape.size > 16 else 0
-        return large_patterns(shape) is not None and self.card.memory >= needed
+    def can_be_large(self, shape: Shape, beside: Shape) -> bool:
+        """Return whether a goal has large patterns whose tables fit beside those of another."""
+        patterns = large_patterns(shape)
+        if patterns is None:
+            return False
+        needed = LARGE_MEMORY if shape.size > PACKED_CELLS else 0
+        own = set(patterns) - set(large_patterns(beside) or ())
+        needed += sum(table_bytes(shape.size, len(pattern)) for pattern in own)
+        return self.card.memory >= needed
 
     def plan(self, shape: Shape, views: ViewSet, report: Report) -> CardPlan:
         """Return the plan of a goal with some views."""
@@ -97,21 +103,40 @@ class Resident:
         variants = []
         for backward in (False, True):
             shape = normal.inverse.shape if backward else normal.shape
-            is_built = self._tables.has_ranked(shape)
+            is_built = self._has_large(shape)
+            is_alike = min(shape.symmetries)[0] == min(normal.shape.symmetries)[0]
+            worth_building = _WORTH_BUILDING if is_alike else _WORTH_TURNING
+            is_large = tiles != 6 and self.can_be_large(shape, normal.shape)
             self._expect(shape, _TRACED, trace=HISTORY_WORDS)
             for name, (views, cost) in _VARIANTS.items():
-                if views.large and (tiles == 6 or not self.can_be_large(shape)):
+                if views.large and not is_large:
                     continue
                 if not views.large and len(table_set(shape, _SMALL)) < _VIEWS:
                     cost *= _COST_OF_FEW_VIEWS
-                is_there = tiles == 8 or is_built or not views.large
-                enough = _ENOUGH if is_there else _WORTH_BUILDING
+                is_there = is_built or not views.large or (tiles == 8 and is_alike)
+                enough = _ENOUGH if is_there else worth_building
                 self._expect(shape, views)
                 make_searcher = partial(self._searcher, normal, backward, views, report)
                 name = f"{name}, backward" if backward else name
                 variants.append(Variant(name, cost, enough, make_searcher))
         # The sort is stable: forward variants stay first.
         return sorted(variants, key=lambda variant: variant.enough)
+
+    def _has_large(self, shape: Shape) -> bool:
+        """Return whether the large tables of a goal are on the card."""
+        patterns = large_patterns(shape)
+        first = min(shape.symmetries)[0]
+        return patterns is not None and self._tables.has_ranked(first, patterns)
+
+    def _make_room(self, shape: Shape, other: Shape) -> None:
+        """Give up the large tables of all goals but these two."""
+        patterns = *(large_patterns(shape) or ()), *(large_patterns(other) or ())
+        self._tables.drop_ranked(shape, patterns)
+        kept = [min(each.symmetries)[0] for each in (shape, other)]
+        for known, views in list(self._plans):
+            if views.large and known.size == shape.size and min(known.symmetries)[0] not in kept:
+                del self._plans[known, views]
+                self._warps.pop((known, views), None)
 
     def _expect(self, shape: Shape, views: ViewSet, *, trace: int = 0) -> None:
         """Begin to compile all that the search of a goal with some views needs."""
@@ -126,7 +151,7 @@ class Resident:
     def batch(self, shape: Shape, report: Report) -> Batch:
         """Return the search of many small boards with one goal."""
         if shape not in self._batches:
-            large = self.can_be_large(shape)
+            large = self.can_be_large(shape, shape)
             views = ViewSet(large, None if large else "small")
             self._batches[shape] = Batch(self.plan(shape, views, report))
         return self._batches[shape]
@@ -137,6 +162,8 @@ class Resident:
         shape = normal.inverse.shape if backward else normal.shape
         key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
+        if views.large and not self._has_large(shape):
+            self._make_room(shape, normal.shape)
         if key not in self._warps:
             self._warps[key] = Warps(
                 *(self.plan(*key, report), plain),

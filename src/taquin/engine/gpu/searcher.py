@@ -41,13 +41,11 @@ MOST_ROOTS = 1 << 27
 """Most roots."""
 _NEAR = 40
 """Where fewer moves are left, the first bound is searched as the next one."""
-_AHEAD_SHARE, _GROWTH_OF_NEAR = 0.15, 1.3
+_AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
 """Nodes of the next bound for each node of the present one, and how many times as many there are
 with each move more that may be left."""
 _GROWTH = 9.0
 """Usual growth of the nodes from one bound to the next."""
-_OVER_THE_LIMIT = 1.5
-"""Nodes that a variant under comparison may generate, times those after which it cannot pay."""
 _MOST_RISE = 3
 """Most moves by which the search ahead may begin earlier or later from one round to the next."""
 
@@ -94,6 +92,11 @@ class CardSearcher:
         if not self._is_searching:
             return self._before
         return self._before + self._plain.generated + self._plain.generated_ahead
+
+    @property
+    def is_solved_ahead(self) -> bool:
+        """Whether a solution of the bound after the one that was searched is known."""
+        return self._solution_ahead > 0
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
@@ -206,7 +209,10 @@ class BestVariant:
     def __init__(self, variants: Sequence[Variant]) -> None:
         self._variant, *self._others = variants
         self._searcher = self._variant.make_searcher()
+        self._at_work = self._searcher
         self._before = 0
+        self._compared: tuple[int, int] | None = None
+        """The bound on which variants are compared, and its nodes by the present one."""
 
     @property
     def name(self) -> str:
@@ -218,58 +224,63 @@ class BestVariant:
         """The first bound."""
         return self._searcher.estimate
 
-    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `KeepingSearcher.search_kept` says."""
-        self._before = 0
-        return self._searcher.search_kept(keep_going, most)
-
     @property
     def nodes(self) -> int:
         """Nodes generated in the present bound, by all variants."""
-        return self._before + self._searcher.nodes
+        return self._before + self._at_work.nodes
+
+    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `KeepingSearcher.search_kept` says."""
+        self._before = 0
+        return self._at_work.search_kept(keep_going, most)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
-        self._before = 0
+        self._before, self._at_work = 0, self._searcher
         path = self._searcher.search(bound, keep_going, most)
         if path == ():
             nodes = self._searcher.nodes
             worth = [other for other in self._others if other.enough <= nodes]
-            if worth and not self._compare(worth, bound, keep_going, most):
-                return None
+            if worth and not self._searcher.is_solved_ahead:
+                self._compared = self._compared or (bound, nodes)
+                if not self._compare(worth, keep_going, most):
+                    return None
         return path
 
-    def _compare(
-        self, others: list[Variant], bound: int, keep_going: Callable[[], bool], most: float
-    ) -> bool:
+    def _compare(self, others: list[Variant], keep_going: Callable[[], bool], most: float) -> bool:
         """Search a bound without a solution by other variants too; go on with the cheapest.
 
-        Return False when the search was ended early.
+        Return False when the search was ended early. The bound is the first that was large enough
+        for a comparison: what comes later is compared with that, not with a larger one.
         """
+        assert self._compared is not None, "a bound was searched"
         self._others = [other for other in self._others if other not in others]
-        best, chosen = self._variant, self._searcher
-        least = chosen.nodes * best.cost
+        bound, nodes = self._compared
+        best, chosen, present = self._variant, self._searcher, self._searcher
+        fewest, growth = nodes, present.expected / nodes
         for other in others:
-            self._before = self.nodes
             try:
-                self._searcher = other.make_searcher()
+                searcher = other.make_searcher()
             except MemoryError:
                 # Other processes use the card too.
-                self._before -= self._searcher.nodes
                 continue
-            self._searcher.expected, self._searcher.near = chosen.nodes, chosen.near
-            # One that costs more already need not go on, and a round is long.
-            limit = least / other.cost
+            self._before, self._at_work = self.nodes, searcher
+            searcher.expected, searcher.near = nodes, present.near
+            # One that costs more already need not go on.
+            limit = fewest * best.cost / other.cost
 
             def pays(limit: float = limit) -> bool:
-                return keep_going() and self._searcher.nodes < limit
+                return keep_going() and self._at_work.nodes < limit
 
-            allowed = min(most - self._before, _OVER_THE_LIMIT * limit)
-            if self._searcher.search(bound, pays, allowed) is not None:
-                best, least, chosen = other, self._searcher.nodes * other.cost, self._searcher
+            if searcher.search(bound, pays, most - self._before) is not None:
+                best, chosen, fewest = other, searcher, searcher.nodes
             elif not keep_going() or most - self.nodes < 1:
                 return False
-        self._before = self.nodes - chosen.nodes
+        if chosen is not present:
+            chosen.expected = growth * fewest
+        self._compared = bound, fewest
+        # It searched the present bound, and has what it found ahead of it.
+        self._before, self._at_work = self.nodes - present.nodes, present
         self._variant, self._searcher = best, chosen
         return True
 

@@ -7,6 +7,7 @@ to orders) is made once and serves all patterns of that size.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import count
 from math import comb, factorial
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.tables.patterns import PatternKey
+from taquin.tables.patterns import Partition, PatternKey
 from taquin.tables.shape import Cells, Shape
 
 _LISTED = 24
@@ -135,28 +136,45 @@ def sets_of(card: Card, rows: int, columns: int, size: int) -> Sets:
     return Sets(card, rows, columns, size)
 
 
+def _alike(shape: Shape, tiles: Cells) -> Shape:
+    """Return a shape that has the same table of a pattern.
+
+    Tables do not count the moves of other tiles. So the goal cell of the blank only matters by the
+    cells that it can reach there without a tile of the pattern.
+    """
+    return replace(shape, blank=shape.region(frozenset(tiles), shape.blank)[0])
+
+
 class TablesOnCard:
     """The tables of a process, kept on its card."""
 
     def __init__(self, card: Card) -> None:
         self._card = card
         self._ranked: dict[tuple[Shape, Cells], Array] = {}
+        """By tiles, and by the shape with its blank where it makes no difference."""
         self._direct: dict[PatternKey, Array] = {}
 
-    def has_ranked(self, shape: Shape) -> bool:
-        """Return whether tables of large patterns are here for a goal or an image of it."""
-        first = min(shape.symmetries)[0]
-        return any(known == first for known, _ in self._ranked)
+    def has_ranked(self, shape: Shape, partition: Partition) -> bool:
+        """Return whether the tables of all patterns of a partition are here."""
+        return all((_alike(shape, tiles), tiles) in self._ranked for tiles in partition)
 
     def ranked(self, shape: Shape, tiles: Cells, report: Callable[[str], None]) -> Array:
         """Return the table of a large pattern, in the shape's own orientation."""
-        if (shape, tiles) not in self._ranked:
+        alike = _alike(shape, tiles)
+        if (alike, tiles) not in self._ranked:
             sets = sets_of(self._card, shape.rows, shape.columns, len(tiles))
             name = f"{shape.rows}x{shape.columns}-{'.'.join(map(str, tiles))}"
-            self._ranked[shape, tiles] = sets.build(
-                tiles, shape.blank, lambda level: report(f"building table {name}, level {level}")
+            self._ranked[alike, tiles] = sets.build(
+                tiles, alike.blank, lambda level: report(f"building table {name}, level {level}")
             )
-        return self._ranked[shape, tiles]
+        return self._ranked[alike, tiles]
+
+    def drop_ranked(self, shape: Shape, kept: Partition) -> None:
+        """Give up the tables of large patterns of a grid, but those of the patterns `kept`."""
+        grid = (shape.rows, shape.columns)
+        for known, tiles in list(self._ranked):
+            if (known.rows, known.columns) == grid and tiles not in kept:
+                del self._ranked[known, tiles]
 
     def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
         """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
