@@ -104,13 +104,12 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
     return array([low | high << 4 for low, high in pairs], uint8)
 
 
-def keeping(plan: Plan, root: list[int], slots: int) -> Stacks:
-    """Return the memory of a search to its end that keeps children which are cut off."""
-    stacks = Stacks(plan.width, 1, slots)
-    stacks.keep(0, slots, 1)
+def foresighted(plan: Plan, root: list[int], least: int) -> Stacks:
+    """Return the memory of a search to its end, ahead of the bound from a depth on."""
+    stacks = Stacks(plan.width)
+    stacks.look_ahead(least)
     stacks.put(root)
     stacks.work(plan, 0, 1 << 60)
-    stacks.keep_no_more(0)
     return stacks
 
 
@@ -121,7 +120,7 @@ def compare(twin: Twin, kind: str) -> None:
     automaton = automaton_of(rows, columns)
     rng = random.Random(11)
     goal = tuple(range(rows * columns))
-    compared = 0
+    compared = ahead = 0
     for _ in range(8):
         board = naive.random_board(rows, columns, goal, rng)
         start = plan.start(normal(rows, columns, board))
@@ -133,15 +132,15 @@ def compare(twin: Twin, kind: str) -> None:
                 break
             assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
             compared += 1
-            if plan.keeps:
-                # The nodes of the next bound are these, and those below the children cut off.
-                kept = keeping(plan, start.node(bound), 2_000)
-                kept.gather(2_000)
-                kept.work(plan, 0, 1 << 60)
-                if kept.solution is None:
-                    every = naive.bound_nodes(rows, columns, board, bound + 2, twin, automaton)
-                    assert kept.nodes == every
+            for least in (0, bound // 2, bound - 8) if kind != "plain" else ():
+                stacks = foresighted(plan, start.node(bound), least)
+                assert stacks.nodes - stacks.nodes_ahead == nodes
+                if stacks.solution_ahead is None:
+                    every = naive.bound_nodes(rows, columns, board, bound, twin, automaton, least)
+                    assert stacks.nodes == every
+                    ahead += stacks.nodes_ahead
     assert compared >= 5
+    assert ahead > 0 or kind == "plain"
 
 
 @pytest.mark.parametrize(
@@ -254,28 +253,34 @@ def test_ranks_follow_every_move_on_every_grid(rows: int, columns: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["packed", "wide"])
-def test_the_deepest_children_that_are_cut_off_are_kept_with_their_ways(kind: str) -> None:
-    twin = Twin(3, 4, (THREES,))
-    plan = plan_of(twin, kind)
-    board = naive.random_board(3, 4, tuple(range(12)), random.Random(3))
-    start = plan.start(normal(3, 4, board))
-    bound = start.estimate + 8
-    cut_off: list[tuple[tuple[int, ...], int]] = []
-    naive.bound_nodes(3, 4, board, bound, twin, automaton_of(3, 4), cut_off)
-    depths = sorted((depth for _, depth in cut_off), reverse=True)
-    assert len(depths) > 500
-    for slots in (1, 7, 100, len(depths)):
-        stacks = keeping(plan, start.node(bound), slots)
-        assert stacks.solution is None
-        found = []
-        for child, depth in set(cut_off):
-            for way in stacks.ways(plan.start(normal(3, 4, child)).words[0], depth):
-                cells = [board.index(0)]
-                for direction in way:
-                    cells.append(cells[-1] + (-4, -1, 1, 4)[direction])
-                if cells[-1] == child.index(0) and naive.replay(3, 4, board, tuple(cells)) == child:
-                    found.append(depth)
-        assert sorted(found, reverse=True) == depths[:slots]
+def test_a_solution_ahead_is_one_of_the_next_bound_and_ends_nothing(kind: str) -> None:
+    plan = plan_of(Twin(3, 4, (THREES,)), kind)
+    goal = tuple(range(12))
+    early = 0
+    for seed in range(10):
+        board = naive.random_board(3, 4, goal, random.Random(seed))
+        start = plan.start(normal(3, 4, board))
+        bound, is_next = start.estimate, True
+        while True:
+            alone = Piece(start.node(bound), plan.width)
+            alone.search(plan, 1 << 60)
+            if alone.solution is not None:
+                break
+            every, some = (foresighted(plan, start.node(bound), least) for least in (0, bound - 12))
+            for stacks in (every, some):
+                assert stacks.solution is None
+                if stacks.solution_ahead is not None:
+                    assert len(stacks.solution_ahead) == bound + 3
+                    assert naive.replay(3, 4, board, stacks.solution_ahead) == goal
+            is_next = every.solution_ahead is not None
+            early += some.solution_ahead is not None
+            bound += 2
+        assert is_next, "the last bound, searched ahead as a whole, has a solution"
+        last = foresighted(plan, start.node(bound), 0)
+        assert last.solution is not None
+        assert len(last.solution) == bound + 1
+        assert naive.replay(3, 4, board, last.solution) == goal
+    assert early > 3
 
 
 @pytest.mark.parametrize("kind", ["packed", "wide"])

@@ -4,8 +4,8 @@
     bound 43   searched to its end …                    the bound rises by 2, because of parity
     bound 45   a solution: it is a shortest one
 
-A searcher may keep the nodes of the next bound that look best, and search them first when a bound
-has no solution: what is found there is a shortest solution too, and saves most of the last bound.
+A searcher may search part of the next bound ahead, where few moves are left: what is found there is
+a shortest solution once the present bound has none, and saves the last and largest bound.
 
 The bounds and the nodes of each are kept, so that engines can be compared.
 """
@@ -39,13 +39,16 @@ class Searcher(Protocol):
         """
 
 
-class KeepingSearcher(Searcher, Protocol):
-    """A searcher that keeps some nodes of the next bound while it searches one."""
+class ForesightedSearcher(Searcher, Protocol):
+    """A searcher that searches part of the next bound while it searches one.
 
-    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Search the nodes kept for the next bound; return what `search` returns.
+    Until the end of a bound `nodes` are all nodes, after it those of the bound alone.
+    """
 
-        () says only that none of them, or of those that there was time for, led to a solution.
+    def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution of the next bound, after one that has none, as `search` returns it.
+
+        () says only that none was met. From then on `nodes` are those of the next bound.
         """
 
 
@@ -58,8 +61,8 @@ class Deepening:
         self.blanks: Cells = ()
         """The blank's cells along the solution, once found."""
         self._bounds: list[tuple[int, int]] = []
-        self._kept_nodes = 0
-        """Nodes generated below kept nodes, which belong to no completed bound."""
+        self._nodes_ahead = 0
+        """Nodes generated ahead of completed bounds, which belong to none of them."""
 
     def run(
         self, first: int, searcher: Searcher, after: Callable[[int], int] = lambda bound: bound + 2
@@ -71,21 +74,15 @@ class Deepening:
         """
         control, counters = self.control, self.counters
         # To ask `isinstance` of a protocol takes as long as an easy bound.
-        search_kept: _Search | None = getattr(searcher, "search_kept", None)
+        solution_ahead: _Search | None = getattr(searcher, "solution_ahead", None)
         bound = first
-        while not self.blanks:
+        path: Cells | None = ()
+        while True:
             control.prove(bound)
             counters.bound = control.proven
             if not control.tick(counters):
                 return
             self._bounds.append((bound, 0))
-            path: Cells | None = ()
-            before = counters.generated
-            if len(self._bounds) > 1 and search_kept is not None:
-                try:
-                    path = self._counted(searcher, search_kept)
-                finally:
-                    self._kept_nodes += counters.generated - before
             before = counters.generated
             if path == ():
                 try:
@@ -97,7 +94,15 @@ class Deepening:
                     # Fewer nodes are left than one step may generate.
                     control.end(Limit.NODES)
                 return
-            self.blanks = path
+            if path:
+                self.blanks = path
+                return
+            if solution_ahead is not None:
+                before = counters.generated
+                try:
+                    path = self._counted(searcher, solution_ahead)
+                finally:
+                    self._nodes_ahead += counters.generated - before
             bound = after(bound)
 
     def _counted(self, searcher: Searcher, search: _Search) -> Cells | None:
@@ -130,5 +135,5 @@ class Deepening:
             self.counters,
             counts=counts,
             moves=moves_along(task.start, self.blanks) if self.blanks else None,
-            bounds=(*completed, (bound, nodes + self._kept_nodes)) if self._bounds else (),
+            bounds=(*completed, (bound, nodes + self._nodes_ahead)) if self._bounds else (),
         )

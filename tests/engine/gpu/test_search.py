@@ -252,7 +252,7 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
         path = searcher.search(bound, lambda: True, inf)
         while not path:
             bound += 2
-            path = searcher.search_kept(lambda: True, inf)
+            path = searcher.solution_ahead(lambda: True, inf)
             found += bool(path)
             path = path or searcher.search(bound, lambda: True, inf)
         assert len(path) - 1 == length

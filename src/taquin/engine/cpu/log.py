@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from taquin.engine.cpu.layout import DEEPEST, LOG_BLANK, LOG_PARENT, ONE, ZERO, Word
-from taquin.engine.cpu.sharing import FOUND, GOAL_DEPTH, ROOT_DEPTH, Member
+from taquin.engine.cpu.sharing import FOUND, FOUND_AHEAD, GOAL_DEPTH, LEAST, Member
 from taquin.system.arrays import uint64
-from taquin.system.native import part, stack_array, widened
+from taquin.system.native import atomic_store, part, stack_array, widened
 
 
 class LogField(NamedTuple):
@@ -31,19 +31,25 @@ class LogField(NamedTuple):
 
 
 @part
-def write_solution(member: Member, entry: Word, blank: Word, depth: Word) -> None:
-    """Write the blank's path to a goal after the log; `entry` is the place of the goal's parent."""
+def write_solution(member: Member, entry: Word, blank: Word, depth: Word, ahead: Word) -> None:
+    """Write the blank's path to a goal after the log; `entry` is the place of the goal's parent.
+
+    A goal `ahead` of the bound ends the search ahead of it.
+    """
     path = member.path
     step = widened(depth)
     first = len(path) - DEEPEST
-    member.control[FOUND] = 1 + first
+    if ahead > ZERO:
+        member.control[FOUND_AHEAD] = 1 + first
+        atomic_store(member.shared, LEAST, DEEPEST)
+    else:
+        member.control[FOUND] = 1 + first
     member.control[GOAL_DEPTH] = step
     path[first + step] = blank
     while entry > ZERO:
         step -= 1
         path[first + step] = path[entry - ONE] & LOG_BLANK
         entry = Word(path[entry - ONE]) >> LOG_PARENT
-    member.control[ROOT_DEPTH] = step
 
 
 @part

@@ -57,14 +57,11 @@ class Batch:
             self._notes,
             UNLIMITED if limits.nodes is None else limits.nodes,
             UNLIMITED if limits.depth is None else limits.depth,
-            plan.keeps,
-            round(1 / plan.kept_share),
-            plan.packed,
         )
         try:
             self._stacks = _kept.pop()
         except IndexError:
-            self._stacks = Stacks(plan.width, slots=plan.keeps)
+            self._stacks = Stacks(plan.width)
         self._seconds = limits.seconds
         budget = _BUDGET if limits.seconds is None else int(limits.seconds * _NODES_A_SECOND)
         budget = max(INTERVAL, min(_BUDGET, budget))
@@ -90,7 +87,7 @@ class Batch:
                 self._began = now - share * (now - began)
             if now - self._began >= self._seconds:
                 self._answers[done, at.ENDING] = at.TIMED_OUT
-                self._notes[at.STAGE] = 0
+                self._notes[at.IS_BEGUN] = 0
                 done = self._notes[at.NEXT] = done + 1
                 self._began = now
         self._spent = perf_counter() - wall, thread_time() - cpu
@@ -104,7 +101,7 @@ class Batch:
         generated, begun = answer[at.GENERATED], answer[at.BOUNDS]
         nodes = answer[at.BOUND_NODES : at.BOUND_NODES + begun].tolist()
         if begun:
-            nodes[-1] += answer[at.BELOW_KEPT]
+            nodes[-1] += answer[at.GENERATED_AHEAD]
         first = answer[at.ESTIMATE]
         bounds = tuple(zip(range(first, first + 2 * begun, 2), nodes, strict=True))
         own = Control(task.limits)

@@ -7,6 +7,7 @@
                where there are no more than two partitions
     FACTS      0-3    cell of the blank
                4-12   depth
+               13     whether the node is ahead of the bound
                16-31  state of the automaton
                36-63  room left by each partition, 7 bits, the highest of which is the sign
     LOGGED     32-63  the parent's place in the log, counted from 1
@@ -32,13 +33,15 @@ in the first two partitions prefetched before the first is read, so that the pro
 many reads at once. Children with room left go the same way through the other two partitions, and
 the survivors become nodes. None of these loops branches on a single value. A log leads back from a
 goal to the start (`log.py`). `packed_plan.py` makes the records.
+
+Where the next bound is searched too (`sharing.py`), a parent lends its children one more of each
+room, and a mark. A child that has room without it gives both back when it becomes a node.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from taquin.engine.cpu.fringe import ALL_UNCHANGED, is_wanted, keep
 from taquin.engine.cpu.layout import (
     BATCH,
     CHILDREN,
@@ -82,16 +85,29 @@ from taquin.engine.cpu.packed_lookup import (
     Lookup,
     Ranks,
 )
-from taquin.engine.cpu.sharing import FOUND, GENERATED, LEAST, PATH, TOP, Member, goes_on, search
-from taquin.system.native import inlined, part, prefetch, widened
+from taquin.engine.cpu.sharing import (
+    FOUND,
+    GENERATED,
+    GENERATED_AHEAD,
+    LEAST,
+    PATH,
+    TOP,
+    Member,
+    goes_on,
+    search,
+)
+from taquin.system.native import atomic_load, inlined, part, prefetch, widened
 
 VIEWS = 4
 """Partitions a node has room for."""
 
 BOARD, INDICES, VALUES, FACTS, LOGGED, WIDTH = (Word(n) for n in (0, 1, 5, 6, 7, 8))
 """The words of a node, and their number."""
-BLANK, DEPTH, STATE, ROOM, ROOM_BITS = (Word(n) for n in (0, 4, 16, 36, 7))
+BLANK, DEPTH, AHEAD, STATE, ROOM, ROOM_BITS = (Word(n) for n in (0, 4, 13, 16, 36, 7))
 """First bit of each field of FACTS, and the bits of one partition's room, sign included."""
+LENT = Word(14)
+"""The bit of a parent's FACTS in scratch memory, and of its children's, that says that one of each
+room is lent."""
 LOG = Word(32)
 """First bit of the parent's place in LOGGED."""
 CELLS, TILE_BITS = Word(15), Word(4)
@@ -110,6 +126,8 @@ SCRATCH = int(CHILD) * CHILDREN + int(WIDTH) * BATCH + 4 * BATCH
 _SIGNS = [1 << int(ROOM + ROOM_BITS * Word(view) + ROOM_BITS - ONE) for view in range(VIEWS)]
 _FIRST_SIGNS, _ALL_SIGNS = Word(_SIGNS[0] | _SIGNS[1]), Word(sum(_SIGNS))
 _EACH_ROOM = Word(sum(1 << int(ROOM + ROOM_BITS * Word(view)) for view in range(VIEWS)))
+_LOAN = Word(_EACH_ROOM | ONE << AHEAD)
+"""What a parent lends, but for the bit LENT."""
 
 
 class PackedTree(NamedTuple):
@@ -214,11 +232,16 @@ def _goal_among(stack: Words, low: Word, high: Word, goal: Word) -> Word:
 
 
 @inlined
-def _pop(member: Member, low: Word, high: Word, scratch: Scratch, moves: Moves) -> Word:
-    """Copy nodes to scratch memory, log them and list their children; return the end of these."""
+def _pop(
+    member: Member, low: Word, high: Word, least: Word, scratch: Scratch, moves: Moves
+) -> tuple[Word, Word]:
+    """Copy nodes to scratch memory, log them and list their children.
+
+    Return the end of the children, and how many have a parent that is ahead of the bound.
+    """
     stack, path = member.stack, member.path
     logged = stack[high - WIDTH + LOGGED] >> LOG
-    parent, end = scratch.parents, scratch.children
+    parent, end, ahead = scratch.parents, scratch.children, ZERO
     for node in word_range(low, high, WIDTH):
         copy_four(stack, node, parent)
         copy_four(stack, node + FOUR, parent + FOUR)
@@ -227,14 +250,18 @@ def _pop(member: Member, low: Word, high: Word, scratch: Scratch, moves: Moves) 
         path[logged] = (stack[node + LOGGED] >> LOG) << LOG_PARENT | blank
         logged += ONE
         stack[parent + LOGGED] = logged << LOG
+        is_ahead = facts >> AHEAD & ONE
+        lends = Word((facts >> DEPTH & DEPTHS) + ONE >= least) & ~is_ahead
+        stack[parent + FACTS] = facts + lends * (_LOAN | ONE << LENT)
         choice = choice_at(moves, facts >> STATE & STATES, blank)
         origin = parent << PARENT | blank << DIRECTION_BITS
         for number in word_range(FOUR):
             direction = choice >> (number << ONE) & DIRECTION
             stack[end + number * CHILD + ORIGIN] = origin | direction
         end += (choice >> CHOICE_SIZE) * CHILD
+        ahead += (choice >> CHOICE_SIZE) * is_ahead
         parent += WIDTH
-    return end
+    return end, ahead
 
 
 @inlined
@@ -274,45 +301,11 @@ def _push(stack: Words, child: Word, node: Word) -> None:
     taken, put = tile << (move >> MOVE_SHIFT & SHIFTS), tile << (blank << CELL_BITS)
     stack[node + BOARD] = stack[parent + BOARD] ^ taken ^ put
     copy_four(stack, child + NEW_INDICES, node + INDICES)
-    stack[node + VALUES], stack[node + FACTS] = stack[child + NEW_VALUES], stack[child + NEW_FACTS]
+    facts = stack[child + NEW_FACTS]
+    gives_back = facts >> LENT & Word(facts - _EACH_ROOM & _ALL_SIGNS == ZERO)
+    facts = (facts & ~(ONE << LENT)) - gives_back * _LOAN
+    stack[node + VALUES], stack[node + FACTS] = stack[child + NEW_VALUES], facts
     stack[node + LOGGED] = stack[parent + LOGGED]
-
-
-@part
-def _keep(
-    member: Member,
-    children: Word,
-    end: Word,
-    unchanged: Word,
-    tree: PackedTree,
-    ranks: Ranks | None,
-) -> Word:
-    """Keep the children of a batch that are cut off and deep enough; see `fringe.keep`.
-
-    Return how much of the log is unchanged since the last one was kept.
-    """
-    stack, lookup = member.stack, tree.lookup
-    for child in word_range(children, end, CHILD):
-        facts = stack[child + NEW_FACTS]
-        depth = facts >> DEPTH & DEPTHS
-        if facts & _ALL_SIGNS == ZERO or not is_wanted(member, depth):
-            continue
-        if lookup.has_more and facts & _FIRST_SIGNS > ZERO:
-            _fetch(stack, child, stack[child + MOVE], TWO, lookup, ranks)
-            values, taken = _rises(stack, child, stack[child + NEW_VALUES], TWO, lookup)
-            stack[child + NEW_VALUES] = values
-            facts -= taken
-        # A bound higher by two leaves one more room.
-        facts += _EACH_ROOM
-        if facts & _ALL_SIGNS == ZERO:
-            origin = stack[child + ORIGIN]
-            parent = stack[(origin >> PARENT) + LOGGED] >> LOG
-            node = keep(member, parent, depth, origin & DIRECTION, unchanged)
-            stack[child + NEW_FACTS] = facts
-            _push(stack, child, node)
-            stack[node + LOGGED] = ZERO
-            unchanged = ALL_UNCHANGED
-    return unchanged
 
 
 @part
@@ -325,8 +318,8 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
     longest = Word(len(member.path) - DEEPEST - BATCH)
     goal = Word(tree.goal)
     top = control[TOP]
-    nodes = 0
-    unchanged = ZERO
+    nodes = made_ahead = 0
+    least = Word(atomic_load(member.shared, LEAST))
     control[FOUND] = 0
     while top > 0 and goes_on(member, nodes, budget):
         first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
@@ -334,20 +327,21 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
         solved = _goal_among(stack, low, high, goal)
         if solved < high:
             facts, logged = stack[solved + FACTS], stack[solved + LOGGED] >> LOG
-            write_solution(member, logged, facts >> BLANK & CELLS, facts >> DEPTH & DEPTHS)
+            blank, depth = facts >> BLANK & CELLS, facts >> DEPTH & DEPTHS
+            write_solution(member, logged, blank, depth, facts >> AHEAD & ONE)
             for word in word_range(solved, high - WIDTH):
                 stack[word] = stack[word + WIDTH]
             top -= 1
-            break
+            if control[FOUND]:
+                break
+            least = Word(DEEPEST)
+            continue
         if stack[high - WIDTH + LOGGED] >> LOG > longest:
             shorten(member, top, LogField(WIDTH, LOGGED, LOG))
-            unchanged = ZERO
 
-        # Nodes are stacked by depth: the uppermost is a deepest one.
-        depth = stack[high - WIDTH + FACTS] >> DEPTH & DEPTHS
-        unchanged = min(unchanged, stack[high - WIDTH + LOGGED] >> LOG)
-        end = _pop(member, low, high, scratch, tree.moves)
+        end, ahead = _pop(member, low, high, least, scratch, tree.moves)
         nodes += widened((end - children) // CHILD)
+        made_ahead += widened(ahead)
         for child in word_range(children, end, CHILD):
             move = _move_of(stack, child, tree.moves)
             _fetch(stack, child, move, ZERO, lookup, ranks)
@@ -372,15 +366,13 @@ def _walk(member: Member, budget: int, tree: PackedTree, ranks: Ranks | None) ->
                 stack[chosen] = child
                 chosen += Word(facts & _ALL_SIGNS == ZERO)
 
-        if widened(depth) + 1 >= control[LEAST]:
-            unchanged = _keep(member, children, end, unchanged, tree, ranks)
         node = low
         for place in word_range(scratch.chosen, chosen):
             _push(stack, stack[place], node)
             node += WIDTH
         top = widened(node // WIDTH)
     control[TOP] = top
-    control[GENERATED] = nodes
+    control[GENERATED], control[GENERATED_AHEAD] = nodes, made_ahead
     control[PATH] = widened(stack[Word(top - 1) * WIDTH + LOGGED] >> LOG) if top else 0
 
 

@@ -43,8 +43,6 @@ class PackedPlan:
     """
 
     width = int(at.WIDTH)
-    keeps = 4_096
-    kept_share = 0.1
 
     def __init__(
         self,
@@ -73,7 +71,7 @@ class PackedPlan:
             row = place * int(look.BLOCK)
             return kind_of[place] | cell << int(look.MOVE_CELL) | row << int(look.MOVE_ROW)
 
-        self.packed = tree = PackedTree(
+        tree = PackedTree(
             lookups.signed(pack(shape.goal)),
             lookups.moves_of(shape, automaton, move),
             packed_steps(shape, VIEWS),
@@ -106,7 +104,7 @@ class PackedPlan:
         words = [0] * self.width
         words[at.BOARD], words[at.FACTS], words[at.VALUES] = pack(normal.board), facts, values
         words[at.INDICES : at.INDICES + VIEWS] = indices
-        return Start(normal.manhattan + 2 * highest, words, self._widening, normal)
+        return Start(normal.manhattan + 2 * highest, words, self._widening)
 
     def _lookup(self, kinds: Iterable[_Changes], width: int) -> Words:
         lookup = zeros((16 * VIEWS, width), uint64)

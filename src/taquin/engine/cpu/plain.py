@@ -56,8 +56,6 @@ class PlainPlan:
     """The arrays of one goal and one automaton for Manhattan distance on up to 16 cells."""
 
     width = int(WIDTH)
-    keeps = 0
-    kept_share = 0.0
 
     def __init__(self, shape: Shape, automaton: Automaton) -> None:
         moves = lookups.moves_of(shape, automaton, lambda place, blank, cell: cell)
@@ -67,7 +65,7 @@ class PlainPlan:
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
         words = [pack(normal.board), normal.board.index(0) << int(BLANK)]
-        return Start(normal.manhattan, words, [0, room_of_each(1)], normal)
+        return Start(normal.manhattan, words, [0, room_of_each(1)])
 
 
 @search.register

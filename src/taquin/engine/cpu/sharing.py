@@ -13,9 +13,17 @@ All members see `shared`, each word on a cache line of its own:
     ACTIVE     members that hold nodes, or are about to get them: at 0 the tree is exhausted
     STOP       set when the search is over: a goal, a limit, or the caller's wish
     NODES      nodes generated in this tree, MOST the limit on them
+    AHEAD      those of them that are nodes of the next bound only
+    LEAST      the depth from which on the next bound is searched too, DEEPEST for nowhere
     LEFT       nodes that nobody has reserved: each member reserves what its next slice may make and
                returns the rest, so that all together never pass the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
+
+*Ahead of the bound*: a child of depth LEAST or more that the bound cuts off, but the next one would
+not, is searched at once with the room of the next bound, and marked, as are all nodes below it. So
+few moves are left there that these nodes are a fraction of those of the bound. A solution among
+them is one of the next bound: it is a shortest one if the bound itself turns out to have none, and
+saves the next bound, the last and largest. Members then go no further ahead.
 
 `work` is the loop of a member for any kind of node. Each kind of tree is a record, and `search` has
 a body for each: those of `packed.py`, `wide.py` and `plain.py`. The first member is the caller's
@@ -45,15 +53,16 @@ from taquin.system.native import (
 LINE = 8
 """Words in a cache line."""
 
-HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, MAIL = (LINE * word for word in range(7))
+HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, AHEAD, LEAST, MAIL = (LINE * word for word in range(9))
 """Where in `shared` each word is; mailboxes are a line apart."""
 
-TOP, GENERATED, FOUND, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH, ROOT_DEPTH, FRINGE, LEAST = range(11)
-"""Control numbers: nodes on the stack, nodes generated in the last slice, 0 or where in the path
-the way to a goal begins, plus 1, and its depth, whether the member counts as active, words in a
-node, nodes taken from what is left, how much of the path the nodes need, the depth of the node at
-which that way begins, where in the stack's row kept nodes are, the depth from which children that
-are cut off are kept (`fringe.py`)."""
+TOP, GENERATED, GENERATED_AHEAD, FOUND, FOUND_AHEAD, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH = range(
+    10
+)
+"""Control numbers: nodes on the stack, nodes generated in the last slice, and those of them ahead
+of the bound, 0 or where in the path the way to a goal begins, plus 1, the same for a goal ahead of
+the bound, its depth, whether the member counts as active, words in a node, nodes taken from what is
+left, how much of the path the nodes need."""
 CONTROLS = 2 * LINE
 """Control numbers of a member, in whole cache lines."""
 
@@ -70,6 +79,16 @@ _POLITE = 1 << 6
 """Looks after which a member that waits lets another thread have its core."""
 
 _CLOSED, _OPEN, _TAKEN, _FULL = range(4)
+
+_NEAR = 26
+"""Most moves left where the search ahead of the first bound begins."""
+_AHEAD_SHARE = 0.06
+"""Nodes ahead of a bound for each node of the bound, about."""
+_GROWTH, _HALF_A_MOVE = 1.4, 1.2
+"""How many times as many there are if the search ahead begins with one more move left, and with
+half of one."""
+_MOST_RISE = 3
+"""Most moves by which it begins earlier or later from one bound to the next."""
 
 _SLICE = 1 << 15
 """Nodes of a slice: a millisecond or two."""
@@ -103,10 +122,36 @@ class Member(NamedTuple):
 def search(tree: Any, member: Member, budget: int) -> None:
     """Search the nodes on a stack until it is empty, a goal is popped, or `budget` nodes are made.
 
-    The control numbers TOP, GENERATED, FOUND, GOAL_DEPTH and PATH are the result. A call after a
-    goal continues after it.
+    The control numbers from TOP to GOAL_DEPTH, and PATH, are the result; a goal ahead of the bound
+    ends nothing. A call after a goal continues after it.
     """
     raise TypeError(tree)
+
+
+@part
+def first_near(bound: int) -> int:
+    """Return with how many moves left the search ahead of the first bound begins."""
+    return min(_NEAR, bound // 2)
+
+
+@part
+def next_near(near: int, nodes: int, ahead: int) -> int:
+    """Return the same for the bound after one that had `nodes` nodes, and `ahead` ahead of it."""
+    wanted, found = 1 + nodes * _AHEAD_SHARE, 1.0 + ahead
+    rise = 0
+    while rise < _MOST_RISE and wanted > found * _HALF_A_MOVE:
+        found *= _GROWTH
+        rise += 1
+    while rise > -_MOST_RISE and found > wanted * _HALF_A_MOVE:
+        found /= _GROWTH
+        rise -= 1
+    return max(1, near + rise)
+
+
+@part
+def least_depth(bound: int, near: int) -> int:
+    """Return the depth from which on to search ahead of a bound."""
+    return max(0, bound - near)
 
 
 @kernel
@@ -187,6 +232,7 @@ def end_slice(team: TeamMemory, me: int) -> None:
     shared, controls = team.shared, team.controls
     control = controls[me]
     nodes = atomic_add(shared, NODES, control[GENERATED]) + control[GENERATED]
+    atomic_add(shared, AHEAD, control[GENERATED_AHEAD])
     atomic_add(shared, LEFT, control[TAKEN] - control[GENERATED])
     control[TAKEN] = 0
     if control[FOUND] or nodes + ONE_STEP > atomic_load(shared, MOST):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from taquin.engine.cpu import fringe
 from taquin.engine.cpu import sharing as at
 from taquin.engine.cpu.layout import BATCH, DEEPEST
 from taquin.system.arguments import Arguments
-from taquin.system.arrays import clear, int64, uint32, uint64, zeros
+from taquin.system.arrays import int64, uint32, uint64, zeros
 from taquin.system.kernels import Call
 from taquin.tables.shape import Normal
 
@@ -36,8 +35,6 @@ class Start:
     """The node at depth 0 for that bound."""
     widening: list[int]
     """What a bound higher by two adds to each word: one more room."""
-    normal: Normal
-    """The board."""
 
     def node(self, bound: int) -> list[int]:
         """Return the node for `bound`."""
@@ -52,10 +49,6 @@ class Plan(Protocol):
     """Words in a node."""
     tree: Arguments
     """The record from which `sharing.search` knows the tree."""
-    keeps: int
-    """Most nodes to keep for the next bound (`fringe.py`); 0 where the loop keeps none."""
-    kept_share: float
-    """Nodes that the search of kept nodes may generate, as a share of the bound before."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -64,17 +57,13 @@ class Plan(Protocol):
 class Stacks:
     """The stacks of nodes of all members of a team, and the words by which they share."""
 
-    def __init__(self, width: int, members: int = 1, slots: int = 0) -> None:
+    def __init__(self, width: int, members: int = 1) -> None:
         self.shared = zeros(at.MAIL + at.LINE * members, int64)
-        self._fringe = _CAPACITY * width
-        self._slots = slots
-        words = self._fringe + fringe.words_for(width, slots) + _SCRATCH
-        self.stacks = zeros((members, words), uint64)
+        self.stacks = zeros((members, _CAPACITY * width + _SCRATCH), uint64)
         self.paths = zeros((members, _LOG + DEEPEST), uint32)
         self.controls = zeros((members, at.CONTROLS), int64)
         # Collecting the arguments of a kernel takes longer than a call.
         self._calls: list[tuple[Plan, Call] | None] = [None] * members
-        self._gather: Call | None = None
         self._width = width
         self.renew()
 
@@ -88,56 +77,23 @@ class Stacks:
         self.shared[:] = [0] * len(self.shared)
         first_control = [0] * at.CONTROLS
         first_control[at.WIDTH], first_control[at.PATH] = self._width, DEEPEST
-        first_control[at.FRINGE], first_control[at.LEAST] = self._fringe, DEEPEST
         for control in self.controls:
             control[:] = first_control
         self.limit(None)
+        self.look_ahead(DEEPEST)
 
     def put(self, words: Sequence[int]) -> None:
         """Give the first member a stack of nodes, to begin a tree with."""
         for control in self.controls:
-            control[at.TAKEN] = 0
+            control[at.TAKEN] = control[at.FOUND_AHEAD] = 0
         self.stacks[0][: len(words)] = words
-        self.controls[0, at.TOP] = len(words) // self._width
-        self._begin()
+        top = len(words) // self._width
+        self.controls[0, at.TOP] = top
+        self.controls[0, at.HOLDS] = self.shared[at.ACTIVE] = int(top > 0)
 
-    def _begin(self) -> bool:
-        """Let the first member hold what is on its stack; return whether that is anything."""
-        holds = int(self.controls[0, at.TOP] > 0)
-        self.controls[0, at.HOLDS] = self.shared[at.ACTIVE] = holds
-        return bool(holds)
-
-    def keep(self, member: int, slots: int, least: int) -> None:
-        """Let a member keep up to `slots` children that are cut off at this depth or deeper."""
-        self.controls[member, at.LEAST] = least
-        kept = self.stacks[member][self._fringe : self._fringe + int(fringe.CHAIN)]
-        clear(kept)
-        kept[fringe.SLOTS], kept[fringe.LOWEST] = min(slots, self._slots), DEEPEST - 1
-
-    def keep_no_more(self, member: int) -> int:
-        """Leave what a member has kept as it is; return the depth from which it kept children."""
-        least: int = self.controls[member, at.LEAST]
-        self.controls[member, at.LEAST] = DEEPEST
-        return least
-
-    def gather(self, most: int) -> bool:
-        """Begin to search up to `most` kept nodes, the deepest; return whether there are any."""
-        if self._gather is None:
-            self._gather = fringe.gather.given(Arguments(self.memory, most))
-        self._gather.put(1, most)
-        self._gather()
-        return self._begin()
-
-    def ways(self, first_word: int, moves: int) -> Iterator[list[int]]:
-        """Yield the directions to kept nodes that begin with a word and have so many moves."""
-        width = self._width + 1 + int(fringe.WAY_WORDS)
-        for stack in self.stacks:
-            first = self._fringe + int(fringe.SLOT)
-            end = first + width * stack[self._fringe + int(fringe.USED)]
-            for slot, word in enumerate(stack.items[first:end:width].tolist()):
-                if word == first_word:
-                    way = first + slot * width + self._width + 1
-                    yield [stack[way + n // 32] >> 2 * (n % 32) & 3 for n in range(moves)]
+    def look_ahead(self, least: int) -> None:
+        """Search ahead of the bound from this depth on."""
+        self.shared[at.LEAST] = least
 
     def work(self, plan: Plan, member: int, nodes: int) -> None:
         """Search as one of the members, for about `nodes` nodes or until there are no more."""
@@ -152,7 +108,8 @@ class Stacks:
     def limit(self, nodes: int | None) -> None:
         """Count nodes from 0 again, and set the most of them."""
         most = UNLIMITED if nodes is None else nodes
-        self.shared[at.NODES], self.shared[at.MOST], self.shared[at.LEFT] = 0, most, most
+        self.shared[at.NODES] = self.shared[at.AHEAD] = 0
+        self.shared[at.MOST] = self.shared[at.LEFT] = most
 
     def stop(self) -> None:
         """Make every member return soon, for good."""
@@ -162,6 +119,12 @@ class Stacks:
     def nodes(self) -> int:
         """Nodes generated in this tree."""
         nodes: int = self.shared[at.NODES]
+        return nodes
+
+    @property
+    def nodes_ahead(self) -> int:
+        """Those of them that are ahead of the bound."""
+        nodes: int = self.shared[at.AHEAD]
         return nodes
 
     @property
@@ -179,18 +142,19 @@ class Stacks:
         return not (self.controls[member, at.HOLDS] or self.stopped or self.exhausted)
 
     @property
-    def root_depth(self) -> int:
-        """The depth of the node at which the solution begins: 0 unless it was kept."""
-        return next(int(control[at.ROOT_DEPTH]) for control in self.controls if control[at.FOUND])
+    def solution(self) -> tuple[int, ...] | None:
+        """The blank's cells to a goal, if one was found."""
+        return self._solution(at.FOUND)
 
     @property
-    def solution(self) -> tuple[int, ...] | None:
-        """The blank's cells to a goal, if one was found, from the first node of its tree on."""
+    def solution_ahead(self) -> tuple[int, ...] | None:
+        """The blank's cells to a goal ahead of the bound, if one was found."""
+        return self._solution(at.FOUND_AHEAD)
+
+    def _solution(self, found: int) -> tuple[int, ...] | None:
         for control, path in zip(self.controls, self.paths, strict=True):
-            if first := control[at.FOUND]:
-                return tuple(
-                    path[first - 1 + control[at.ROOT_DEPTH] : first + control[at.GOAL_DEPTH]]
-                )
+            if first := control[found]:
+                return tuple(path[first - 1 : first + control[at.GOAL_DEPTH]])
         return None
 
 

@@ -9,28 +9,26 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from math import inf
 from typing import Self
 
-from taquin.engine.cpu.fringe import FEWEST_KEPT, GROWTH, MOST_AT_ONCE, NODES_OF_KEPT
-from taquin.engine.cpu.sharing import INTERVAL, ONE_STEP
+from taquin.engine.cpu.sharing import INTERVAL, ONE_STEP, first_near, least_depth, next_near
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
 from taquin.system.machine import MOST_THREADS
 from taquin.system.threads import threads_worth
-from taquin.tables.shape import Cells, Normal
+from taquin.tables.shape import Cells
 
-_FEWEST_SLOTS = 4_096
-"""Slots that each of many threads has at least, if one thread has as many."""
+_GROWTH = 4
+"""Usual growth of the nodes from one tree to the next, at least."""
 _LONGEST_SLEEP = 1e-3
 """Seconds a thread sleeps at most before it looks for work again."""
 
-_kept: dict[tuple[int, int, int], Stacks] = {}
-"""The memory of a team that is done, by width, members and slots, for the next one: to have new
-memory from the system takes a tenth of the time of an easy board."""
+_kept: dict[tuple[int, int], Stacks] = {}
+"""The memory of a team that is done, by width and members, for the next one: to have new memory
+from the system takes a tenth of the time of an easy board."""
 
 
 class Team:
@@ -39,12 +37,12 @@ class Team:
     def __init__(self, plan: Plan, start: Start, threads: int) -> None:
         self._plan, self._start = plan, start
         self._threads = threads
-        slots = max(plan.keeps // threads, min(plan.keeps, _FEWEST_SLOTS))
-        self._kept_as = plan.width, threads, slots
+        self._kept_as = plan.width, threads
         stacks = _kept.pop(self._kept_as, None)
         self._stacks = Stacks(*self._kept_as) if stacks is None else stacks
-        self._slots = 0
-        self._least = 1
+        self._near = first_near(start.estimate)
+        self._is_done = False
+        self._nodes = 0
         self._helpers: list[Future[None]] = []
         self._sleeps = [0.0] * threads
         self._last = 0
@@ -69,58 +67,33 @@ class Team:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated in the present tree; exact once it is exhausted."""
-        return self._stacks.nodes
+        """Nodes generated in the present tree; exact once it is exhausted.
+
+        Until then those ahead of the bound are among them; `solution_ahead` counts them apart.
+        """
+        return self._nodes if self._is_done else self._stacks.nodes
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Do what `Searcher.search` says; not after a solution or an early end."""
         stacks = self._stacks
+        self._is_done = False
         stacks.limit(None if most == inf else int(most))
         if most < ONE_STEP:
             return None
+        stacks.look_ahead(least_depth(bound, self._near))
         stacks.put(self._start.node(bound))
-        expected = GROWTH * self._last
-        slots = int(self._plan.kept_share * expected) // NODES_OF_KEPT
-        self._slots = slots if slots >= FEWEST_KEPT else 0
-        for member in range(self.members):
-            self._keep(member)
-        self._add_helpers(expected)
+        self._add_helpers(_GROWTH * self._last)
         solution = self._finish(keep_going)
-        self._last = stacks.nodes
-        if self._slots:
-            # A node of the same estimate is deeper by 2 under the next bound.
-            self._least = 2 + max(stacks.keep_no_more(member) for member in range(self.members))
+        if solution == ():
+            self._is_done = True
+            self._nodes = self._last = stacks.nodes - stacks.nodes_ahead
+            self._near = next_near(self._near, self._last, stacks.nodes_ahead)
         return solution
 
-    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `KeepingSearcher.search_kept` says."""
-        stacks = self._stacks
-        stacks.limit(None if most == inf else int(most))
-        if most < ONE_STEP or not self._slots:
-            return ()
-        # Nothing is kept on the way: these are not all nodes of their bound.
-        self._slots = 0
-        most_nodes = self._plan.kept_share * self._last
-        while True:
-            count = int(most_nodes - stacks.nodes) // NODES_OF_KEPT
-            if count < 1 or not stacks.gather(min(count, MOST_AT_ONCE)):
-                return ()
-            if (solution := self._finish(keep_going)) != ():
-                return solution and self._from_the_start(solution)
-
-    def _from_the_start(self, rest: Cells) -> Cells:
-        """Return the whole of a solution of which a kept node is the first."""
-        normal, stacks = self._start.normal, self._stacks
-        shape = normal.shape
-        board = list(shape.goal)
-        for blank, before in pairwise(reversed(rest)):
-            board[blank], board[before] = board[before], 0
-        node = self._plan.start(Normal(shape, tuple(board)))
-        for way in stacks.ways(node.words[0], stacks.root_depth):
-            cells = _cells_along(normal, way, board)
-            if cells:
-                return (*cells, *rest)
-        raise AssertionError("every kept node has a way")
+    def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `ForesightedSearcher.solution_ahead` says."""
+        self._nodes = self._stacks.nodes_ahead
+        return self._stacks.solution_ahead or ()
 
     def _finish(self, keep_going: Callable[[], bool]) -> Cells | None:
         """Search the present tree; return the cells to a goal, () for none, None if ended early."""
@@ -141,14 +114,9 @@ class Team:
             return solution if solution or stacks.stopped else ()
         return None
 
-    def _keep(self, member: int) -> None:
-        if self._slots:
-            self._stacks.keep(member, self._slots, self._least)
-
     def _add_helpers(self, nodes: int) -> None:
         """Let as many threads join as are worth it for a number of nodes."""
         for member in range(self.members, threads_worth(nodes, self._threads)):
-            self._keep(member)
             self._helpers.append(_pool().submit(self._help, member))
 
     def _help(self, member: int) -> None:
@@ -164,19 +132,6 @@ class Team:
             self._sleeps[member] = min(_LONGEST_SLEEP, 2 * seconds + 1e-5)
         else:
             self._sleeps[member] = 0.0
-
-
-def _cells_along(normal: Normal, way: Iterable[int], target: list[int]) -> Cells:
-    """Return the blank's cells but the last on a way to `target`; () if it leads elsewhere."""
-    board, cells = list(normal.board), [normal.board.index(0)]
-    for direction in way:
-        blank = cells[-1]
-        cell = dict(normal.shape.steps[blank]).get(direction)
-        if cell is None:
-            return ()
-        board[blank], board[cell] = board[cell], 0
-        cells.append(cell)
-    return tuple(cells[:-1]) if board == target else ()
 
 
 @cache

@@ -9,7 +9,8 @@
                45-63  the parent's place in the log, counted from 1
     VALUES     table values now in force, 4 bits a slot
     ROOMS      room left by each of up to six partitions, plus 2^9, in 10 bits each: bit 9 is set
-               while there is room, and no lane ever borrows from the next
+               while there is room, and no lane ever borrows from the next; and in bit 60 whether
+               the node is ahead of the bound
     INDICES    eight words: table indices, 32 bits a slot, two in a word
 
     8 7 6      This board under the bound 28, with the partition 1 2 3 4 | 5 6 7 8:
@@ -20,17 +21,17 @@
                ROOMS    0x201                 room for 1 more, (28 - 26) / 2, and the mark
                INDICES  0x876500008743        that of 1 2 3 4 in the lower half; seven times 0x0
 
-Room, stack, log and the order of the search are those of `packed.py`. A tile has up to six slots
-(three partitions and their mirror images). Two are read for every child, the next two for children
-that have room left after these, and so on. The usual case, a partition and its mirror image, is a
-`PairTree`, with two slots for each tile and narrower nodes. `wide_plan.py` makes the records.
+Room, stack, log, the order of the search and what parents lend are those of `packed.py`. A tile has
+up to six slots (three partitions and their mirror images). Two are read for every child, the next
+two for children that have room left after these, and so on. The usual case, a partition and its
+mirror image, is a `PairTree`, with two slots for each tile and narrower nodes. `wide_plan.py` makes
+the records.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from taquin.engine.cpu.fringe import ALL_UNCHANGED, is_wanted, keep
 from taquin.engine.cpu.layout import (
     BATCH,
     CHILDREN,
@@ -56,8 +57,18 @@ from taquin.engine.cpu.layout import (
     word_range,
 )
 from taquin.engine.cpu.log import LogField, shorten, write_solution
-from taquin.engine.cpu.sharing import FOUND, GENERATED, LEAST, PATH, TOP, Member, goes_on, search
-from taquin.system.native import half_word, inlined, part, prefetch, widened
+from taquin.engine.cpu.sharing import (
+    FOUND,
+    GENERATED,
+    GENERATED_AHEAD,
+    LEAST,
+    PATH,
+    TOP,
+    Member,
+    goes_on,
+    search,
+)
+from taquin.system.native import atomic_load, half_word, inlined, part, prefetch, widened
 
 VIEWS = 6
 """Partitions a node has room for."""
@@ -78,6 +89,9 @@ LANE = 10
 """Bits of a partition's room, with its mark."""
 ROOMY = 1 << LANE - 1
 """The mark that a partition has room."""
+AHEAD, LENT = Word(60), Word(61)
+"""The bits of ROOMS that say that a node is ahead of the bound, and, in scratch memory, that one of
+each room is lent."""
 
 STATE_ROW, PARENT_WIDTH = Word(13), Word(14)
 """A parent in scratch memory is a node and then the row of its state in `Moves.follow`."""
@@ -182,12 +196,22 @@ def _goal_among(stack: Words, low: Word, high: Word) -> Word:
 
 @inlined
 def _pop(
-    member: Member, low: Word, high: Word, scratch: Scratch, tree: WideTree, pairs: bool | None
-) -> Word:
-    """Copy nodes to scratch memory, log them and list their children; return the end of these."""
+    member: Member,
+    low: Word,
+    high: Word,
+    least: Word,
+    scratch: Scratch,
+    tree: WideTree,
+    pairs: bool | None,
+) -> tuple[Word, Word]:
+    """Copy nodes to scratch memory, log them and list their children.
+
+    Return the end of the children, and how many have a parent that is ahead of the bound.
+    """
     stack, path = member.stack, member.path
     logged = stack[high - WIDTH + FACTS] >> LOG
-    parent, end = scratch.parents, scratch.children
+    parent, end, ahead = scratch.parents, scratch.children, ZERO
+    loan = Word(tree.each_room) | ONE << AHEAD | ONE << LENT
     for node in word_range(low, high, WIDTH):
         copy_four(stack, node, parent)
         copy_four(stack, node + FOUR, parent + FOUR)
@@ -204,14 +228,18 @@ def _pop(
         facts ^= state << STATE | blank << BLANK | (facts >> LOG ^ logged) << LOG
         stack[parent + FACTS] = facts + (ONE << DEPTH) - (ONE << DISTANCE)
         stack[parent + STATE_ROW] = state << DIRECTION_BITS
+        is_ahead = stack[node + ROOMS] >> AHEAD & ONE
+        lends = Word((facts >> DEPTH & DEPTHS) + ONE >= least) & ~is_ahead
+        stack[parent + ROOMS] += lends * loan
         choice = choice_at(tree.moves, state, blank)
         origin = parent << PARENT | blank << DIRECTION_BITS
         for number in word_range(FOUR):
             direction = choice >> (number << ONE) & DIRECTION
             stack[end + number * CHILD + ORIGIN] = origin | direction
         end += (choice >> CHOICE_SIZE) * CHILD
+        ahead += (choice >> CHOICE_SIZE) * is_ahead
         parent += PARENT_WIDTH
-    return end
+    return end, ahead
 
 
 @inlined
@@ -264,50 +292,16 @@ def _push(stack: Words, child: Word, node: Word, tree: WideTree, pairs: bool | N
     following = tree.moves.follow[stack[parent + STATE_ROW] | origin & DIRECTION]
     facts += Word(following) << STATE
     stack[node + FACTS] = facts + ((move & CELLS) << BLANK)
-    stack[node + VALUES], stack[node + ROOMS] = stack[child + NEW_VALUES], stack[child + NEW_ROOMS]
+    rooms, each_room = stack[child + NEW_ROOMS], Word(tree.each_room)
+    gives_back = rooms >> LENT & _has_room(rooms - each_room, each_room * Word(ROOMY))
+    rooms = (rooms & ~(ONE << LENT)) - gives_back * (each_room | ONE << AHEAD)
+    stack[node + VALUES], stack[node + ROOMS] = stack[child + NEW_VALUES], rooms
     _change_four(stack, parent + INDICES, tree.lookup, row + CHANGES, node + INDICES)
     if pairs is None:
         more = row + MORE_CHANGES
         _change_four(stack, parent + MORE_INDICES, tree.lookup, more, node + MORE_INDICES)
     stack[node + (move >> FROM_WORD & WORDS)] ^= tile << (move >> FROM_SHIFT & SHIFTS)
     stack[node + (move >> TO_WORD & WORDS)] ^= tile << (move >> TO_SHIFT & SHIFTS)
-
-
-@part
-def _keep(
-    member: Member, children: Word, end: Word, unchanged: Word, tree: WideTree, pairs: bool | None
-) -> Word:
-    """Keep the children of a batch that are cut off and deep enough; see `fringe.keep`.
-
-    Return how much of the log is unchanged since the last one was kept.
-    """
-    stack, lookup, one_more = member.stack, tree.lookup, Word(tree.each_room)
-    all_marks = one_more * Word(ROOMY)
-    for child in word_range(children, end, CHILD):
-        parent = stack[child + ORIGIN] >> PARENT
-        depth = stack[parent + FACTS] >> DEPTH & DEPTHS
-        rooms = stack[child + NEW_ROOMS]
-        has_room = _has_room(rooms, all_marks) > ZERO
-        if has_room or _has_room(rooms + one_more, all_marks) == ZERO:
-            continue
-        if not is_wanted(member, depth):
-            continue
-        if pairs is None:
-            # The slots that were not read before it was cut off count too.
-            _fetch(stack, child, SLOT, lookup)
-            _judge(stack, child, tree)
-            for slot in word_range(SLOT + TWO * SLOT_WIDTH, Word(tree.last_slot), TWO * SLOT_WIDTH):
-                _fetch(stack, child, slot, lookup)
-                _judge_on(stack, child, slot, MARKS, lookup)
-        rooms = stack[child + NEW_ROOMS] + one_more
-        if _has_room(rooms, all_marks) > ZERO:
-            direction = stack[child + ORIGIN] & DIRECTION
-            node = keep(member, stack[parent + FACTS] >> LOG, depth, direction, unchanged)
-            stack[child + NEW_ROOMS] = rooms
-            _push(stack, child, node, tree, pairs)
-            stack[node + FACTS] &= (ONE << LOG) - ONE
-            unchanged = ALL_UNCHANGED
-    return unchanged
 
 
 @part
@@ -319,8 +313,8 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
     scratch = Scratch(children, parents, parents + PARENT_WIDTH * Word(BATCH))
     longest = Word(len(member.path) - DEEPEST - BATCH)
     top = control[TOP]
-    nodes = 0
-    unchanged = ZERO
+    nodes = made_ahead = 0
+    least = Word(atomic_load(member.shared, LEAST))
     control[FOUND] = 0
     while top > 0 and goes_on(member, nodes, budget):
         first = max(0, top - BATCH, top - max(1, (budget - nodes) >> 2))
@@ -328,20 +322,22 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
         solved = _goal_among(stack, low, high)
         if solved < high:
             facts = stack[solved + FACTS]
-            write_solution(member, facts >> LOG, facts >> BLANK & CELLS, facts >> DEPTH & DEPTHS)
+            blank, depth = facts >> BLANK & CELLS, facts >> DEPTH & DEPTHS
+            is_ahead = stack[solved + ROOMS] >> AHEAD & ONE
+            write_solution(member, facts >> LOG, blank, depth, is_ahead)
             for word in word_range(solved, high - WIDTH):
                 stack[word] = stack[word + WIDTH]
             top -= 1
-            break
+            if control[FOUND]:
+                break
+            least = Word(DEEPEST)
+            continue
         if stack[high - WIDTH + FACTS] >> LOG > longest:
             shorten(member, top, LogField(WIDTH, FACTS, LOG))
-            unchanged = ZERO
 
-        # Nodes are stacked by depth: the uppermost is a deepest one.
-        depth = stack[high - WIDTH + FACTS] >> DEPTH & DEPTHS
-        unchanged = min(unchanged, stack[high - WIDTH + FACTS] >> LOG)
-        end = _pop(member, low, high, scratch, tree, pairs)
+        end, ahead = _pop(member, low, high, least, scratch, tree, pairs)
         nodes += widened((end - children) // CHILD)
+        made_ahead += widened(ahead)
         for child in word_range(children, end, CHILD):
             _write_move(stack, child, tree.moves)
             _fetch(stack, child, SLOT, lookup)
@@ -365,15 +361,13 @@ def _walk(member: Member, budget: int, tree: WideTree, pairs: bool | None) -> No
                     chosen += has_room
                 marks += ONE
 
-        if widened(depth) + 1 >= control[LEAST]:
-            unchanged = _keep(member, children, end, unchanged, tree, pairs)
         node = low
         for place in word_range(scratch.chosen, chosen):
             _push(stack, stack[place], node, tree, pairs)
             node += WIDTH
         top = first + widened(chosen - scratch.chosen)
     control[TOP] = top
-    control[GENERATED] = nodes
+    control[GENERATED], control[GENERATED_AHEAD] = nodes, made_ahead
     control[PATH] = widened(stack[Word(top - 1) * WIDTH + FACTS] >> LOG) if top else 0
 
 

@@ -22,8 +22,6 @@ class WidePlan:
     """The arrays of one goal, one automaton and up to six partitions on up to 25 cells."""
 
     width = int(at.WIDTH)
-    keeps = 200_000
-    kept_share = 0.05
 
     def __init__(
         self,
@@ -71,7 +69,7 @@ class WidePlan:
                 sums[view] += value
         for view, total in enumerate(sums):
             words[at.ROOMS] |= ROOMY + max(sums) - total << LANE * view
-        return Start(normal.manhattan + 2 * max(sums), words, self._widening, normal)
+        return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     def _lookup(self, shape: Shape) -> Words:
         lookup = zeros((32 * 4, int(at.ROW_WIDTH)), uint64)

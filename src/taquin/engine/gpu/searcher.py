@@ -155,8 +155,8 @@ class CardSearcher:
         rise = round(log((1 + wanted) / (1 + found), _GROWTH_OF_NEAR))
         plain.near = self.near = max(1, plain.near + max(-_MOST_RISE, min(rise, _MOST_RISE)))
 
-    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `KeepingSearcher.search_kept` says."""
+    def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `ForesightedSearcher.solution_ahead` says."""
         self._before = self._nodes_ahead
         if not self._solution_ahead:
             return ()
@@ -229,10 +229,10 @@ class BestVariant:
         """Nodes generated in the present bound, by all variants."""
         return self._before + self._at_work.nodes
 
-    def search_kept(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `KeepingSearcher.search_kept` says."""
+    def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `ForesightedSearcher.solution_ahead` says."""
         self._before = 0
-        return self._at_work.search_kept(keep_going, most)
+        return self._at_work.solution_ahead(keep_going, most)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
