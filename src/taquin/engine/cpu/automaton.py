@@ -156,7 +156,7 @@ def fewest_states(automaton: Automaton) -> Automaton:
 
 
 def known_words(rows: int, columns: int, longest: int = USUAL) -> tuple[Word, ...]:
-    """Return the forbidden words of a length that fit a grid, from the list that is shipped.
+    """Return the forbidden words of up to a length that fit a grid, from the list that is shipped.
 
     `tools/move_words.py` derives the list: the words that fit into 5 x 5, which are all of up to
     12 moves. Whether a word is forbidden does not depend on the grid.

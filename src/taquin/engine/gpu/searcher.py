@@ -9,9 +9,9 @@ other on some board, and reading both costs time for every node. The search from
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
 So the first bound that is large enough is searched with all, and the cheapest goes on.
 
-Where few moves are left, a bound is searched as the next one will be: so many more moves are left
-in few places, and a solution of the next bound is often among them. It is a shortest one once the
-present bound has none, and saves the next bound, the last and largest.
+Where few moves are left, a bound is searched as the next one will be. That takes a fifth more
+nodes, and a solution of the next bound is often among them. It is a shortest one once the present
+bound has none, and saves the next bound, the last and largest.
 
 A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
 on the same stacks; when all are searched, boards without a solution go on with the next bound.
@@ -75,6 +75,8 @@ class CardSearcher:
         self._bound = 0
         self.near = _NEAR
         """Where fewer moves are left, nodes of the next bound are searched ahead."""
+        self.looks_ahead = True
+        """Whether they are: not while variants are compared."""
         self.expected = 0.0
         """Nodes that the next bound will have, as far as the last one tells."""
         self._before = 0
@@ -102,7 +104,8 @@ class CardSearcher:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         plain, frontier = self._plain, self._frontier
         plain.clear()
-        self._before, self._bound, plain.near = 0, bound, self.near
+        self._before, self._bound = 0, bound
+        plain.near = self.near if self.looks_ahead else 0
         self._nodes_ahead = self._solution_ahead = 0
         self._is_searching = True
         if not self._normal.manhattan:
@@ -145,9 +148,10 @@ class CardSearcher:
     def _steer(self, generated: int, ahead: int) -> None:
         """Decide how far to search ahead in the next round, given the nodes before the last one."""
         plain = self._plain
-        if plain.solution_ahead:
+        if plain.solution_ahead or not self.looks_ahead:
             plain.near = 0
-        if plain.solution_ahead or plain.total < plain.warps * plain.lanes:
+            return
+        if plain.total < plain.warps * plain.lanes:
             # At its beginning and its end a bound says little about what lies between.
             return
         wanted = _AHEAD_SHARE * (plain.generated - generated)
@@ -265,7 +269,7 @@ class BestVariant:
                 # Other processes use the card too.
                 continue
             self._before, self._at_work = self.nodes, searcher
-            searcher.expected, searcher.near = nodes, present.near
+            searcher.expected, searcher.looks_ahead = nodes, False
             # One that costs more already need not go on.
             limit = fewest * best.cost / other.cost
 
@@ -277,7 +281,8 @@ class BestVariant:
             elif not keep_going() or most - self.nodes < 1:
                 return False
         if chosen is not present:
-            chosen.expected = growth * fewest
+            chosen.expected, chosen.near = growth * fewest, present.near
+            chosen.looks_ahead = True
         self._compared = bound, fewest
         # It searched the present bound, and has what it found ahead of it.
         self._before, self._at_work = self.nodes - present.nodes, present
