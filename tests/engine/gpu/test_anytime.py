@@ -107,10 +107,10 @@ def test_widths_are_planned_by_the_time_of_the_levels_before(card: Card) -> None
 def test_beams_of_the_whole_board_differ_in_direction_or_value(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    passes: list[tuple[bool, on_card.Worth]] = []
+    passes: list[tuple[bool, float]] = []
 
-    def note(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
-        passes.append((alone._is_backwards, worth))
+    def note(alone: CardImprover, width: int, emphasis: float) -> None:
+        passes.append((alone._is_backwards, emphasis))
         alone._width, alone._board_seconds = width, 1e-9
         alone.is_stopped = len(passes) == 8
 
@@ -126,7 +126,7 @@ def test_no_more_whole_beams_where_they_would_be_narrow(
 ) -> None:
     widths: list[int] = []
 
-    def note(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
+    def note(alone: CardImprover, width: int, emphasis: float) -> None:
         widths.append(width)
         alone._width, alone._board_seconds = width, 1e-9
 
@@ -147,7 +147,7 @@ def test_parts_in_vain_make_their_beam_wider(card: Card, monkeypatch: pytest.Mon
         widths.append(alone._part_width)
         alone.is_stopped = len(widths) == 60
 
-    def no_pass(alone: CardImprover, width: int, worth: on_card.Worth) -> None:
+    def no_pass(alone: CardImprover, width: int, emphasis: float) -> None:
         alone._width, alone._board_seconds = width, 1e-9
 
     monkeypatch.setattr(CardImprover, "_pass", no_pass)

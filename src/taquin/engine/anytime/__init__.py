@@ -2,7 +2,8 @@
 
     construction.py   line by line, in plain Python for the first answer, else compiled
     beam.py           a wide beam over all tiles, with a quota for every place of the blank
-    value.py          which boards are promising: few far tiles, conflicts and cycles
+    value.py          which boards are promising, by a value fitted to the lengths of solutions
+    weights.py        what tiles and pairs of tiles add to it
     rotations.py      rotations of four cells, inserted into a path, that undo cycles of tiles
     cycles.py         what undoes the cycles that are left at the end
     proof.py          a better lower bound: IDA* that is not expected to find a solution

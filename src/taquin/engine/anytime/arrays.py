@@ -25,7 +25,8 @@ Neighbours: TypeAlias = Matrix[int32]
 """For each cell and direction the neighbouring cell, or -1."""
 
 SCALE = 16
-"""What a tile one step from home adds to the value of a board; the rest is in proportion."""
+"""What a tile one step from home adds to the value of a board where the puzzle is not classic; the
+rest is in proportion."""
 _STEEPNESS = 1.5
 """The power of the distance that counts where there are walls, or several homes."""
 

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
 from taquin.engine.anytime.value import (
-    CONFLICT,
     Slide,
     Terms,
     Weights,
     change,
+    item_in,
     misses_after,
     terms_of,
+    tile_of,
 )
 from taquin.system.arguments import Matrix
 from taquin.system.arrays import Array, array, clear, int32, int64, uint16, uint32, uint64, zeros
@@ -39,8 +40,16 @@ VALUE, MISSES, BLANK, LAST = range(4)
 """Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
 _WORD = (1 << 64) - 1
 """The mask of a word."""
+_HALF, _ORIGIN = 32, (1 << 32) - 1
+"""Bits of the lower half of a candidate's facts, and its mask."""
+_FACTS_BYTES = uint64(16)
+"""Bytes of the facts of a board."""
 _UPPER, _MARK = uint64(32), uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
+
+
+_EARLY = 8
+"""Candidates between the fetching of what each needs into the cache and its use."""
 
 
 class Level(NamedTuple):
@@ -49,9 +58,11 @@ class Level(NamedTuple):
     words: Matrix[uint64]
     """The same memory as `cells`, as words, which are quicker to copy."""
     cells: Matrix[uint16]
-    """What each cell of each board holds."""
+    """The items of each board, as `value.py` has them."""
     facts: Matrix[int32]
     """VALUE, MISSES, BLANK and LAST of each board."""
+    address: int
+    """Where the facts are."""
     hashes: Array[uint64]
     """The hash of each board."""
 
@@ -59,14 +70,15 @@ class Level(NamedTuple):
 class Candidates(NamedTuple):
     """The successors of a level, from which the next one is chosen."""
 
-    origins: Array[int32]
-    """The number of the parent times four, plus the direction of the blank."""
-    values: Array[int64]
-    """The value of each."""
     hashes: Array[uint64]
     """The hash of each."""
-    order: Array[int32]
-    """Their numbers, the least value first."""
+    facts: Array[int64]
+    """The value of each in the upper half; in the lower the number of its parent times four, plus
+    the direction of the blank."""
+    sorted_hashes: Array[uint64]
+    """The hashes, those of the least values first: so that all is read in its order."""
+    sorted_facts: Array[int64]
+    """The facts in the same order."""
     buckets: Array[int32]
     """Memory for sorting."""
 
@@ -117,10 +129,9 @@ class Trail(NamedTuple):
 
 @part
 def _list_successors(
-    level: Level, count: int, rules: Rules, seen: Seen, candidates: Candidates
+    level: Level, count: int, rules: Rules, candidates: Candidates
 ) -> tuple[int, int, int]:
     """Write the successors of a level; return how many, and the least and greatest value."""
-    mask = uint64(len(seen.marks) - 1)
     generated = 0
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
@@ -131,16 +142,14 @@ def _list_successors(
             cell = widened(rules.near[blank, direction])
             if direction == back or cell < 0:
                 continue
-            tile = widened(board[cell])
+            tile = tile_of(rules.terms, widened(board[cell]))
             value = widened(level.facts[number, VALUE])
             value += change(rules.terms, board, Slide(tile, cell, blank, direction))
             key = level.hashes[number] + rules.tile_keys[tile] * (
                 rules.cell_keys[blank] - rules.cell_keys[cell]
             )
-            prefetch(uint64(seen.address) + (key & mask) * _MARK)
-            candidates.origins[generated] = number << 2 | direction
-            candidates.values[generated] = value
             candidates.hashes[generated] = key
+            candidates.facts[generated] = value << _HALF | number << 2 | direction
             least = min(least, value)
             most = max(most, value)
             generated += 1
@@ -149,8 +158,8 @@ def _list_successors(
 
 @part
 def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
-    """Put the numbers of the first candidates into order, the least value first."""
-    values, order, buckets = candidates.values, candidates.order, candidates.buckets
+    """Put the first candidates into order, the least value first."""
+    facts, buckets = candidates.facts, candidates.buckets
     # A counting sort; where values are very different, near ones share a bucket.
     shift = 0
     while (most - least) >> shift >= len(buckets):
@@ -158,14 +167,16 @@ def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
     last = (most - least) >> shift
     buckets[: last + 1] = 0
     for number in range(count):
-        buckets[(values[number] - least) >> shift] += 1
+        buckets[uint64(((facts[number] >> _HALF) - least) >> shift)] += 1
     before = 0
     for bucket in range(last + 1):
         before, buckets[bucket] = before + buckets[bucket], before
     for number in range(count):
-        bucket = (values[number] - least) >> shift
-        order[buckets[bucket]] = number
-        buckets[bucket] += 1
+        bucket = ((facts[number] >> _HALF) - least) >> shift
+        place = uint64(buckets[uint64(bucket)])
+        candidates.sorted_hashes[place] = candidates.hashes[number]
+        candidates.sorted_facts[place] = facts[number]
+        buckets[uint64(bucket)] += 1
 
 
 @part
@@ -185,13 +196,18 @@ def _keep_best(
     solved = -1
     quota.taken[:] = 0
     for place in range(count):
-        number = candidates.order[place]
-        key = candidates.hashes[number]
+        if place + _EARLY < count:
+            key = candidates.sorted_hashes[place + _EARLY]
+            prefetch(uint64(seen.address) + (key & mask) * _MARK)
+            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> 2
+            prefetch(uint64(level.address) + uint64(early) * _FACTS_BYTES)
+        key = candidates.sorted_hashes[place]
         mark = uint32(key >> _UPPER)
         if seen.marks[key & mask] == mark:
             continue
-        parent = candidates.origins[number] >> 2
-        direction = candidates.origins[number] & 3
+        origin = candidates.sorted_facts[place] & _ORIGIN
+        parent = uint64(origin >> 2)
+        direction = origin & 3
         blank = widened(level.facts[parent, BLANK])
         cell = widened(rules.near[blank, direction])
         if kept >= quota.free and quota.taken[cell] >= quota.per_cell:
@@ -200,17 +216,17 @@ def _keep_best(
         seen.marks[key & mask] = mark
         for word in range(level.words.shape[1]):
             following.words[kept, word] = level.words[parent, word]
-        tile = widened(level.cells[parent, cell])
-        following.cells[kept, blank] = tile
+        tile = tile_of(rules.terms, widened(level.cells[parent, cell]))
+        following.cells[kept, blank] = item_in(rules.terms, tile, blank)
         following.cells[kept, cell] = level.cells[parent, blank]
         slide = Slide(tile, cell, blank, direction)
         misses = misses_after(rules.terms, widened(level.facts[parent, MISSES]), slide)
-        following.facts[kept, VALUE] = candidates.values[number]
+        following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
         following.facts[kept, MISSES] = misses
         following.facts[kept, BLANK] = cell
         following.facts[kept, LAST] = direction
         following.hashes[kept] = key
-        links[kept] = candidates.origins[number]
+        links[kept] = origin
         if misses == 0 and solved < 0:
             solved = kept
         kept += 1
@@ -237,7 +253,7 @@ def advance(
     """
     total = 0
     for depth in range(len(trail.links)):
-        generated, least, most = _list_successors(level, count, rules, seen, candidates)
+        generated, least, most = _list_successors(level, count, rules, candidates)
         if generated == 0:
             return depth, total, -1
         total += generated
@@ -280,18 +296,19 @@ class Beam:
         self._level, self._following = self._empty_level(), self._empty_level()
         most = 4 * width
         self._candidates = Candidates(
-            zeros(most, int32),
-            zeros(most, int64),
-            zeros(most, uint64),
-            zeros(most, int32),
+            *(zeros(most, uint64), zeros(most, int64)),
+            *(zeros(most, uint64), zeros(most, int64)),
             zeros(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), int32),
         )
         self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
+        self.last = self._level.cells[:0]
+        """The boards of the last level of a walk that was ended by `longest`."""
 
     def _empty_level(self) -> Level:
         words = zeros((self.width, self._cells // 4 + 1), uint64)
         cells = words.as_type(uint16).in_rows(4 * words.shape[1])
-        return Level(words, cells, zeros((self.width, 4), int32), zeros(self.width, uint64))
+        facts = zeros((self.width, 4), int32)
+        return Level(words, cells, facts, facts.address, zeros(self.width, uint64))
 
     def walk(
         self,
@@ -301,19 +318,19 @@ class Beam:
         *,
         is_open: Container[int] | None = None,
         spread: bool = True,
-        conflict: int = CONFLICT,
+        emphasis: float = 1.0,
         longest: int = 1 << 30,
     ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
         `keep_going`, asked every few levels, ends it early, as do `longest` moves. Cells that are
         not open keep their tiles. Unless `spread`, boards are kept by their value alone, wherever
-        their blank is. Two tiles in each other's way add `conflict` to the value.
+        their blank is. `emphasis` varies their values a little; see `terms_of`.
         """
         near = puzzle.near
         if is_open is not None:
             near = array([cell if cell in is_open else -1 for cell in near.items], int32).in_rows(4)
-        terms, cells, misses = terms_of(puzzle, start, conflict)
+        terms, cells, misses = terms_of(puzzle, start, emphasis)
         if misses == 0:
             return BeamWalk(b"", True)
         rules = Rules(near, terms, *keys_of(self._cells + 2))
@@ -331,6 +348,7 @@ class Beam:
         count, best, depth = 1, 0, 0
         while len(links) - depth < _PATIENCE:
             if len(links) >= longest or not keep_going():
+                self.last = level.cells[:count]
                 return BeamWalk(_path(links, depth, 0), False, is_cut=True)
             batch = min(max(1, _BATCH // self.width), longest - len(links))
             sizes, firsts = zeros((2, batch), int64)

@@ -17,12 +17,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver, Walker
-from taquin.engine.anytime.value import CONFLICT, CYCLES, SMALL
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
@@ -44,24 +43,9 @@ _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
 """Share of the card's free memory that a beam may take, and most bytes."""
 
 
-class Worth(NamedTuple):
-    """What the values of a beam are made of, as in `value.py`, whose own are for narrow beams."""
-
-    far: float = 0.6
-    cycles: bytes = CYCLES
-    conflict: int = CONFLICT
-    border: int = 6
-
-
-_WORTHS = (*(Worth(), Worth(far=1.2, border=16)), *(Worth(far=1.0), Worth(conflict=CONFLICT // 2)))
-_NO_CYCLES = Worth(cycles=bytes(len(CYCLES)))
-_SMALL_WORTHS = (
-    *(_NO_CYCLES._replace(border=16), _NO_CYCLES._replace(border=10)),
-    *(_NO_CYCLES._replace(border=16, conflict=CONFLICT // 2), Worth()),
-)
-"""The values of the beams, on small boards and on others. The first two beams have the first one of
-them; of those that follow every other one goes backwards. With a border of 16 a beam of a million
-boards took 0.6 % fewer moves on 7×7 than with 6, and 0.3 % fewer on 6×6."""
+_EMPHASES = 1.0, 1.5, 0.75, 1.25
+"""How the values of the beams vary. The first two beams have the first one of them; of those that
+follow every other one goes backwards."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,11 +84,11 @@ class CardImprover(Improver):
         began = perf_counter()
         seconds = max(0.0, self.deadline - began)
         self._offer(construct(self.puzzle, self.puzzle.start))
-        self._pass(_FIRST_WIDTH, self._worths[0])
+        self._pass(_FIRST_WIDTH, _EMPHASES[0])
         width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
         if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
-            self._pass(width, self._worths[0])
-        for worth in (*self._worths, *self._worths[1:]):
+            self._pass(width, _EMPHASES[0])
+        for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
             self._turn_round()
             width = self._width_within(_SHARE * seconds, self._length)
             end = perf_counter() + self._seconds_of(width, self._length)
@@ -113,7 +97,7 @@ class CardImprover(Improver):
             is_narrow = 2 * width < self._width
             if is_narrow or not self._keep_going() or end > began + _WHOLE_SHARE * seconds:
                 break
-            self._pass(width, worth)
+            self._pass(width, emphasis)
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
         while self._keep_going():
             before = self._length
@@ -129,10 +113,6 @@ class CardImprover(Improver):
 
     def _beams(self) -> tuple[Walker | None, ...]:
         return (self._beam, self._wide)
-
-    @property
-    def _worths(self) -> tuple[Worth, ...]:
-        return _SMALL_WORTHS if self.puzzle.size <= SMALL else _WORTHS
 
     @property
     def _length(self) -> int:
@@ -163,23 +143,20 @@ class CardImprover(Improver):
             return 0
         return bytes_for(self._wide.most, self.puzzle.size, 0)
 
-    def _card_beam(self, width: int, worth: Worth) -> CardBeam:
+    def _card_beam(self, width: int) -> CardBeam:
         if self._wide is None or self._wide.most < width:
             # The arrays of the last one go first.
             self._generated_before, self._wide = self.generated, None
             self._wide = CardBeam(self.card, self.puzzle.rows, self.puzzle.columns, width)
-        self._wide.width, self._wide.far, self._wide.cycles = width, worth.far, worth.cycles
-        self._wide.border = worth.border
+        self._wide.width = width
         return self._wide
 
-    def _pass(self, width: int, worth: Worth) -> None:
+    def _pass(self, width: int, emphasis: float) -> None:
         """Walk from the start with a beam of some width, and offer what comes of it."""
-        puzzle, beam = self.puzzle, self._card_beam(width, worth)
+        puzzle, beam = self.puzzle, self._card_beam(width)
         longest = 1 << 30 if self.best.by_slides else max(1, self._length - 1)
         began = perf_counter()
-        walk = beam.walk(
-            puzzle, puzzle.start, self._keep_going, conflict=worth.conflict, longest=longest
-        )
+        walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
         # A level that takes little more than launching it says little about wider ones.
         self._board_seconds = max(level_seconds - _LAUNCH_SECONDS, level_seconds / 4) / width
@@ -194,4 +171,4 @@ class CardImprover(Improver):
         if not self.has_card:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))
-        return self._card_beam(width, self._worths[0])
+        return self._card_beam(width)

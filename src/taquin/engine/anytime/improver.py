@@ -30,7 +30,6 @@ from typing import Protocol
 
 from taquin.engine.anytime.arrays import (
     LARGEST_BEAM,
-    SCALE,
     Moves,
     PuzzleArrays,
     Tiles,
@@ -44,7 +43,6 @@ from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import with_rotations, wrong_tiles
-from taquin.engine.anytime.value import CONFLICT
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -63,6 +61,8 @@ _STRETCH = (40, 160)
 _TO_THE_END, _LONGEST_END = 0.6, 1_000
 """How often the whole end of a solution is searched again, not a stretch; and the most moves of an
 end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
+_EMPHASES = 0.5, 0.75, 1.0, 1.25, 1.5
+"""How the values of boards vary from part to part."""
 _LAST_WIDTH = 1_000
 """Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
 
@@ -95,7 +95,7 @@ class Walker(Protocol):
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
-        conflict: int = CONFLICT,
+        emphasis: float = 1.0,
         longest: int = 1 << 30,
     ) -> BeamWalk:
         """Walk as `Beam.walk` does."""
@@ -246,7 +246,7 @@ class Improver:
             now = perf_counter()
             speed = self._generated_by_beams / (now - began - self._proof_effort)
             boards = share * max(0.0, self.deadline - now) * speed
-        most = self.memory // (4 * length + 4 * self.puzzle.size + 250)
+        most = self.memory // (4 * length + 4 * self.puzzle.size + 280)
         return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
 
     def _offer(self, moves: Moves) -> None:
@@ -307,8 +307,8 @@ class Improver:
         if end < len(moves):
             puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
         beam = self._beam_for_part(began, end - begin)
-        conflict, longest = SCALE * chance.randint(2, 6), max(1, end - begin - 1)
-        walk = beam.walk(puzzle, board, self._keep_going, conflict=conflict, longest=longest)
+        emphasis, longest = chance.choice(_EMPHASES), max(1, end - begin - 1)
+        walk = beam.walk(puzzle, board, self._keep_going, emphasis=emphasis, longest=longest)
         shorter = moves[:begin] + walk.moves + moves[end:]
         if walk.solved:
             self._offer(shorter)

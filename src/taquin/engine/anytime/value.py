@@ -1,18 +1,21 @@
 """How promising a board is: the less its value, the better.
 
-    steps       how far a tile is from home in rows and in columns, summed over the tiles
-    conflicts   two tiles that are both in their line, and in each other's way
-    cycles      a few tiles each of which is where the next belongs
-    borders     two neighbours of which one is at home and the other not
+The value was fitted to how many moves solutions take. Each tile adds what its distance from home
+says, and each pair of tiles near each other what their two displacements say together:
 
-The value is no estimate of moves. It compares boards of the same depth, and counts what makes the
-end of a large board long. A beam only compares values, so the start's is 0, and `change` says how
-one move changes it. Tiles are named after the cell where they belong, so that one is at home where
-`board[cell] == cell`. There are two more such names, in no line and no cycle: the rim, one cell for
-all beyond the grid and always at home, and the blank's.
+    . . g . .       the twelve cells around a tile whose tiles make pairs with it: those beside it,
+    . d a d .       those across a corner, and those two steps away in its row or column. A
+    g a T a g       displacement is a tile's cell less its home, each of the two coordinates cut off
+    . d a d .       at 2. Beyond the rim of the grid there is a neighbour of a kind of its own, and
+    . . g . .       the blank makes no pair
 
-    0 1 2 | 6        A board of 2×3: its last two tiles are a cycle with the blank. The cell behind
-    3 5 7 |          its last is the rim, 6; the blank is 7.
+`weights.py` has the numbers. They compare boards far better than distances, conflicts in lines and
+borders of solved regions, which were counted before: on 5×5 a beam of 500 boards finds solutions as
+short as one of 3,000 did.
+
+The value is no estimate of moves: squares of distances are added to it, so that near tiles give way
+to far ones, and a tile keeps two directions to go. A beam only compares values, so the start's is
+0, and `change` says how one move changes it. Tiles are named after the cell where they belong.
 
 In puzzles with walls or interchangeable tiles each tile adds what `weights` says.
 """
@@ -22,55 +25,48 @@ from __future__ import annotations
 from functools import lru_cache, singledispatch
 from typing import Any, NamedTuple, TypeAlias
 
-from taquin.engine.anytime.arrays import SCALE, PuzzleArrays, Tiles, blank_of
+from taquin.engine.anytime.arrays import PuzzleArrays, Tiles, blank_of
+from taquin.engine.anytime.weights import (
+    KINDS,
+    NO_TILE,
+    OFFSETS,
+    RIM,
+    kind_of,
+    pair_weights,
+    single_weight,
+)
 from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, array, int32, matrix, uint8, uint32, uint64
-from taquin.system.native import inlined, part, widened
+from taquin.system.arrays import Array, int32, matrix, uint8, uint16, uint64
+from taquin.system.native import inlined, widened
 
-FAR = 0.8
-"""How much the squares of a tile's distances in rows and in columns count beside the distances.
-Near tiles give way to far ones, and a tile keeps two directions to go. On 20×20 this takes 12 %
-fewer moves than the power 1.5 of the whole distance; 0.4 to 1.5 are all about as good there. On 6×6
-0.3 takes 2 % more than 0.6."""
-CONFLICT = 4 * SCALE
-"""What two tiles of a line in each other's way add to the value of a board."""
-CYCLES = bytes(SCALE * times for times in (0, 0, 4, 0, 6, 0, 6))
-"""What a cycle adds, by its length. The last cycles of a board have an even number of tiles, and a
-blank that comes and goes by the same way cannot undo one alone. With this a beam of 1,000 solved
-all of 8 boards of 10×10, without it none."""
-SMALL = 49
-"""Cells up to which a beam undoes cycles by itself, and does better if they add nothing: by 0.6 of
-103.1 moves on 5×5 in a second, by 1.2 % on 6×6 in two and by 1.6 % on 7×7 in three. On 8×8 there is
-no difference, and on 10×10 they save 0.8 % (two cores, 2026-11-17)."""
-BORDER = 12
-"""What a border adds; the rim of the grid counts as at home. The blank has to go to each island of
-wrong tiles: this keeps them few. It saved about 5 % of the moves on 10×10 and 4 % on 20×20. On 5×5
-and 6×6 12 and a FAR of 0.8 together take 1 % fewer moves than 6 and 0.6."""
-ROW, COLUMN, BESIDE = range(3)
-"""Places in a row of `Terms.cells`; neighbours follow from BESIDE on: up, left, right, down."""
-_NOWHERE = -(1 << 14)
-"""Row and column of the rim and of the blank's name: they are part of no line."""
-Homes: TypeAlias = Array[Any]
-"""A board by homes: that of the tile in each cell, and the rim behind them."""
+FAR = 20
+"""What the square of a distance from home, in rows or in columns, adds. A beam of 1,000 boards took
+105.8 moves on 5×5 with 0, and 105.5 to 105.4 with 12 and 20. On 10×10 10 million boards took 962
+moves with 12, 945 with 20 and 972 with 30."""
+HOME_BITS, _HOME = 10, (1 << 10) - 1
+"""Bits of an item of a board that name a tile; its kind is above them."""
+ROW, COLUMN = range(2)
+"""Places in a row of `Terms.lines`."""
+Items: TypeAlias = Array[Any]
+"""A board: an item for each cell, and the rim's behind them. Of a classic puzzle an item is the
+tile's home with its kind above it; else it is an id."""
 
 
 class Terms(NamedTuple):
     """What the values of boards of a classic puzzle depend on."""
 
-    columns: int
-    """Columns of the grid."""
-    conflict: int
-    """What two tiles in each other's way add."""
-    cycles: int
-    """What cycles add, a byte for each length; 0 if they do not count."""
-    cells: Matrix[int32]
-    """For each cell its row, its column and its neighbours."""
-    steps: Array[int32]
-    """What a tile adds by its distance from home in one line; home is in the middle."""
+    around: Matrix[uint16]
+    """For each cell the cells around it, in the order of `OFFSETS`; the rim for those beyond."""
+    lines: Matrix[int32]
+    """For each cell its row and its column."""
+    singles: Matrix[int32]
+    """What a tile adds alone, by its distances from home in rows and in columns."""
+    pairs: Matrix[int32]
+    """For each kind of a tile, what it adds by the kinds of its neighbours: KINDS an offset."""
 
 
 class Weights(NamedTuple):
-    """What the values of boards of any other puzzle depend on; these boards hold ids."""
+    """What the values of boards of any other puzzle depend on."""
 
     weights: Matrix[int32]
     """For each id and cell, what it adds."""
@@ -82,7 +78,7 @@ class Slide(NamedTuple):
     """A tile that goes to the blank's cell."""
 
     tile: int
-    """Its home."""
+    """Its home, or its id."""
     cell: int
     """The cell that it leaves."""
     blank: int
@@ -91,89 +87,73 @@ class Slide(NamedTuple):
     """Where the *blank* goes."""
 
 
-@part
-def _row_conflicts(board: Homes, tile: int, place: int, row: int, terms: Terms) -> int:
-    """Return how many tiles that belong in a row conflict with a tile at a place of it."""
-    columns = terms.columns
-    first = row * columns
-    conflicts = 0
-    for other in range(columns):
-        at = widened(board[uint64(first) + uint64(other)])
-        is_in_line = (at >= first) & (at < first + columns) & (at != tile)
-        conflicts += is_in_line & ((other < place) != (at < tile))
-    return conflicts
+@inlined
+@singledispatch
+def tile_of(terms: Any, item: int) -> int:
+    """Return the tile that an item of a board stands for."""
+    raise TypeError(terms)
 
 
-@part
-def _column_conflicts(board: Homes, tile: int, place: int, column: int, terms: Terms) -> int:
-    """Return the same for a column."""
-    conflicts = 0
-    cell = uint64(column)
-    for other in range((len(terms.cells) - 2) // terms.columns):
-        at = board[cell]
-        is_in_line = (terms.cells[at, COLUMN] == column) & (at != tile)
-        conflicts += is_in_line & ((other < place) != (at < tile))
-        cell += uint64(terms.columns)
-    return conflicts
+@tile_of.register
+def _(terms: Terms, item: int) -> int:
+    return item & _HOME
 
 
-@part
-def _cycle(board: Homes, tile: int, cell: int, other: int, cycles: int) -> int:
-    """Return what a cycle adds that a tile closes in a cell; negative if it does in the other."""
-    length = 1
-    home = tile
-    while home != cell:
-        if home == other:
-            return -(cycles >> 8 * length & 255)
-        length += 1
-        if length == len(CYCLES):
-            return 0
-        home = widened(board[home])
-    return cycles >> 8 * length & 255
+@tile_of.register
+def _(terms: Weights, item: int) -> int:
+    return item
 
 
 @inlined
 @singledispatch
-def change(terms: Any, board: Homes, slide: Slide) -> int:
+def item_in(terms: Any, tile: int, cell: int) -> int:
+    """Return the item of a board for a tile in a cell."""
+    raise TypeError(terms)
+
+
+@item_in.register
+def _(terms: Terms, tile: int, cell: int) -> int:
+    lines = terms.lines
+    down = widened(lines[cell, ROW]) - widened(lines[tile, ROW])
+    right = widened(lines[cell, COLUMN]) - widened(lines[tile, COLUMN])
+    return tile | kind_of(down, right) << HOME_BITS
+
+
+@item_in.register
+def _(terms: Weights, tile: int, cell: int) -> int:
+    return tile
+
+
+@inlined
+@singledispatch
+def change(terms: Any, board: Items, slide: Slide) -> int:
     """Return what a slide changes the value of a board by."""
     raise TypeError(terms)
 
 
 @change.register
-def _(terms: Terms, board: Homes, slide: Slide) -> int:
-    tile, cell, blank, direction = slide
-    about, steps = terms.cells, terms.steps
-    home = len(steps) // 2
-    is_down = direction in (0, 3)
-    line = ROW if is_down else COLUMN
-    # The lines (row or column) where the tile belongs, is, and goes.
-    its, old, new = about[tile, line], about[cell, line], about[blank, line]
-    value = widened(steps[home + new - its]) - widened(steps[home + old - its])
-    if its in (old, new):
-        if is_down:
-            conflicts = _row_conflicts(board, tile, about[cell, COLUMN], its, terms)
-        else:
-            conflicts = _column_conflicts(board, tile, about[cell, ROW], its, terms)
-        value += terms.conflict * conflicts if its == new else -terms.conflict * conflicts
-    at_home_before, at_home_after = 0, 0
-    for side in range(4):
-        beside = uint32(about[blank, BESIDE + side])
-        at_home_after += (board[beside] == beside) & (beside != cell)
-        beside = uint32(about[cell, BESIDE + side])
-        at_home_before += (board[beside] == beside) & (beside != blank)
-    # A tile at home has borders with those of its three other neighbours that are not.
-    if tile == blank:
-        at_home_after = 3 - at_home_after
-    elif tile == cell:
-        at_home_before = 3 - at_home_before
-    value += BORDER * (at_home_after - at_home_before)
-    if terms.cycles:
-        value += _cycle(board, tile, blank, cell, terms.cycles)
-    return value
+def _(terms: Terms, board: Items, slide: Slide) -> int:
+    around, lines, singles, pairs = terms
+    # Unsigned, so that compiled code need not look for negative indices.
+    tile, cell, blank = uint64(slide.tile), uint64(slide.cell), uint64(slide.blank)
+    home_row, home_column = widened(lines[tile, ROW]), widened(lines[tile, COLUMN])
+    down, right = lines[cell, ROW] - home_row, lines[cell, COLUMN] - home_column
+    value = -widened(singles[uint64(abs(down)), uint64(abs(right))])
+    down, right = lines[blank, ROW] - home_row, lines[blank, COLUMN] - home_column
+    value += widened(singles[uint64(abs(down)), uint64(abs(right))])
+    before, after = uint64(board[cell] >> HOME_BITS), uint64(kind_of(down, right))
+    for place in range(len(OFFSETS)):
+        first = uint64(KINDS * place)
+        other = board[around[blank, uint64(place)]] >> HOME_BITS
+        value += widened(pairs[after, first + uint64(other)])
+        other = board[around[cell, uint64(place)]] >> HOME_BITS
+        value -= widened(pairs[before, first + uint64(other)])
+    # The tile itself was counted as a neighbour of the cell that it goes to.
+    return value - widened(pairs[after, uint64(KINDS * slide.direction) + before])
 
 
 @change.register
-def _(terms: Weights, board: Homes, slide: Slide) -> int:
+def _(terms: Weights, board: Items, slide: Slide) -> int:
     weights = terms.weights
     return widened(weights[slide.tile, slide.blank] - weights[slide.tile, slide.cell])
 
@@ -198,34 +178,44 @@ def _(terms: Weights, misses: int, slide: Slide) -> int:
 
 
 def terms_of(
-    puzzle: PuzzleArrays, board: Tiles, conflict: int
+    puzzle: PuzzleArrays, board: Tiles, emphasis: float
 ) -> tuple[Terms | Weights, list[int], int]:
     """Return what values depend on, a board as kernels read it, and how many cells are wrong.
 
-    Two tiles in each other's way add `conflict` to the value.
+    With another `emphasis` than 1 values are a little different: the squares of distances count so
+    many times as much.
     """
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
         return Weights(puzzle.weights, puzzle.wrong), [*board, 0], misses
     homes = [puzzle.homes[number] for number in board]
-    homes[blank_of(board)] = puzzle.size + 1
-    cycles = int.from_bytes(CYCLES, "little") if puzzle.size > SMALL else 0
-    terms = Terms(puzzle.columns, conflict, cycles, *_arrays(puzzle.rows, puzzle.columns))
-    # The blank is at home when all tiles are.
-    misses = sum(home != cell for cell, home in enumerate(homes)) - 1
-    return terms, [*homes, puzzle.size], misses
+    terms = classic_terms(puzzle.rows, puzzle.columns, emphasis)
+    items = [item_in(terms, home, cell) for cell, home in enumerate(homes)]
+    items[blank_of(board)] = NO_TILE << HOME_BITS
+    misses = sum(home != cell for cell, home in enumerate(homes) if board[cell])
+    return terms, [*items, RIM << HOME_BITS], misses
 
 
-@lru_cache(maxsize=8)
-def _arrays(rows: int, columns: int) -> tuple[Array[int32], Array[int32]]:
-    rim = rows * columns
-    about = [[_NOWHERE] * 8 for _ in range(rim + 2)]
-    for cell in range(rim):
-        row, column = divmod(cell, columns)
-        inside = (row > 0, column > 0, column < columns - 1, row < rows - 1)
-        sides = zip(inside, (-columns, -1, 1, columns), strict=True)
-        beside = [cell + step if is_inside else rim for is_inside, step in sides]
-        about[cell][: BESIDE + 4] = [row, column, *beside]
-    distances = map(abs, range(-max(rows, columns), max(rows, columns) + 1))
-    steps = [round(SCALE * (distance + FAR * distance**2)) for distance in distances]
-    return matrix(about, int32), array(steps, int32)
+@lru_cache(maxsize=32)
+def classic_terms(rows: int, columns: int, emphasis: float = 1.0) -> Terms:
+    """Return what values depend on, for a grid."""
+    cells = [divmod(cell, columns) for cell in range(rows * columns)]
+    around = [
+        [
+            (row + down) * columns + column + right
+            if 0 <= row + down < rows and 0 <= column + right < columns
+            else len(cells)
+            for down, right in OFFSETS
+        ]
+        for row, column in cells
+    ]
+    side = max(rows, columns)
+    far = round(FAR * emphasis)
+    singles = [
+        [single_weight(down, right) + far * (down**2 + right**2) for right in range(side)]
+        for down in range(side)
+    ]
+    return Terms(
+        *(matrix(around, uint16), matrix(cells, int32)),
+        *(matrix(singles, int32), matrix(pair_weights(), int32)),
+    )

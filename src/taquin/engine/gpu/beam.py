@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.arrays import SCALE, Moves, PuzzleArrays, Tiles, arrays_of, blank_of
+from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
 from taquin.engine.anytime.beam import BeamWalk, keys_of
-from taquin.engine.anytime.value import BORDER, CONFLICT, CYCLES, FAR, terms_of
+from taquin.engine.anytime.value import classic_terms
+from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
 from taquin.engine.gpu.card import THREADS, Array, Card, Launch
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -63,9 +64,8 @@ _STATE = np.dtype(
 """The struct `State`."""
 _ARRAYS = ("marks", "mask", "children", "counts", "totals", "cuts", "state", "best_node")
 _BEAM = np.dtype(
-    [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "steps")]
-    + [(name, "<u4") for name in ("width", "free", "per_cell")]
-    + [("conflict", "<i4"), ("border", "<i4"), ("cycles", "<i4", 7)]
+    [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "singles", "pairs")]
+    + [(name, "<u4") for name in ("width", "free", "per_cell", "none")]
 )
 """The struct `Beam`."""
 
@@ -112,8 +112,6 @@ class CardBeam:
         """Boards for which there is memory."""
         self.width = most
         """Most boards of a level, from walk to walk."""
-        self.far, self.border, self.cycles = FAR, BORDER, CYCLES
-        """What values are made of, as in `anytime/value.py`."""
         self.generated = 0
         """Successors generated so far."""
         self.levels = 0
@@ -133,7 +131,8 @@ class CardBeam:
         self._keys = [xp.asarray(np.array(each.tolist(), np.uint64)) for each in keys]
         self._trail: list[tuple[Array, Array]] = []
         self._struct: Array = None
-        self._steps: Array = None
+        self._singles: Array = None
+        self._pairs = xp.asarray(np.array(pair_weights(), np.int16).reshape(-1))
         settings = {
             "CELLS": cells,
             "COLUMNS": columns,
@@ -142,6 +141,11 @@ class CardBeam:
             "BUCKETS": BUCKETS,
             "DROP": DROP,
             "SHIFT": self._shift,
+            "REACH": REACH,
+            "RIM": RIM,
+            "NO_TILE": NO_TILE,
+            "KINDS": KINDS,
+            "OFFSETS": len(OFFSETS),
         }
         names = ("expand", "tally", "decide", "keep", "finish", "note")
         self._kernels: dict[str, Launch] = {
@@ -154,16 +158,16 @@ class CardBeam:
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
-        conflict: int = CONFLICT,
+        emphasis: float = 1.0,
         longest: int = 1 << 30,
     ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        `keep_going`, asked every few levels, ends it early, as do `longest` moves. Two tiles in
-        each other's way add `conflict` to the value.
+        `keep_going`, asked every few levels, ends it early, as do `longest` moves. `emphasis`
+        varies values a little; see `terms_of`.
         """
         self.levels = 0
-        if not self.begin(puzzle, start, conflict):
+        if not self.begin(puzzle, start, emphasis):
             return BeamWalk(b"", True)
         batch = _BOARDS_BETWEEN_LOOKS // self.width
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
@@ -183,16 +187,18 @@ class CardBeam:
                 break
         return BeamWalk(self._way_to_best(state), False, is_cut)
 
-    def begin(self, puzzle: PuzzleArrays, start: Tiles, conflict: int = CONFLICT) -> bool:
+    def begin(self, puzzle: PuzzleArrays, start: Tiles, emphasis: float = 1.0) -> bool:
         """Make the first level of a walk; return False for a board that is solved."""
         card, xp, cells = self._card, self._card.xp, self._cells
-        _, homes, misses = terms_of(puzzle, start, conflict)
+        blank = blank_of(start)
+        homes = [puzzle.homes[number] for number in start]
+        # The blank is at home when all tiles are.
+        misses = sum(home != cell for cell, home in enumerate(homes) if cell != blank)
         if misses == 0:
             return False
-        blank = blank_of(start)
-        distances = range(max(puzzle.rows, puzzle.columns))
-        steps = [round(SCALE * (distance + self.far * distance**2)) for distance in distances]
-        self._steps = xp.asarray(np.array(steps, np.int32))
+        homes[blank] = cells + 1
+        singles = classic_terms(puzzle.rows, puzzle.columns, emphasis).singles
+        self._singles = xp.asarray(np.array(singles.items.tolist(), np.int32))
         node = np.zeros(self._words, np.uint32)
         node[6] = blank | NO_DIRECTION << 10 | misses << 13
         kind = np.uint16 if _is_wide(cells) else np.uint8
@@ -219,14 +225,13 @@ class CardBeam:
         arrays = {
             **{name: getattr(self, f"_{name}") for name in _ARRAYS if name != "mask"},
             **dict(zip(("tile_keys", "cell_keys"), self._keys, strict=True)),
-            "steps": self._steps,
+            "singles": self._singles,
+            "pairs": self._pairs,
         }
         for name, array in arrays.items():
             beam[name] = card.address(array)
         beam["mask"], beam["width"], beam["per_cell"] = marks - 1, self.width, per_cell
         beam["free"] = max(0, self.width - per_cell * ((cells + 1) // 2))
-        beam["conflict"], beam["border"] = conflict, self.border
-        beam["cycles"] = list(self.cycles)
         self._struct = self._as_bytes(beam)
         self._trail.clear()
         return True

@@ -36,6 +36,7 @@
 #define VALUE 5
 #define FACTS 6
 #define FIRST_CELL 7
+#define SIDE (COLUMNS > CELLS / COLUMNS ? COLUMNS : CELLS / COLUMNS)
 #define NODE_QUADS (NODE_WORDS / 4)
 // A lane copies a node of up to so many quads alone; larger ones are copied by the whole warp.
 #define LANE_QUADS 8
@@ -87,13 +88,11 @@ struct Beam {
     u32* best_node;
     const u64* tile_keys;
     const u64* cell_keys;
-    const int* steps; // what a tile adds by its distance from home in one line, from 0 on
+    const int* singles;  // what a tile adds by its distances from home: SIDE to a row
+    const short* pairs;  // what a tile adds with a neighbour: by its kind, the place, the other's kind
     u32 width;
     u32 free;
     u32 per_cell;
-    int conflict;
-    int border;
-    int cycles[7];
 };
 
 DEVICE u32 colour_of(u32 cell) { return (cell / COLUMNS + cell % COLUMNS) & 1; }
@@ -109,62 +108,57 @@ DEVICE u32 beside(u32 cell, u32 direction) {
     }
 }
 
-// Whether a cell has its tile; the rim has.
-DEVICE u32 is_home(const Cell* cells, u32 cell) { return cell == CELLS || cells[cell] == cell; }
+DEVICE int cut_off(int steps) { return steps < -REACH ? -REACH : steps > REACH ? REACH : steps; }
 
-// What a cycle adds that a tile closes in a cell; negative if it does in the other.
-DEVICE int cycle(const Beam& beam, const Cell* cells, u32 tile, u32 cell, u32 other) {
-    u32 length = 1;
-    for (u32 home = tile; home != cell; home = cells[home]) {
-        if (home == other) return -beam.cycles[length];
-        if (++length == 7) return 0;
-    }
-    return beam.cycles[length];
+// The kind of a tile in a cell, by its displacement.
+DEVICE u32 kind_of(u32 tile, u32 row, u32 column) {
+    int down = cut_off((int)row - (int)(tile / COLUMNS)), right = cut_off((int)column - (int)(tile % COLUMNS));
+    return (down + REACH) * (2 * REACH + 1) + right + REACH;
 }
 
-DEVICE u32 conflicts_in_row(const Cell* cells, u32 tile, u32 place, u32 row) {
-    u32 first = row * COLUMNS, found = 0;
-    for (u32 other = 0; other < COLUMNS; other++) {
-        u32 at = cells[first + other];
-        found += at - first < COLUMNS && at != tile && (other < place) != (at < tile);
-    }
-    return found;
+// The cells around one, in rows and columns from it; the first four are the directions.
+struct Place {
+    signed char down, right;
+};
+
+DEVICE Place place_around(u32 number) {
+    const Place places[OFFSETS] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1},
+                                   {1, -1}, {1, 1}, {-2, 0}, {0, -2}, {0, 2}, {2, 0}};
+    return places[number];
 }
 
-DEVICE u32 conflicts_in_column(const Cell* cells, u32 tile, u32 place, u32 column) {
-    u32 found = 0;
-    for (u32 other = 0; other < CELLS / COLUMNS; other++) {
-        u32 at = cells[column + other * COLUMNS];
-        found += at < CELLS && at % COLUMNS == column && at != tile && (other < place) != (at < tile);
+// What a tile of some kind adds with the neighbours of a cell.
+DEVICE int pairs_of(const short* pairs, const Cell* cells, u32 kind, u32 cell) {
+    u32 row = cell / COLUMNS, column = cell % COLUMNS;
+    int value = 0;
+#pragma unroll
+    for (u32 number = 0; number < OFFSETS; number++) {
+        u32 down = row + place_around(number).down, right = column + place_around(number).right, other = RIM;
+        if (down < CELLS / COLUMNS && right < COLUMNS) {
+            u32 tile = cells[down * COLUMNS + right];
+            other = tile > CELLS ? NO_TILE : kind_of(tile, down, right);
+        }
+        value += pairs[(kind * OFFSETS + number) * KINDS + other];
     }
-    return found;
+    return value;
 }
 
 DEVICE u32 between(u32 a, u32 b) { return a > b ? a - b : b - a; }
 
+DEVICE int alone(const Beam& beam, u32 tile, u32 cell) {
+    u32 down = between(tile / COLUMNS, cell / COLUMNS), right = between(tile % COLUMNS, cell % COLUMNS);
+    return beam.singles[down * SIDE + right];
+}
+
 // What changes when the tile of a cell goes to the blank's.
-DEVICE int change(const Beam& beam, const Cell* cells, u32 cell, u32 blank, u32 direction) {
+DEVICE int change(const Beam& beam, const short* pairs, const Cell* cells, u32 cell, u32 blank, u32 direction) {
     u32 tile = cells[cell];
-    bool is_upright = direction == 0 || direction == 3;
-    u32 its = is_upright ? tile / COLUMNS : tile % COLUMNS;
-    u32 old_line = is_upright ? cell / COLUMNS : cell % COLUMNS;
-    u32 new_line = is_upright ? blank / COLUMNS : blank % COLUMNS;
-    int value = beam.steps[between(new_line, its)] - beam.steps[between(old_line, its)];
-    if (its == old_line || its == new_line) {
-        int conflicts = is_upright ? conflicts_in_row(cells, tile, cell % COLUMNS, its)
-                                   : conflicts_in_column(cells, tile, cell / COLUMNS, its);
-        value += its == new_line ? beam.conflict * conflicts : -beam.conflict * conflicts;
-    }
-    int before = 0, after = 0;
-    for (u32 side = 0; side < 4; side++) {
-        u32 near_blank = beside(blank, side), near_cell = beside(cell, side);
-        after += near_blank != cell && is_home(cells, near_blank);
-        before += near_cell != blank && is_home(cells, near_cell);
-    }
-    // A tile at home has borders with those of its three other neighbours that are not.
-    if (tile == blank) after = 3 - after;
-    else if (tile == cell) before = 3 - before;
-    return value + beam.border * (after - before) + cycle(beam, cells, tile, blank, cell);
+    u32 before = kind_of(tile, cell / COLUMNS, cell % COLUMNS);
+    u32 after = kind_of(tile, blank / COLUMNS, blank % COLUMNS);
+    int value = alone(beam, tile, blank) - alone(beam, tile, cell);
+    value += pairs_of(pairs, cells, after, blank) - pairs_of(pairs, cells, before, cell);
+    // The tile itself was counted as a neighbour of the cell that it goes to.
+    return value - pairs[(after * OFFSETS + direction) * KINDS + before];
 }
 
 DEVICE u32 bucket_of(int value, int base) {
@@ -181,7 +175,9 @@ DEVICE u64 place_of(u32 node, u32 direction) {
 KERNEL expand(const Beam* given, const u32* nodes) {
     SHARED Beam beam;
     SHARED u32 generated;
+    SHARED short pairs[RIM * OFFSETS * KINDS];
     SHARED_MEMORY(staged);
+    for (u32 i = threadIdx.x; i < RIM * OFFSETS * KINDS; i += blockDim.x) pairs[i] = given->pairs[i];
     if (threadIdx.x == 0) {
         beam = *given;
         generated = 0;
@@ -210,7 +206,7 @@ KERNEL expand(const Beam* given, const u32* nodes) {
                 u32 tile = cells[cell];
                 if ((facts >> 13) + (tile != blank) == (u32)(tile != cell))
                     atomicMin(&state->solved, number << 2 | direction);
-                value = (int)node[VALUE] + change(beam, cells, cell, blank, direction);
+                value = (int)node[VALUE] + change(beam, pairs, cells, cell, blank, direction);
                 int most = beam.cuts[cell].limit;
                 if (value > (most > limit ? most : limit)) {
                     value = NO_VALUE;
