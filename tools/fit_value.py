@@ -236,8 +236,8 @@ def fit(features: Features, groups: list[list[Sample]]) -> NDArray[np.float64]:
     return weights
 
 
-def write(features: Features, weights: NDArray[np.float64]) -> Path:
-    """Write `weights.txt`."""
+def text_of(features: Features, weights: NDArray[np.float64]) -> str:
+    """Return what `weights.txt` says of weights."""
     units = np.rint(UNIT * weights[: features.count + 1]).astype(int)
     lines = [
         "# What tiles and pairs of them add to the value of a board, in 64ths of a move. See",
@@ -250,9 +250,7 @@ def write(features: Features, weights: NDArray[np.float64]) -> Path:
     for head, offset in zip(HEADS, FIRST_OFFSETS, strict=True):
         table = units[features.pairs[OFFSETS.index(offset)]]
         lines += [f"# {head}", *(" ".join(map(str, row)) for row in table)]
-    path = Path(read_from.__file__).with_name("weights.txt")
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
@@ -270,7 +268,9 @@ def main() -> None:
             groups.append(list(chain.from_iterable(found)))
             print(f"{side}×{side}: {len(groups[-1]):,} boards", flush=True)
     features = Features()
-    print(write(features, fit(features, groups)))
+    path = Path(read_from.__file__).with_name("weights.txt")
+    path.write_text(text_of(features, fit(features, groups)))
+    print(path)
 
 
 if __name__ == "__main__":
