@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from taquin.engine.cpu.automaton import no_return
+from taquin.engine.gpu.beam import settings_of
 from taquin.engine.gpu.card import Card, defined, source_of
 from taquin.engine.gpu.plan import _PLAN, CardPlan, views_of
 from taquin.engine.gpu.sets import TablesOnCard
@@ -21,11 +22,9 @@ DUAL = {"DUAL": 1}
 NEITHER = dict.fromkeys((*LARGE, *BOTH, *DUAL), 0)
 GRID = {"CELLS": 25, "COLUMNS": 5, "BITS": 5, "TRACE": 0, "MANY": 0, "THREADS": 1024, "BLOCKS": 1}
 MASKS = {"NOT_FIRST": 0x1EF7BDE, "NOT_LAST": 0xF7BDEF, "ORDERS_OF_A_WORD": 0xFFFFFF}
-BEAM = {"CELLS": 36, "COLUMNS": 6, "NODE_WORDS": 16, "WIDE": 0}
-BUCKETED = {"BUCKETS": 4096, "DROP": 512, "SHIFT": 0}
 SOURCES = [
-    ("beam.cu", BEAM | BUCKETED),
-    ("beam.cu", BUCKETED | {"CELLS": 400, "COLUMNS": 20, "NODE_WORDS": 208, "WIDE": 1, "SHIFT": 2}),
+    ("beam.cu", settings_of(6, 6)),
+    ("beam.cu", settings_of(20, 20)),
     ("tables.cu", {"CELLS": 25, "COLUMNS": 5, "SIZE": 8, "ORDERS": 40320, **MASKS}),
     ("read.cu", {}),
     ("explore.cu", {"CELLS": 15, "COLUMNS": 3, "ROWS": 5}),

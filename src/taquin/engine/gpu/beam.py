@@ -80,6 +80,30 @@ def _is_wide(cells: int) -> bool:
     return cells > 250
 
 
+def _shift(cells: int) -> int:
+    """Return how many bits of values are not told apart."""
+    return 2 if cells > 144 else 0
+
+
+def settings_of(rows: int, columns: int) -> dict[str, int]:
+    """Return what `beam.cu` is compiled with for boards of a size."""
+    cells = rows * columns
+    return {
+        "CELLS": cells,
+        "COLUMNS": columns,
+        "NODE_WORDS": node_words(cells),
+        "WIDE": _is_wide(cells),
+        "BUCKETS": BUCKETS,
+        "DROP": DROP,
+        "SHIFT": _shift(cells),
+        "REACH": REACH,
+        "RIM": RIM,
+        "NO_TILE": NO_TILE,
+        "KINDS": KINDS,
+        "OFFSETS": len(OFFSETS),
+    }
+
+
 def bytes_for(width: int, cells: int, levels: int) -> int:
     """Return the memory of a beam that walks up to `levels` levels."""
     marks = 4 * _marks(width)
@@ -117,7 +141,7 @@ class CardBeam:
         self.levels = 0
         """Levels made by the last walk."""
         self._card, self._cells, self._columns = card, cells, columns
-        self._words, self._shift = node_words(cells), 2 if cells > 144 else 0
+        self._words, self._shift = node_words(cells), _shift(cells)
         lanes = card.lanes
         self._levels = [xp.zeros(most * self._words, np.uint32) for _ in range(2)]
         self._marks = xp.zeros(_marks(most), np.uint32)
@@ -133,20 +157,7 @@ class CardBeam:
         self._struct: Array = None
         self._singles: Array = None
         self._pairs = xp.asarray(np.array(pair_weights(), np.int16).reshape(-1))
-        settings = {
-            "CELLS": cells,
-            "COLUMNS": columns,
-            "NODE_WORDS": self._words,
-            "WIDE": _is_wide(cells),
-            "BUCKETS": BUCKETS,
-            "DROP": DROP,
-            "SHIFT": self._shift,
-            "REACH": REACH,
-            "RIM": RIM,
-            "NO_TILE": NO_TILE,
-            "KINDS": KINDS,
-            "OFFSETS": len(OFFSETS),
-        }
+        settings = settings_of(rows, columns)
         names = ("expand", "tally", "decide", "keep", "finish", "note")
         self._kernels: dict[str, Launch] = {
             name: card.kernel("beam.cu", name, settings) for name in names
