@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
 from taquin.engine.anytime.arrays import PuzzleArrays
 from taquin.engine.anytime.value import FAR
 from taquin.engine.anytime.weights import FIRST_OFFSETS, Offset, read_weights, single_weight
+
+AROUND = [
+    offset
+    for offset in product(range(-2, 3), range(-2, 3))
+    if tuple(sorted(map(abs, offset))) in FIRST_OFFSETS
+]
+"""From a cell to the twelve around it."""
 
 
 def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
@@ -21,19 +29,21 @@ def naive_value(puzzle: PuzzleArrays, board: Any) -> int:
     value = 0
     for (row, column), (down, right) in displaced.items():
         value += single_weight(abs(down), abs(right)) + FAR * (down**2 + right**2)
-        for offset in product(range(-2, 3), range(-2, 3)):
+        for offset in AROUND:
             other = row + offset[0], column + offset[1]
-            if tuple(sorted(map(abs, offset))) not in FIRST_OFFSETS:
-                continue
             if not (0 <= other[0] < puzzle.rows and 0 <= other[1] < columns):
-                value += pair_weight(offset, (down, right), None)
+                value += pair_weight(offset, _cut_off((down, right)), None)
             elif other in displaced and offset > (0, 0):
-                value += pair_weight(offset, (down, right), displaced[other])
+                value += pair_weight(offset, _cut_off((down, right)), _cut_off(displaced[other]))
     return value
 
 
+@cache
 def pair_weight(offset: Offset, one: Offset, other: Offset | None) -> int:
-    """Return what a pair adds, which is the same however it is turned, mirrored or swapped."""
+    """Return what a pair adds, which is the same however it is turned, mirrored or swapped.
+
+    Displacements are cut off at 2.
+    """
     pairs = [(offset, one, other)]
     if other is not None:
         pairs.append(((-offset[0], -offset[1]), other, one))
@@ -52,6 +62,11 @@ def _turned(offset: Offset, turn: tuple[bool, int, int]) -> Offset:
     return turn[1] * down, turn[2] * right
 
 
+def _cut_off(displacement: Offset) -> Offset:
+    down, right = (max(-2, min(2, steps)) for steps in displacement)
+    return down, right
+
+
 def _kind(displacement: Offset) -> int:
-    down, right = (sorted((-2, steps, 2))[1] for steps in displacement)
+    down, right = displacement
     return 5 * (down + 2) + right + 2

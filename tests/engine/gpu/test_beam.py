@@ -135,7 +135,7 @@ class NaiveLevels:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "width", "levels"),
-    [(3, 3, 30, 20), (4, 5, 90, 45), (5, 3, 1000, 14), (16, 16, 300, 12)],
+    [(3, 3, 30, 20), (4, 5, 90, 45), (5, 3, 1000, 14), (16, 16, 300, 10)],
 )
 def test_each_level_keeps_what_the_definition_says(
     card: Card, rows: int, columns: int, width: int, levels: int, monkeypatch: pytest.MonkeyPatch

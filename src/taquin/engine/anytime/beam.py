@@ -302,7 +302,7 @@ class Beam:
         )
         self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
         self.last = self._level.cells[:0]
-        """The boards of the last level of a walk that was ended by `longest`."""
+        """The boards of the last level of a walk that was cut."""
 
     def _empty_level(self) -> Level:
         words = zeros((self.width, self._cells // 4 + 1), uint64)
