@@ -44,12 +44,10 @@ _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
-_UPPER, _MARK = uint64(32), uint64(4)
-"""The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
-
-
 _EARLY = 8
 """Candidates between the fetching of what each needs into the cache and its use."""
+_UPPER, _MARK = uint64(32), uint64(4)
+"""The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
 
 class Level(NamedTuple):

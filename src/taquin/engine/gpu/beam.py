@@ -15,7 +15,7 @@ import numpy as np
 
 from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
 from taquin.engine.anytime.beam import BeamWalk, keys_of
-from taquin.engine.anytime.value import classic_terms
+from taquin.engine.anytime.value import classic_terms, homes_in
 from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
 from taquin.engine.gpu.card import THREADS, Array, Card, Launch
 from taquin.model.goal import Goal
@@ -65,7 +65,7 @@ _STATE = np.dtype(
 _ARRAYS = ("marks", "mask", "children", "counts", "totals", "cuts", "state", "best_node")
 _BEAM = np.dtype(
     [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "singles", "pairs")]
-    + [(name, "<u4") for name in ("width", "free", "per_cell", "none")]
+    + [(name, "<u4") for name in ("width", "free", "per_cell", "unused")]
 )
 """The struct `Beam`."""
 
@@ -202,9 +202,7 @@ class CardBeam:
         """Make the first level of a walk; return False for a board that is solved."""
         card, xp, cells = self._card, self._card.xp, self._cells
         blank = blank_of(start)
-        homes = [puzzle.homes[number] for number in start]
-        # The blank is at home when all tiles are.
-        misses = sum(home != cell for cell, home in enumerate(homes) if cell != blank)
+        homes, misses = homes_in(puzzle, start)
         if misses == 0:
             return False
         homes[blank] = cells + 1

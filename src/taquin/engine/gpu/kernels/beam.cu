@@ -93,6 +93,7 @@ struct Beam {
     u32 width;
     u32 free;
     u32 per_cell;
+    u32 unused;
 };
 
 DEVICE u32 colour_of(u32 cell) { return (cell / COLUMNS + cell % COLUMNS) & 1; }
