@@ -18,8 +18,9 @@ from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.frontier import Frontier
 from taquin.engine.gpu.plan import CardPlan, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, BestVariant, CardSearcher, Variant
+from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard
+from taquin.engine.gpu.variants import BestVariant, Variant
 from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
 from taquin.system.arrays import Array, uint8
 from taquin.tables.build import build_table, value_at

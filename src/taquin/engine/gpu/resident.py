@@ -9,9 +9,10 @@ from typing import NamedTuple, TypeAlias
 from taquin.engine.cpu.automaton import LONGEST, Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher, Variant
+from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
+from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
 from taquin.engine.gpu.warps import settings_of as warp_settings
 from taquin.tables.patterns import PACKED_CELLS, table_set
