@@ -36,6 +36,8 @@ _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 _MARKS_FOR_A_BOARD = 16
 _EXPAND_THREADS, _COUNT_THREADS = 128, 128
+_MOST_STAGED = 48
+"""Most words of a node that is copied to shared memory."""
 _BLOCKS = 16
 """Blocks of a multiprocessor."""
 _BOARDS_BETWEEN_LOOKS = 1 << 26
@@ -80,6 +82,11 @@ def _is_wide(cells: int) -> bool:
     return cells > 250
 
 
+def _is_staged(cells: int) -> bool:
+    """Return whether nodes are so small that they are copied to shared memory as a whole."""
+    return node_words(cells) <= _MOST_STAGED
+
+
 def _shift(cells: int) -> int:
     """Return how many bits of values are not told apart."""
     return 2 if cells > 144 else 0
@@ -93,6 +100,7 @@ def settings_of(rows: int, columns: int) -> dict[str, int]:
         "COLUMNS": columns,
         "NODE_WORDS": node_words(cells),
         "WIDE": _is_wide(cells),
+        "STAGED": _is_staged(cells),
         "BUCKETS": BUCKETS,
         "DROP": DROP,
         "SHIFT": _shift(cells),
@@ -249,7 +257,7 @@ class CardBeam:
         """Make the next level after `made` ones; nothing when the walk is over."""
         level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
         blocks = _BLOCKS * self._card.processors
-        shared = 4 * self._card.lanes * (self._words + 1)
+        shared = 4 * self._card.lanes * (self._words + 1) if _is_staged(self._cells) else 0
         self._run("expand", (blocks, _EXPAND_THREADS, shared), level)
         self._run("tally", (self._cells, _COUNT_THREADS, 0))
         self._run("decide", (1, _COUNT_THREADS, 0))

@@ -40,7 +40,9 @@
 #define NODE_QUADS (NODE_WORDS / 4)
 // A lane copies a node of up to so many quads alone; larger ones are copied by the whole warp.
 #define LANE_QUADS 8
-// Nodes that wait in shared memory are an odd number of words apart, so that lanes read other banks.
+// Small nodes are copied to shared memory before their children are looked at. They are an odd number
+// of words apart there, so that lanes read other banks. Of a large node only what is near its blank
+// is read, where it is.
 #define STAGED_WORDS (NODE_WORDS + 1)
 
 #if WIDE
@@ -177,7 +179,9 @@ KERNEL expand(const Beam* given, const u32* nodes) {
     SHARED Beam beam;
     SHARED u32 generated;
     SHARED short pairs[RIM * OFFSETS * KINDS];
+#if STAGED
     SHARED_MEMORY(staged);
+#endif
     for (u32 i = threadIdx.x; i < RIM * OFFSETS * KINDS; i += blockDim.x) pairs[i] = given->pairs[i];
     if (threadIdx.x == 0) {
         beam = *given;
@@ -189,15 +193,21 @@ KERNEL expand(const Beam* given, const u32* nodes) {
     int base = state->base, limit = state->free.limit;
     for (u64 first = (u64)blockIdx.x * LANES; first < count; first += (u64)gridDim.x * LANES) {
         u32 here = less(LANES, count - (u32)first);
+#if STAGED
         meet_block();
         for (u32 word = threadIdx.x; word < here * NODE_WORDS; word += blockDim.x)
             staged[word / NODE_WORDS * STAGED_WORDS + word % NODE_WORDS] = nodes[first * NODE_WORDS + word];
         meet_block();
+#endif
         // A warp takes one direction, so its lanes do the same.
         for (u32 task = threadIdx.x; task < 4 * LANES; task += blockDim.x) {
             u32 direction = task / LANES, lane = task % LANES, number = (u32)first + lane;
             int value = NO_VALUE;
+#if STAGED
             const u32* node = staged + lane * STAGED_WORDS;
+#else
+            const u32* node = nodes + (u64)number * NODE_WORDS;
+#endif
             const Cell* cells = (const Cell*)(node + FIRST_CELL);
             u32 facts = lane < here ? node[FACTS] : 0;
             u32 blank = facts & 1023, last = facts >> 10 & 7;
