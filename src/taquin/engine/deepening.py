@@ -60,8 +60,6 @@ class Deepening:
         self.counters = Counters()
         self.blanks: Cells = ()
         """The blank's cells along the solution, once found."""
-        self.known: Cells = ()
-        """The blank's cells along a solution that was found otherwise, and may be too long."""
         self._bounds: list[tuple[int, int]] = []
         self._nodes_ahead = 0
         """Nodes generated ahead of completed bounds, which belong to none of them."""
@@ -130,15 +128,12 @@ class Deepening:
     ) -> Result:
         """Return the result; `counts` names the counters that were kept."""
         *completed, (bound, nodes) = self._bounds or [(0, 0)]
-        blanks = self.blanks or self.known
-        if task.limits.depth is not None and len(blanks) - 1 > task.limits.depth:
-            blanks = ()
         return self.control.result(
             task,
             method,
             engine,
             self.counters,
             counts=counts,
-            moves=moves_along(task.start, blanks) if blanks else None,
+            moves=moves_along(task.start, self.blanks) if self.blanks else None,
             bounds=(*completed, (bound, nodes + self._nodes_ahead)) if self._bounds else (),
         )

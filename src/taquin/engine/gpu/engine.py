@@ -4,9 +4,8 @@
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
     dual.py      look-ups of inverse boards  frontier.py  the first levels of a tree
     warps.py     all warps, in rounds        searcher.py  one bound of a board, or many boards
-    variants.py  which tables pay            beam.py      a beam, for the anytime engine too
-    incumbent.py a solution before its proof resident.py  what stays on the card
-    explore.py   whole spaces
+    variants.py  which tables pay            resident.py  what stays on the card
+    explore.py   whole spaces                beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -21,7 +20,6 @@ from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.card import card_fit, the_card
 from taquin.engine.seam import Engine, Fit, is_refuted
 from taquin.errors import UnsuitableError
-from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
 from taquin.tables.shape import LARGEST, moves_along, normal_form
@@ -66,20 +64,13 @@ class Gpu(Engine):
             with control.guard():
                 control.prepare("waking the card")
                 # Imported late: CuPy takes half a second to load.
-                from taquin.engine.anytime.arrays import arrays_of
-                from taquin.engine.gpu.incumbent import Incumbent
                 from taquin.engine.gpu.resident import resident
                 from taquin.engine.gpu.variants import BestVariant
 
                 device = resident()
-                incumbent = Incumbent(device.card, arrays_of(Space(task.puzzle, task.start)))
-                variants = device.variants(normal, self.tiles, control.prepare)
-                searcher = BestVariant(variants, incumbent)
+                searcher = BestVariant(device.variants(normal, self.tiles, control.prepare))
                 control.begin()
-                try:
-                    deepening.run(searcher.estimate, searcher)
-                finally:
-                    deepening.known = incumbent.path
+                deepening.run(searcher.estimate, searcher)
                 detail = f"{device.card.name}, patterns of {searcher.name}"
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 

@@ -71,7 +71,7 @@ class CardSearcher:
         self.near = _NEAR
         """Where fewer moves are left, nodes of the next bound are searched ahead."""
         self.looks_ahead = True
-        """Whether they are: not while variants are compared, nor where a solution is known."""
+        """Whether they are: not while variants are compared."""
         self.expected = 0.0
         """Nodes that the next bound will have, as far as the last one tells."""
         self._before = 0

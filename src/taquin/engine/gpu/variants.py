@@ -4,8 +4,6 @@ Of two sets of tables that are equally good on average, one may need seven times
 other on some board, and reading both costs time for every node. The search from the goal to the
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
 So the first bound that is large enough is searched with all, and the cheapest goes on.
-
-A solution that a beam has found ends it early; see `incumbent.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from taquin.engine.gpu.incumbent import Incumbent
 from taquin.engine.gpu.searcher import CardSearcher
 from taquin.tables.shape import Cells
 
@@ -35,16 +32,11 @@ class Variant:
 class BestVariant:
     """A search of one board by the variant that pays: a `Searcher` for `Deepening`."""
 
-    def __init__(self, variants: Sequence[Variant], incumbent: Incumbent | None = None) -> None:
-        self._incumbent = incumbent
+    def __init__(self, variants: Sequence[Variant]) -> None:
         self._variant, *self._others = variants
         self._searcher = self._variant.make_searcher()
         self._at_work = self._searcher
         self._before = 0
-        self._boards = 0
-        """Boards that a beam generated after the present bound."""
-        self._is_proven = False
-        """Whether the incumbent is a shortest solution."""
         self._compared: tuple[int, int] | None = None
         """The bound on which variants are compared, and its nodes by the present one."""
 
@@ -65,38 +57,21 @@ class BestVariant:
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Do what `ForesightedSearcher.solution_ahead` says."""
-        self._before = self._boards
-        path = self._at_work.solution_ahead(keep_going, most - self._before)
-        if path == () and self._incumbent is not None and self._is_proven:
-            path = self._incumbent.path
-        return path
+        self._before = 0
+        return self._at_work.solution_ahead(keep_going, most)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         self._before, self._at_work = 0, self._searcher
-        self._boards = 0
-        following = bound + 2
-        self._searcher.looks_ahead = self._moves != following
         path = self._searcher.search(bound, keep_going, most)
-        if path != () or self._searcher.is_solved_ahead:
-            return path
-        nodes = self._searcher.nodes
-        if self._incumbent is not None and self._moves != following:
-            before = self._incumbent.generated
-            self._incumbent.improve(following, self._searcher.expected, keep_going, most - nodes)
-            self._boards = self._incumbent.generated - before
-        self._is_proven = self._moves == following
-        worth = [other for other in self._others if other.enough <= nodes]
-        if worth and not self._is_proven:
-            self._compared = self._compared or (bound, nodes)
-            if not self._compare(worth, keep_going, most - self._boards):
-                return None
-        return ()
-
-    @property
-    def _moves(self) -> int | None:
-        """The moves of the best solution known."""
-        return None if self._incumbent is None else self._incumbent.moves
+        if path == ():
+            nodes = self._searcher.nodes
+            worth = [other for other in self._others if other.enough <= nodes]
+            if worth and not self._searcher.is_solved_ahead:
+                self._compared = self._compared or (bound, nodes)
+                if not self._compare(worth, keep_going, most):
+                    return None
+        return path
 
     def _compare(self, others: list[Variant], keep_going: Callable[[], bool], most: float) -> bool:
         """Search a bound without a solution by other variants too; go on with the cheapest.
