@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -17,12 +18,12 @@ import pytest
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
 from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
-from taquin.engine.anytime.beam import VALUE, Beam
+from taquin.engine.anytime.beam import VALUE, Beam, BeamWalk
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
-from taquin.engine.anytime.rotations import with_rotations
+from taquin.engine.anytime.rotations import ends_to_cut, times_of_fewest, with_rotations
 from taquin.engine.anytime.value import HOME_BITS
 from taquin.engine.anytime.weights import NO_TILE
 from taquin.engine.choose import Auto, engine_named, run
@@ -225,6 +226,57 @@ def test_no_rotations_are_inserted_when_time_is_over_or_most_is_wrong() -> None:
     twenty = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
     way = with_rotations(twenty, twenty.start, moves[:0], lambda: True)
     assert len(way) < 40
+
+
+def test_rotations_end_where_there_are_too_many_moves() -> None:
+    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
+    rotated = with_rotations(puzzle, puzzle.start, moves, lambda: True)
+    assert with_rotations(puzzle, puzzle.start, moves, lambda: True, most=len(rotated)) == rotated
+    assert with_rotations(puzzle, puzzle.start, moves, lambda: True, most=len(moves) - 1) == moves
+
+
+def test_the_times_of_fewest_wrong_tiles_are_those_of_the_boards_on_the_way() -> None:
+    puzzle = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
+    moves = Beam(100, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
+    wrong = []
+    for time in range(len(moves) + 1):
+        board = follow(puzzle.start, moves[:time], puzzle.near)
+        wrong.append(sum(puzzle.homes[tile] != cell for cell, tile in enumerate(board) if tile))
+    expected = [
+        time
+        for time in range(1, len(wrong))
+        if wrong[time] < min(wrong[:time]) and wrong[time] < 11
+    ]
+    assert times_of_fewest(puzzle, moves, 10) == expected
+    assert wrong[expected[-1]] == 0
+
+
+def test_a_long_end_is_cut_off_and_rotations_take_its_place() -> None:
+    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
+    board = follow(puzzle.start, moves, puzzle.near)
+    end = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    assert end is not None
+    best = BestSolution()
+    improver = Improver(puzzle, best, inf, 1 << 30)
+    best.offer(moves + end)
+    improver._offer_rotated(BeamWalk(moves + end, True), moves + end, 100)
+    assert best.moves is not None
+    assert len(best.moves) < len(moves + end)
+    assert is_solved(puzzle, follow(puzzle.start, best.moves, puzzle.near))
+    # Where the best is shorter by far, nothing is looked for.
+    best.moves = moves[:10]
+    improver._offer_rotated(BeamWalk(moves + end, True), moves + end, 100)
+    assert best.moves == moves[:10]
+
+
+def test_an_end_whose_tiles_get_home_one_after_the_other_is_not_cut_off() -> None:
+    goal = tq.Goal.blank_last(8, 8)
+    start = tq.Board(goal.grid, (*range(1, 57), 0, *range(57, 64)))
+    puzzle = arrays_for(Task(tq.Puzzle(goal), start))
+    assert ends_to_cut(puzzle, bytes([2] * 7)) == []
+    # The blank's way there and back takes longer than a rotation.
+    there_and_back = bytes([0] * 6 + [3] * 6)
+    assert ends_to_cut(puzzle, bytes([2] * 3) + there_and_back + bytes([2] * 4)) == [3]
 
 
 def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -> None:

@@ -2,26 +2,30 @@
 
     32,768 boards     a first solution, and how long a level takes on this puzzle
     1,048,576         or fewer, where that would take long
-    half the time     beams in both directions, with other values: the best of several finds more
+    most of the time  beams in both directions, with other values: the best of several finds more
                       than one that is several times as wide
     the rest          parts of the best solution are searched again, from either side; the beam for
                       them gets wider when nothing better was found for a while
 
-No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU. A
-beam that runs out of time finds nothing, so widths are planned by the time that levels took before.
+No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU, and
+its end made shorter by rotations while the card goes on with the next. A beam that runs out of time
+finds nothing, so widths are planned by the time that levels took before.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.arrays import turned_round
+from taquin.engine.anytime.arrays import Moves, reversed_moves, turned_round
 from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.improver import Improver, Walker
+from taquin.engine.anytime.improver import LONG_END, Improver, Walker
+from taquin.engine.anytime.rotations import times_of_fewest
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
@@ -29,14 +33,18 @@ if TYPE_CHECKING:
 
 _FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
 """Boards of the first beam, of the second at most, and of the first one for a part."""
-_SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.2, 0.08, 0.55
+_SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
 """Shares of the time that the second beam, each one after it, and all of them together may take."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
-_LAUNCH_SECONDS = 5e-5
-"""Seconds of a level however narrow it is: what launching its kernels takes."""
+_SHARE_OF_AN_END = 10
+"""Cells for each of the last tiles."""
+_MOST_BESIDE = 3
+"""Most threads that look for rotations beside the one of the card."""
+_LAUNCH_SECONDS, _CELL_SECONDS = 5e-5, 8e-8
+"""Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _LEAST_GROWTH = 1.5
 """How many times as wide as the first the second beam must be to be worth its time."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
@@ -57,6 +65,11 @@ class CardImprover(Improver):
     has_card: bool = True
     notice: Callable[[str], None] = lambda line: None
     """Told when the card fails; then this thread goes on as one of the CPU."""
+    _beside: list[tuple[Improver, Thread]] = field(default_factory=list)
+    """Other threads that look for rotations, and what each of them does."""
+    _ends_of: Moves = b""
+    _ends: list[int] = field(default_factory=list)
+    """The moves for the last tiles of a solution, and for those of its reverse."""
     _wide: CardBeam | None = None
     _width: int = 0
     """Boards of the last beam of the whole board."""
@@ -90,25 +103,46 @@ class CardImprover(Improver):
             self._pass(width, _EMPHASES[0])
         for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
             self._turn_round()
-            width = self._width_within(_SHARE * seconds, self._length)
+            # On large boards one as wide as the second takes longer than its share.
+            width = max(self._width, self._width_within(_SHARE * seconds, self._length))
             end = perf_counter() + self._seconds_of(width, self._length)
-            # On large boards, where one as wide as the second would take longer than its share,
-            # parts are worth more.
-            is_narrow = 2 * width < self._width
-            if is_narrow or not self._keep_going() or end > began + _WHOLE_SHARE * seconds:
+            if not self._keep_going() or end > began + _WHOLE_SHARE * seconds:
                 break
             self._pass(width, emphasis)
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
         while self._keep_going():
             before = self._length
-            self._turn_round()
+            self._turn_to_an_end(chance)
             self._improve_part(chance, began)
             in_vain = in_vain + 1 if self._length >= before else 0
             if in_vain == _PARTS_IN_VAIN:
                 self._part_width, in_vain = 2 * self._part_width, 0
 
+    def _turn_to_an_end(self, chance: random.Random) -> None:
+        """Go on in the other direction, or where the end of a long solution takes longer.
+
+        A beam takes most moves for the last tiles, so the end that it came to has most to save.
+        """
+        moves = self.best.moves
+        assert moves is not None, "one was constructed"
+        if len(moves) <= 2 * LONG_END:
+            self._turn_round()
+            return
+        if self._ends_of is not moves:
+            puzzle = turned_round(self.puzzle) if self._is_backwards else self.puzzle
+            both = (puzzle, moves), (turned_round(puzzle), reversed_moves(moves))
+            few = puzzle.size // _SHARE_OF_AN_END
+            times = [times_of_fewest(*each, few)[0] for each in both]
+            self._ends_of, self._ends = moves, [len(moves) - time for time in times]
+        is_backwards = chance.random() * sum(self._ends) > self._ends[0]
+        if is_backwards != self._is_backwards:
+            self._turn_round()
+
     def _let_go(self) -> None:
-        """Give back the memory of the beams."""
+        """Give back the memory of the beams, and end other threads."""
+        for other, _ in self._beside:
+            other.is_stopped = True
+        self._gather(0)
         self._generated_before, self._wide, self._beam = self.generated, None, None
 
     def _beams(self) -> tuple[Walker | None, ...]:
@@ -126,14 +160,19 @@ class CardImprover(Improver):
 
     def _seconds_of(self, width: int, length: int) -> float:
         """Return how long a beam of some width takes for a solution of some length."""
-        return length * (_LAUNCH_SECONDS + width * self._board_seconds)
+        return length * (self._least_seconds + width * self._board_seconds)
+
+    @property
+    def _least_seconds(self) -> float:
+        """How long a level takes, however narrow it is."""
+        return _LAUNCH_SECONDS + _CELL_SECONDS * self.puzzle.size
 
     def _width_within(self, seconds: float, length: int) -> int:
         """Return the width of a beam that takes some seconds, and the memory that is free."""
         cells = self.puzzle.size
         memory = min(_MOST_MEMORY, int(_MEMORY_SHARE * (self.card.free() + self._held)))
         most = memory // max(1, bytes_for(1 << 20, cells, length) >> 20)
-        width = (seconds / max(1, length) - _LAUNCH_SECONDS) / self._board_seconds
+        width = (seconds / max(1, length) - self._least_seconds) / self._board_seconds
         return max(_FIRST_WIDTH, min(int(width), most))
 
     @property
@@ -159,13 +198,35 @@ class CardImprover(Improver):
         walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
         # A level that takes little more than launching it says little about wider ones.
-        self._board_seconds = max(level_seconds - _LAUNCH_SECONDS, level_seconds / 4) / width
+        self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
         self._width = width
-        if walk.solved:
-            self._offer(walk.moves)
-        elif not walk.is_cut:
-            self._offer_finished(walk.moves, width)
-            self._offer_rotated(walk.moves, width)
+        # What is as long as the best solution may be shorter with rotations.
+        moves = walk.moves if walk.is_cut else self._offer_finished(walk.moves, width)
+        other = self._other()
+        self._do_beside(other, partial(other._offer_rotated, walk, moves, width))
+
+    def _offer_if_rotated(self, moves: Moves, width: int) -> None:
+        other = self._other()
+        self._do_beside(other, partial(other._offer_if_rotated, moves, width))
+
+    def _other(self) -> Improver:
+        """Return one that offers what comes of a walk of this one."""
+        return Improver(self.puzzle, self.best, self.deadline, self.memory, self.number)
+
+    def _do_beside(self, other: Improver, work: Callable[[], object]) -> None:
+        """Let another thread work for another, while the card goes on."""
+        self._gather(_MOST_BESIDE - 1)
+        thread = Thread(target=work, daemon=True)
+        thread.start()
+        self._beside.append((other, thread))
+
+    def _gather(self, most: int) -> None:
+        """Wait until no more than `most` other threads are left."""
+        while len(self._beside) > most:
+            is_done = [not thread.is_alive() for _, thread in self._beside]
+            other, thread = self._beside.pop(is_done.index(True) if any(is_done) else 0)
+            thread.join()
+            self._generated_before += other.generated
 
     def _beam_for_part(self, began: float, length: int) -> Walker:
         if not self.has_card:

@@ -3,7 +3,7 @@
     0 ms     constructed line by line: long, but at once
     20 ms    a narrow beam
     …        a wider one, and then one as wide as there is time for; rotations on the way undo what
-             each leaves wrong
+             each leaves wrong, or would take long to put right at its end
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
 Between levels of its beams one thread raises the lower bound, whenever the next step of that is
@@ -42,7 +42,7 @@ from taquin.engine.anytime.beam import Beam, BeamWalk
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
-from taquin.engine.anytime.rotations import with_rotations, wrong_tiles
+from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -58,9 +58,13 @@ _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
 """Moves of the shortest and of the longest stretch that is searched again."""
-_TO_THE_END, _LONGEST_END = 0.6, 1_000
+_TO_THE_END, LONG_END = 0.6, 1_000
 """How often the whole end of a solution is searched again, not a stretch; and the most moves of an
 end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
+_NEAR_THE_END = 0.7
+"""How often a part of a long solution is chosen from its last moves: there is most to be saved."""
+_LEAST_FOR_A_TILE = 2
+"""Moves that rotations take at least for each tile that is wrong."""
 _EMPHASES = 0.5, 0.75, 1.0, 1.25, 1.5
 """How the values of boards vary from part to part."""
 _LAST_WIDTH = 1_000
@@ -182,7 +186,7 @@ class Improver:
             self.puzzle = turned_round(self.puzzle)
         self._began = began = self._now()
         width = _FIRST_WIDTH
-        moves = self._attempt(width, is_first=True)
+        moves = self._attempt(width)
         if self.has_card:
             self._raise_bound(inf)
             return
@@ -199,7 +203,7 @@ class Improver:
                     break
                 continue
             width = wider
-            moves = self._attempt(width)
+            moves = self._attempt(width, is_last=share == _SHARES[-1])
         chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
             self._improve_part(chance, began)
@@ -252,15 +256,15 @@ class Improver:
     def _offer(self, moves: Moves) -> None:
         self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
-    def _attempt(self, width: int, *, is_first: bool = False) -> Moves | None:
+    def _attempt(self, width: int, *, is_last: bool = False) -> Moves | None:
         """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
         walk = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._keep_going)
         if not (walk.solved or self.puzzle.is_classic):
             return None
         moves = self._offer_finished(walk.moves, width)
-        if is_first or walk.solved or walk.is_cut:
-            return moves
-        return self._offer_rotated(walk.moves, width)
+        if is_last and self.puzzle.is_classic and not walk.is_cut:
+            self._offer_rotated(walk, moves, width)
+        return moves
 
     def _new_beam(self, width: int) -> Beam:
         # The arrays of the last one go first.
@@ -282,10 +286,22 @@ class Improver:
         self._offer(moves)
         return moves
 
-    def _offer_rotated(self, moves: Moves, width: int) -> Moves:
-        """Offer and return the moves of a beam with rotations on the way, finished."""
-        moves = with_rotations(self.puzzle, self.puzzle.start, moves, self._keep_going)
-        return self._offer_finished(moves, width)
+    def _offer_rotated(self, walk: BeamWalk, moves: Moves, width: int) -> None:
+        """Offer a solution that a walk led to, with rotations in place of its end."""
+        if not walk.solved:
+            self._offer_if_rotated(walk.moves, width)
+        for end in ends_to_cut(self.puzzle, moves):
+            self._offer_if_rotated(moves[:end], width)
+
+    def _offer_if_rotated(self, moves: Moves, width: int) -> None:
+        """Offer moves with rotations that lead them to the goal, unless that takes too many."""
+        assert self.best.moves is not None, "one was constructed"
+        puzzle, most = self.puzzle, len(self.best.moves) - 1
+        wrong = len(wrong_tiles(puzzle, follow(puzzle.start, moves, puzzle.near)))
+        if len(moves) + _LEAST_FOR_A_TILE * wrong <= most:
+            moves = with_rotations(puzzle, puzzle.start, moves, self._keep_going, most=most)
+            if len(moves) <= most:
+                self._offer_finished(moves, width)
 
     def _beam_for_part(self, began: float, length: int) -> Walker:
         """Return a beam that takes a small share of the time left for a part of some length."""
@@ -298,9 +314,11 @@ class Improver:
         if self._is_backwards:
             moves = reversed_moves(moves)
         begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
+        if len(moves) > 2 * LONG_END and chance.random() < _NEAR_THE_END:
+            begin = len(moves) - chance.randrange(1, LONG_END)
         end = min(len(moves), begin + chance.randint(*_STRETCH))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
-        is_long = self.has_card and len(moves) - begin > _LONGEST_END
+        is_long = self.has_card and len(moves) - begin > LONG_END
         if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
             end = len(moves)
         board = follow(puzzle.start, moves[:begin], puzzle.near)
@@ -312,5 +330,5 @@ class Improver:
         shorter = moves[:begin] + walk.moves + moves[end:]
         if walk.solved:
             self._offer(shorter)
-        elif puzzle.is_classic and end == len(moves) and not walk.is_cut:
-            self._offer_rotated(shorter, beam.width)
+        elif puzzle.is_classic and end == len(moves):
+            self._offer_if_rotated(shorter, beam.width)

@@ -11,12 +11,16 @@ longer cycle is undone in the same way: by a pair of its first two that becomes 
 
 So far pairs are brought together for 20 to 50 moves, where a hundred and more are needed once all
 other tiles are at home (`cycles.py`).
+
+A beam that solves a large board spends hundreds of moves on its last tiles, one here and one there.
+Such an end is better cut off where the next tile takes long to get home: rotations take its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise, product
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from taquin.engine.anytime.arrays import (
@@ -43,6 +47,10 @@ _MOST_RECORDS = 1 << 18
 """Rotations that are noted at most; later ones are not."""
 _MOST_WRONG = 80
 """Tiles that may be wrong: where more are, a beam was cut short."""
+_MOST_CUT, _CELLS_FOR_A_CUT = 40, 8
+"""Tiles that may be wrong where an end is cut off, and cells of the grid for each of them."""
+_LONG = 10
+"""Moves for one tile at the end that a rotation may save."""
 Board: TypeAlias = Array[int16]
 """A board as kernels read it: the id in each cell."""
 _Pair: TypeAlias = tuple[int, int]
@@ -197,26 +205,63 @@ def _spread(
 
 
 def with_rotations(
-    puzzle: PuzzleArrays, start: Tiles, moves: Moves, keep_going: Callable[[], bool]
+    puzzle: PuzzleArrays,
+    start: Tiles,
+    moves: Moves,
+    keep_going: Callable[[], bool],
+    *,
+    most: float = inf,
 ) -> Moves:
     """Return moves with rotations, until they lead to the goal or nothing better is known.
 
-    Those given lead from `start` near to the goal, and need not lead the blank home.
+    Those given lead from `start` near to the goal, and need not lead the blank home. Once there are
+    more than `most`, it ends too.
     """
     moves = _with_blank_home(puzzle, start, moves)
-    while True:
-        cheapest = None
-        for source, targets in _exchanges(puzzle, follow(start, moves, puzzle.near)).items():
-            if not keep_going():
-                return moves
-            chain = _chain(puzzle, start, moves, source, targets)
-            if chain and (cheapest is None or chain[-1][_COST] < cheapest[-1][_COST]):
-                cheapest = chain
-                if chain[-1][_COST] <= _CHEAP:
-                    break
-        if cheapest is None:
-            return moves
+    while len(moves) <= most:
+        cheapest: list[_Record] = []
+        for exchanges in _exchanges(puzzle, follow(start, moves, puzzle.near)):
+            for source, targets in exchanges.items():
+                if not keep_going():
+                    return moves
+                chain = _chain(puzzle, start, moves, source, targets)
+                if chain and (not cheapest or chain[-1][_COST] < cheapest[-1][_COST]):
+                    cheapest = chain
+                    if chain[-1][_COST] <= _CHEAP:
+                        break
+            if cheapest:
+                break
+        else:
+            break
         moves = _insert(puzzle, start, moves, cheapest)
+    return moves
+
+
+def ends_to_cut(puzzle: PuzzleArrays, moves: Moves) -> list[int]:
+    """Return after how many moves of a solution the rest may be cut off, the last first.
+
+    These are where few tiles are wrong, fewer than ever before, and it takes long until they are
+    fewer still.
+    """
+    times = times_of_fewest(puzzle, moves, min(_MOST_CUT, puzzle.size // _CELLS_FOR_A_CUT))
+    return [time for time, following in pairwise(times) if following - time > _LONG][::-1]
+
+
+def times_of_fewest(puzzle: PuzzleArrays, moves: Moves, most: int) -> list[int]:
+    """Return after how many moves fewer tiles are wrong than ever before, and no more than most."""
+    homes, near = puzzle.homes, puzzle.near
+    board, blank = list(puzzle.start), blank_of(puzzle.start)
+    wrong = sum(homes[tile] != cell for cell, tile in enumerate(board) if tile)
+    fewest, times = min(wrong, most + 1), []
+    for time, direction in enumerate(moves, 1):
+        cell = near[blank, direction]
+        tile = board[cell]
+        wrong += (homes[tile] != blank) - (homes[tile] != cell)
+        board[blank], board[cell], blank = tile, 0, cell
+        if wrong < fewest:
+            fewest = wrong
+            times.append(time)
+    return times
 
 
 def _with_blank_home(puzzle: PuzzleArrays, start: Tiles, moves: Moves) -> Moves:
@@ -237,18 +282,21 @@ def wrong_tiles(puzzle: PuzzleArrays, board: Tiles) -> dict[int, int]:
     return {tile: wanted for tile, wanted in tiles if tile != wanted}
 
 
-def _exchanges(puzzle: PuzzleArrays, board: Tiles) -> dict[_Pair, list[_Pair]]:
-    """Return pairs, and for each the pairs one of which it has to become: then both are gone."""
+def _exchanges(puzzle: PuzzleArrays, board: Tiles) -> Iterator[dict[_Pair, list[_Pair]]]:
+    """Yield pairs, and for each the pairs one of which it has to become: then both are gone.
+
+    Those of each longer cycle come together, the longest first, and then all that are alone.
+    """
     wrong = wrong_tiles(puzzle, board)
     if len(wrong) > _MOST_WRONG:
-        return {}
-    cycles = cycles_of(wrong)
-    longest = max(cycles, key=len, default=[])
-    if len(longest) > 2:
-        steps = list(pairwise([*longest, *longest[:2]]))
-        return {pair: [following] for pair, following in pairwise(steps)}
-    pairs = [(cycle[0], cycle[1]) for cycle in cycles]
-    return {pair: [other for other in pairs if other is not pair] for pair in pairs}
+        return
+    cycles = sorted(cycles_of(wrong), key=len, reverse=True)
+    for cycle in cycles:
+        if len(cycle) > 2:
+            steps = list(pairwise([*cycle, *cycle[:2]]))
+            yield {pair: [following] for pair, following in pairwise(steps)}
+    pairs = [(cycle[0], cycle[1]) for cycle in cycles if len(cycle) == 2]
+    yield {pair: [other for other in pairs if other is not pair] for pair in pairs}
 
 
 def _chain(
