@@ -23,6 +23,7 @@ from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
+from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, times_of_fewest, with_rotations
 from taquin.engine.anytime.value import HOME_BITS
 from taquin.engine.anytime.weights import NO_TILE
@@ -298,6 +299,23 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
         assert best.moves is not None
         board = follow(puzzle.start, best.moves, puzzle.near)
         assert not any(puzzle.wrong[number, cell] for cell, number in enumerate(board))
+
+
+def test_every_board_of_beams_and_proof_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    beams: list[Beam] = []
+
+    def noted(width: int, cells: int) -> Beam:
+        beams.append(Beam(width, cells))
+        return beams[-1]
+
+    monkeypatch.setattr("taquin.engine.anytime.improver.Beam", noted)
+    puzzle = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
+    proof = Proof(puzzle)
+    improver = Improver(puzzle, BestSolution(), inf, 10**8, nodes=100_000, proof=proof)
+    improver.run()
+    assert len(beams) > 3
+    assert proof.nodes > 0
+    assert improver.generated == sum(beam.generated for beam in beams) + proof.nodes
 
 
 def test_the_first_answer_waits_for_no_compiler() -> None:

@@ -143,7 +143,7 @@ class CardImprover(Improver):
         for other, _ in self._beside:
             other.is_stopped = True
         self._gather(0)
-        self._generated_before, self._wide, self._beam = self.generated, None, None
+        self._let_go_of("_beam", "_wide")
 
     def _beams(self) -> tuple[Walker | None, ...]:
         return (self._beam, self._wide)
@@ -184,8 +184,7 @@ class CardImprover(Improver):
 
     def _card_beam(self, width: int) -> CardBeam:
         if self._wide is None or self._wide.most < width:
-            # The arrays of the last one go first.
-            self._generated_before, self._wide = self.generated, None
+            self._let_go_of("_wide")
             self._wide = CardBeam(self.card, self.puzzle.rows, self.puzzle.columns, width)
         self._wide.width = width
         return self._wide

@@ -309,6 +309,7 @@ class Anytime(Engine):
                 improver.is_stopped = True
             for thread in threads:
                 thread.join()
+            counters.generated = sum(improver.generated for improver in improvers)
 
     def _improve_here(
         self, task: Task, improver: Improver, control: Control, counters: Counters

@@ -267,10 +267,17 @@ class Improver:
         return moves
 
     def _new_beam(self, width: int) -> Beam:
-        # The arrays of the last one go first.
-        self._generated_before, self._beam = self.generated, None
+        self._let_go_of("_beam")
         self._beam = Beam(width, self.puzzle.size)
         return self._beam
+
+    def _let_go_of(self, *names: str) -> None:
+        """Give back the arrays of beams, and keep their counts."""
+        beams = [getattr(self, name) for name in names]
+        for name in names:
+            setattr(self, name, None)
+        # Not before, so that no other thread that looks counts a beam twice.
+        self._generated_before += sum(beam.generated for beam in beams if beam is not None)
 
     def _offer_finished(self, moves: Moves, width: int) -> Moves:
         """Offer and return moves from the start, with what leads on from there to the goal.
@@ -330,5 +337,5 @@ class Improver:
         shorter = moves[:begin] + walk.moves + moves[end:]
         if walk.solved:
             self._offer(shorter)
-        elif puzzle.is_classic and end == len(moves):
+        elif puzzle.is_classic and end == len(moves) and self._has_time():
             self._offer_if_rotated(shorter, beam.width)
