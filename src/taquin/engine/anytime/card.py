@@ -39,7 +39,7 @@ _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
-_SHARE_OF_AN_END = 10
+_CELLS_FOR_A_LAST_TILE = 10
 """Cells for each of the last tiles."""
 _MOST_BESIDE = 3
 """Most threads that look for rotations beside the one of the card."""
@@ -121,7 +121,8 @@ class CardImprover(Improver):
     def _turn_to_an_end(self, chance: random.Random) -> None:
         """Go on in the other direction, or where the end of a long solution takes longer.
 
-        A beam takes most moves for the last tiles, so the end that it came to has most to save.
+        A beam takes many moves for each of the last tiles: where it came to an end, most is to be
+        saved.
         """
         moves = self.best.moves
         assert moves is not None, "one was constructed"
@@ -131,7 +132,7 @@ class CardImprover(Improver):
         if self._ends_of is not moves:
             puzzle = turned_round(self.puzzle) if self._is_backwards else self.puzzle
             both = (puzzle, moves), (turned_round(puzzle), reversed_moves(moves))
-            few = puzzle.size // _SHARE_OF_AN_END
+            few = puzzle.size // _CELLS_FOR_A_LAST_TILE
             times = [times_of_fewest(*each, few)[0] for each in both]
             self._ends_of, self._ends = moves, [len(moves) - time for time in times]
         is_backwards = chance.random() * sum(self._ends) > self._ends[0]

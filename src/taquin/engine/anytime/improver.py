@@ -186,7 +186,7 @@ class Improver:
             self.puzzle = turned_round(self.puzzle)
         self._began = began = self._now()
         width = _FIRST_WIDTH
-        moves = self._attempt(width)
+        found = self._attempt(width)
         if self.has_card:
             self._raise_bound(inf)
             return
@@ -194,16 +194,18 @@ class Improver:
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
             if not self._keep_going():
                 return
-            length = 4 * self.puzzle.size if moves is None else len(moves)
+            length = 4 * self.puzzle.size if found is None else len(found[1])
             wider = self._affordable_width(began, share, length)
-            if moves is None:
+            if found is None:
                 wider = max(2 * width, wider)
             elif wider < _LEAST_GROWTH * width:
                 if share == _SHARES[-1]:
                     break
                 continue
             width = wider
-            moves = self._attempt(width, is_last=share == _SHARES[-1])
+            found = self._attempt(width)
+        if found is not None and self.puzzle.is_classic and self._keep_going():
+            self._offer_rotated(*found, width)
         chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
             self._improve_part(chance, began)
@@ -256,15 +258,15 @@ class Improver:
     def _offer(self, moves: Moves) -> None:
         self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
-    def _attempt(self, width: int, *, is_last: bool = False) -> Moves | None:
-        """Offer what a beam finds, and return it; None for a puzzle that it does not solve."""
+    def _attempt(self, width: int) -> tuple[BeamWalk, Moves] | None:
+        """Return the walk of a beam and the solution that it led to; None where it led to none.
+
+        The solution is offered.
+        """
         walk = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._keep_going)
         if not (walk.solved or self.puzzle.is_classic):
             return None
-        moves = self._offer_finished(walk.moves, width)
-        if is_last and self.puzzle.is_classic and not walk.is_cut:
-            self._offer_rotated(walk, moves, width)
-        return moves
+        return walk, self._offer_finished(walk.moves, width)
 
     def _new_beam(self, width: int) -> Beam:
         self._let_go_of("_beam")
