@@ -3,7 +3,9 @@
 Of two sets of tables that are equally good on average, one may need seven times the nodes of the
 other on some board, and reading both costs time for every node. The search from the goal to the
 start, which is the inverse board, differs as much. These ratios hardly change from bound to bound.
-So the first bound that is large enough is searched with all, and the cheapest goes on.
+So the first bound that is large enough is searched with all, and the cheapest goes on. The others
+end once they cost more, which is not at the same node every time: so what they take is counted
+apart from the bound, as nodes ahead of it are.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ class BestVariant:
         self._searcher = self._variant.make_searcher()
         self._at_work = self._searcher
         self._before = 0
+        self._by_others = 0
+        """Nodes of comparisons after the present bound."""
         self._compared: tuple[int, int] | None = None
         """The bound on which variants are compared, and its nodes by the present one."""
 
@@ -52,17 +56,17 @@ class BestVariant:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated in the present bound, by all variants."""
+        """Nodes generated in the present bound, and until its end those of comparisons too."""
         return self._before + self._at_work.nodes
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Do what `ForesightedSearcher.solution_ahead` says."""
-        self._before = 0
-        return self._at_work.solution_ahead(keep_going, most)
+        self._before = self._by_others
+        return self._at_work.solution_ahead(keep_going, most - self._before)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
-        self._before, self._at_work = 0, self._searcher
+        self._before, self._by_others, self._at_work = 0, 0, self._searcher
         path = self._searcher.search(bound, keep_going, most)
         if path == ():
             nodes = self._searcher.nodes
@@ -107,6 +111,6 @@ class BestVariant:
             chosen.looks_ahead = True
         self._compared = bound, fewest
         # It searched the present bound, and has what it found ahead of it.
-        self._before, self._at_work = self.nodes - present.nodes, present
+        self._before, self._by_others, self._at_work = 0, self.nodes - present.nodes, present
         self._variant, self._searcher = best, chosen
         return True
