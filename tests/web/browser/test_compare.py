@@ -14,6 +14,8 @@ from tests.web.browser.table import address
 from tests.web.site import Site, serving
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+"""Returns the size of the letters of the page."""
 COLOURS = """([index, token]) => {
     const probe = document.body.appendChild(document.createElement("span"));
     probe.style.color = `var(--${token})`;
@@ -59,12 +61,13 @@ def test_two_searches_go_in_step_and_boards_of_one_alone_are_coloured(visit: Ope
 def test_a_projector_shows_the_frontier_beside_a_large_tree(visit: Opener) -> None:
     page = visit(address(BOARD, "watch", step="3"))
     expect(page.locator(".mini-card:visible").first).to_be_visible()
-    small = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    page.get_by_role("button", name="Projector mode").click()
+    small = page.evaluate(LETTERS)
+    # In one piece of script no frame passes: without motion a change is there at once.
+    button = page.get_by_role("button", name="Projector mode")
+    large = button.evaluate(f"button => (button.click(), {LETTERS})")
+    assert large > small
     expect(page.get_by_role("tab", name="Play")).to_be_hidden()
     expect(page.locator(".generated")).to_be_hidden()
-    large = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert large > small
     tree, frontier = (page.locator(part).bounding_box() for part in (".tree", ".cards.waiting"))
     assert tree is not None
     assert frontier is not None
