@@ -105,6 +105,15 @@ def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
         assert result.lower_bound <= truth <= (result.cost or 0)
 
 
+def homes_of(items: Any, puzzle: PuzzleArrays) -> tuple[int, ...]:
+    """Return the homes of the tiles of a board as a beam has it; the blank has its own number."""
+    blank = puzzle.size + 1
+    return tuple(
+        blank if item >> HOME_BITS == NO_TILE else item & (1 << HOME_BITS) - 1
+        for item in items[: puzzle.size]
+    )
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 5), (7, 7), (8, 4), (8, 7)])
 def test_values_change_as_their_definition_says_with_every_step(rows: int, columns: int) -> None:
     goal = tq.Goal.blank_last(rows, columns)
@@ -119,12 +128,46 @@ def test_values_change_as_their_definition_says_with_every_step(rows: int, colum
         beam.walk(puzzle, puzzle.start, lambda: True, longest=12)
         for level in (beam._level, beam._following):
             for cells, facts in zip(level.cells[:20], level.facts[:20], strict=True):
-                board = [
-                    puzzle.size + 1 if item >> HOME_BITS == NO_TILE else item & (1 << HOME_BITS) - 1
-                    for item in cells[: puzzle.size]
-                ]
+                board = homes_of(cells, puzzle)
                 assert sorted(board) == [*sorted(puzzle.homes[1:]), puzzle.size + 1]
                 assert facts[VALUE] == value(board) - first
+
+
+@pytest.mark.parametrize(("rows", "columns", "width"), [(3, 4, 40), (5, 5, 60), (4, 4, 30)])
+def test_a_beam_keeps_the_best_but_only_some_with_the_blank_in_one_cell(
+    rows: int, columns: int, width: int
+) -> None:
+    goal = tq.Goal.blank_last(rows, columns)
+    puzzle = arrays_for(Task(tq.Puzzle(goal), tq.random_board(goal, 1)))
+    blank = puzzle.size + 1
+    level = [tuple([blank, *puzzle.homes[1:]][number] for number in puzzle.start)]
+    seen: set[tuple[int, ...]] = set()
+    before: dict[tuple[int, ...], tuple[int, ...]] = {level[0]: ()}
+    was_crowded = False
+    for depth in range(1, 16):
+        children = []
+        for board in level:
+            here = board.index(blank)
+            for cell in puzzle.near[here]:
+                cells = list(board)
+                cells[here], cells[cell] = cells[cell], cells[here]
+                if cell >= 0 and tuple(cells) != before[board]:
+                    children.append((naive_value(puzzle, cells), tuple(cells), board))
+        kept: dict[tuple[int, ...], tuple[int, ...]] = {}
+        taken = [0] * puzzle.size
+        for _, board, parent in sorted(children, key=lambda child: child[0]):
+            cell = board.index(blank)
+            is_crowded = taken[cell] == 3 * width // puzzle.size
+            was_crowded |= is_crowded and len(kept) < width
+            if len(kept) < width and board not in seen and not is_crowded:
+                kept[board] = parent
+                taken[cell] += 1
+                seen.add(board)
+        before, level = kept, [*kept]
+        beam = Beam(width, puzzle.size)
+        beam.walk(puzzle, puzzle.start, lambda: True, longest=depth)
+        assert [homes_of(items, puzzle) for items in beam.last] == level
+    assert was_crowded
 
 
 @pytest.mark.parametrize("goal", ["1 2 3 * * / * * * * * / * * * * *", None])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
@@ -57,12 +59,10 @@ class NaiveLevels:
         self.puzzle, self.width = puzzle, width
         names = [puzzle.size + 1, *puzzle.homes[1:]]
         self.first = naive_value(puzzle, [names[number] for number in puzzle.start])
-        self.per_cell = max(1, width // (2 * puzzle.size))
-        self.free = width - self.per_cell * ((puzzle.size + 1) // 2)
+        self.per_cell = max(1, 3 * width // puzzle.size)
         self.seen: set[tuple[int, ...]] = set()
         self.least = 0
         self.limit: float = float("inf")
-        self.cell_limits: dict[int, float] = {}
         self.shift = 2 if puzzle.size > 144 else 0
 
     def value(self, cells: tuple[int, ...]) -> int:
@@ -78,7 +78,7 @@ class NaiveLevels:
                 cells = list(node.cells)
                 cells[node.blank], cells[cell] = cells[cell], cells[node.blank]
                 board, value = tuple(cells), self.value(tuple(cells))
-                if value > max(self.limit, self.cell_limits.get(cell, float("inf"))):
+                if value > self.limit:
                     continue
                 if board not in self.seen:
                     self.seen.add(board)
@@ -90,30 +90,25 @@ class NaiveLevels:
         base = self.least - (beams.DROP << self.shift)
         return min(BUCKETS - 1, max(0, value - base >> self.shift))
 
-    def cut(self, values: list[int], wanted: int) -> tuple[int, int, float]:
-        """Return the bucket that is kept in part, how many of it, and the next level's limit."""
-        buckets = sorted(map(self.bucket, values))
-        cut = buckets[wanted] if len(buckets) > wanted else BUCKETS
-        rest = wanted - sum(bucket < cut for bucket in buckets) if cut < BUCKETS else 0
-        limit = float("inf")
-        if len(buckets) > 2 * wanted and buckets[2 * wanted] < BUCKETS - 1:
-            base = self.least - (beams.DROP << self.shift)
-            limit = base + (buckets[2 * wanted] + 1 << self.shift) - 1
-        return cut, rest, limit
+    def cut(self, buckets: list[int], wanted: int) -> int:
+        """Return the bucket that is kept in part, or one above all."""
+        return sorted(buckets)[wanted] if len(buckets) > wanted else BUCKETS
 
     def check(self, level: list[Node], kept: list[Node]) -> None:
         """Assert that the nodes kept of a level's children are those of the definition."""
         children = self.children(level)
-        cut, rest, limit = self.cut([child.value for child in children.values()], self.free)
-        cuts = {}
-        colour = sum(divmod(level[0].blank, self.puzzle.columns)) & 1
-        for cell in range(self.puzzle.size):
-            if sum(divmod(cell, self.puzzle.columns)) & 1 != colour:
-                values = [child.value for child in children.values() if child.blank == cell]
-                *cuts[cell], self.cell_limits[cell] = self.cut(values, self.per_cell)
-        self.limit = limit
+        by_cell: dict[int, list[int]] = {}
+        for child in children.values():
+            by_cell.setdefault(child.blank, []).append(self.bucket(child.value))
+        cuts = {cell: self.cut(buckets, self.per_cell) for cell, buckets in by_cell.items()}
+        best = [sorted(buckets)[: self.per_cell] for buckets in by_cell.values()]
+        buckets = sorted(chain.from_iterable(best))
+        cut, far = self.cut(buckets, self.width), self.cut(buckets, 2 * self.width)
+        base = self.least - (beams.DROP << self.shift)
+        self.limit = float("inf")
+        if far < BUCKETS - 1:
+            self.limit = base + (far + 1 << self.shift) - 1
         boards = {node.cells: node for node in kept}
-        assert len(boards) == len(kept) <= self.width
         for board, node in boards.items():
             expected = children[board]
             assert (node.blank, node.misses, node.value) == (
@@ -121,15 +116,14 @@ class NaiveLevels:
                 expected.misses,
                 expected.value,
             )
-            assert self.bucket(node.value) <= max(cut, cuts[node.blank][0])
         for board, child in children.items():
             bucket = self.bucket(child.value)
-            if bucket < cut or bucket < cuts[child.blank][0]:
+            if bucket < min(cut, cuts[child.blank]):
                 assert board in boards
-        assert sum(self.bucket(node.value) == cut for node in kept) >= rest
-        for cell, (cell_cut, cell_rest) in cuts.items():
-            tied = [n for n in kept if n.blank == cell and self.bucket(n.value) == cell_cut]
-            assert len(tied) >= cell_rest
+        # Of each bucket and each cell there are as many as there should be.
+        assert sorted(self.bucket(node.value) for node in kept) == buckets[: self.width]
+        assert max(Counter(node.blank for node in kept).values()) <= self.per_cell
+        assert len(boards) == len(kept)
         self.least = min(node.value for node in kept)
 
 

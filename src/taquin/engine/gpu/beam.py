@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
-from taquin.engine.anytime.beam import BeamWalk, keys_of
+from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell
 from taquin.engine.anytime.value import classic_terms, homes_in
 from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
 from taquin.engine.gpu.card import THREADS, Array, Card, Launch
@@ -44,7 +44,7 @@ _BOARDS_BETWEEN_LOOKS = 1 << 26
 """Boards of all levels between two looks at the clock: about 20 ms."""
 _MOST_LEVELS_BETWEEN_LOOKS = 32
 
-_CUT = np.dtype([("bucket", "<u4"), ("rest", "<u4"), ("ties", "<u4"), ("limit", "<i4")])
+_CUT = np.dtype([("bucket", "<u4"), ("rest", "<u4"), ("ties", "<u4")])
 """The struct `Cut` of the kernels."""
 _STATE = np.dtype(
     [
@@ -59,15 +59,16 @@ _STATE = np.dtype(
         ("best_level", "<u4"),
         ("colour", "<u4"),
         ("first", "<u4"),
+        ("limit", "<i4"),
+        ("cut", _CUT),
         ("unused", "<u4"),
-        ("free", _CUT),
     ]
 )
 """The struct `State`."""
 _ARRAYS = ("marks", "mask", "children", "counts", "totals", "cuts", "state", "best_node")
 _BEAM = np.dtype(
     [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "singles", "pairs")]
-    + [(name, "<u4") for name in ("width", "free", "per_cell", "unused")]
+    + [(name, "<u4") for name in ("width", "per_cell")]
 )
 """The struct `Beam`."""
 
@@ -226,18 +227,14 @@ class CardBeam:
         marks = _marks(self.width)
         self._marks[:marks] = 0
         self._counts[:], self._totals[:] = 0, 0
-        cuts = np.zeros(cells, _CUT)
-        cuts["limit"] = NO_VALUE - 1
-        self._cuts[:] = self._as_bytes(cuts)
+        self._cuts[:] = 0
         state = np.zeros((), _STATE)
         state["count"], state["solved"], state["least"] = 1, NO_ORIGIN, (1 << 64) - 1
         state["base"] = -(DROP << self._shift)
         state["colour"] = (blank // self._columns + blank % self._columns) & 1
-        state["free"]["limit"] = NO_VALUE - 1
+        state["limit"] = NO_VALUE - 1
         self._state[:] = self._as_bytes(state)
 
-        # The blank is on every second cell of a level.
-        per_cell = max(1, self.width // (2 * cells))
         beam = np.zeros((), _BEAM)
         arrays = {
             **{name: getattr(self, f"_{name}") for name in _ARRAYS if name != "mask"},
@@ -247,8 +244,8 @@ class CardBeam:
         }
         for name, array in arrays.items():
             beam[name] = card.address(array)
-        beam["mask"], beam["width"], beam["per_cell"] = marks - 1, self.width, per_cell
-        beam["free"] = max(0, self.width - per_cell * ((cells + 1) // 2))
+        beam["mask"], beam["width"] = marks - 1, self.width
+        beam["per_cell"] = most_per_cell(self.width, puzzle.near)
         self._struct = self._as_bytes(beam)
         self._trail.clear()
         return True

@@ -19,13 +19,13 @@
 //     expand    the values of all children, a word each; a child that is known already or far from
 //               good enough has none. The others are counted by the blank's cell and by value.
 //     tally     for each cell of the blank, which values are among its best `per_cell`
-//     decide    which values are among the best `free` of all
-//     keep      writes the nodes of the children that one of the two lets through
+//     decide    of these of all cells, which values are among the best `width`
+//     keep      writes the nodes of the children that both let through
 //     finish    remembers the best node, and prepares the next level
 //
 // Values are counted in buckets: those of one bucket are equally good. Where a bucket is only kept in
-// part, the first that come are. A child that is worse than the best 2 × width of the last level is
-// not looked up, nor counted, unless its cell has few.
+// part, the first that come are. A child that would not have been among the best 2 × width of the last
+// level is not looked up, nor counted.
 
 #define NO_VALUE 0x7fffffff
 #define NO_ORIGIN 0xffffffffu
@@ -59,8 +59,7 @@ struct alignas(16) Quad {
 struct Cut {
     u32 bucket;
     u32 rest;
-    u32 ties;   // children of this bucket so far
-    int limit;  // the greatest value that the next level looks at
+    u32 ties;  // children of this bucket so far
 };
 
 struct State {
@@ -75,8 +74,8 @@ struct State {
     u32 best_level;
     u32 colour;     // of the cells where the blanks are: (row + column) & 1
     u32 first;      // the bucket of the best children
-    u32 unused;
-    Cut free;
+    int limit;      // the greatest value that is looked at
+    Cut cut;        // of all that the cuts of the cells let through
 };
 
 struct Beam {
@@ -93,9 +92,7 @@ struct Beam {
     const int* singles;  // what a tile adds by its distances from home: SIDE to a row
     const short* pairs;  // what a tile adds with a neighbour: by its kind, the place, the other's kind
     u32 width;
-    u32 free;
     u32 per_cell;
-    u32 unused;
 };
 
 DEVICE u32 colour_of(u32 cell) { return (cell / COLUMNS + cell % COLUMNS) & 1; }
@@ -190,7 +187,7 @@ KERNEL expand(const Beam* given, const u32* nodes) {
     meet_block();
     State* state = beam.state;
     u32 count = state->count, made = 0;
-    int base = state->base, limit = state->free.limit;
+    int base = state->base, limit = state->limit;
     for (u64 first = (u64)blockIdx.x * LANES; first < count; first += (u64)gridDim.x * LANES) {
         u32 here = less(LANES, count - (u32)first);
 #if STAGED
@@ -218,8 +215,7 @@ KERNEL expand(const Beam* given, const u32* nodes) {
                 if ((facts >> 13) + (tile != blank) == (u32)(tile != cell))
                     atomicMin(&state->solved, number << 2 | direction);
                 value = (int)node[VALUE] + change(beam, pairs, cells, cell, blank, direction);
-                int most = beam.cuts[cell].limit;
-                if (value > (most > limit ? most : limit)) {
+                if (value > limit) {
                     value = NO_VALUE;
                 } else {
                     u64 key = (u64)node[HASH + 1] << 32 | node[HASH];
@@ -250,48 +246,59 @@ DEVICE void find(const u32* counts, const u32* parts, u32 chunk, u32 wanted, u32
     *rest = wanted;
 }
 
-// Cut where the first `wanted` children end, and limit the next level to twice as many. All threads
-// of a block work together. They leave the counts at 0, added to `totals` if there are such, and the
-// first bucket that is not empty in `least`, if it is wanted.
-DEVICE void settle(u32* counts, u32* totals, u32 wanted, int base, Cut* cut, u32* least) {
-    SHARED u32 parts[128];
-    u32 bucket, rest;
+// Sum up the counts, for all threads of a block: `parts` are the sums of what each of them looks at.
+DEVICE void sum_up(const u32* counts, u32* parts) {
     u32 chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk, sum = 0;
-    for (u32 i = first; i < first + chunk; i++) {
-        u32 here = counts[i];
-        sum += here;
-        if (totals && here) atomicAdd(totals + i, here);
-    }
+    for (u32 i = first; i < first + chunk; i++) sum += counts[i];
     parts[threadIdx.x] = sum;
     meet_block();
-    if (threadIdx.x == 0) {
-        cut->ties = 0;
-        find(counts, parts, chunk, wanted, &cut->bucket, &cut->rest);
-    }
-    if (threadIdx.x == LANES % blockDim.x) {
-        find(counts, parts, chunk, 2 * wanted, &bucket, &rest);
-        cut->limit = bucket >= BUCKETS - 1 ? NO_VALUE - 1 : base + (int)((bucket + 1) << SHIFT) - 1;
-    }
-    if (least && threadIdx.x == 2 * LANES % blockDim.x) find(counts, parts, chunk, 0, least, &rest);
-    meet_block();
-    for (u32 i = first; i < first + chunk; i++) counts[i] = 0;
 }
 
 KERNEL tally(const Beam* beam) {
+    SHARED u32 parts[128];
     State* state = beam->state;
+    u32 chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk;
     for (u32 cell = blockIdx.x; cell < CELLS; cell += gridDim.x) {
         if (colour_of(cell) == state->colour) continue;
-        settle(beam->counts + (u64)cell * BUCKETS, beam->totals, beam->per_cell, state->base,
-               beam->cuts + cell, 0);
+        u32* counts = beam->counts + (u64)cell * BUCKETS;
+        sum_up(counts, parts);
+        if (threadIdx.x == 0) {
+            Cut* cut = beam->cuts + cell;
+            cut->ties = 0;
+            find(counts, parts, chunk, beam->per_cell, &cut->bucket, &cut->rest);
+        }
+        meet_block();
+        // Those that the cut lets through are candidates.
+        u32 left = beam->per_cell;
+        for (u32 part = 0; part < threadIdx.x; part++) left -= less(left, parts[part]);
+        for (u32 i = first; i < first + chunk; i++) {
+            u32 here = less(left, counts[i]);
+            if (here) atomicAdd(beam->totals + i, here);
+            left -= here;
+            counts[i] = 0;
+        }
         meet_block();
     }
 }
 
 // For one block.
 KERNEL decide(const Beam* beam) {
+    SHARED u32 parts[128];
     State* state = beam->state;
-    if (threadIdx.x == 0) state->kept = 0;
-    settle(beam->totals, 0, beam->free, state->base, &state->free, &state->first);
+    u32 bucket, rest, chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk;
+    sum_up(beam->totals, parts);
+    if (threadIdx.x == 0) {
+        state->kept = 0;
+        state->cut.ties = 0;
+        find(beam->totals, parts, chunk, beam->width, &state->cut.bucket, &state->cut.rest);
+    }
+    if (threadIdx.x == LANES % blockDim.x) {
+        find(beam->totals, parts, chunk, 2 * beam->width, &bucket, &rest);
+        state->limit = bucket >= BUCKETS - 1 ? NO_VALUE - 1 : state->base + (int)((bucket + 1) << SHIFT) - 1;
+    }
+    if (threadIdx.x == 2 * LANES % blockDim.x) find(beam->totals, parts, chunk, 0, &state->first, &rest);
+    meet_block();
+    for (u32 i = first; i < first + chunk; i++) beam->totals[i] = 0;
 }
 
 DEVICE bool lets_through(Cut* cut, u32 bucket) {
@@ -319,7 +326,7 @@ KERNEL keep(const Beam* given, const u32* nodes, u32* following) {
             facts = node[FACTS];
             cell = beside(facts & 1023, direction);
             u32 bucket = bucket_of(value, base);
-            is_kept = lets_through(&state->free, bucket) || lets_through(beam.cuts + cell, bucket);
+            is_kept = lets_through(beam.cuts + cell, bucket) && lets_through(&state->cut, bucket);
         }
         // Each block asks for its places at once.
         if (threadIdx.x == 0) taken = 0;
