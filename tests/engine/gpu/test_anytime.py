@@ -82,7 +82,9 @@ def test_a_card_alone_solves_a_board_and_improves_its_parts(
     alone = improver(card, 1_000)
     puzzle = alone.puzzle
     # One is constructed, one found by a beam, and one is better in a part.
-    alone.look = lambda: setattr(alone, "is_stopped", len(offers) > 2)
+    alone.look = lambda: setattr(
+        alone, "is_stopped", any(len(moves) < len(offers[1]) for moves in offers[2:])
+    )
     lines: list[str] = []
     alone.notice = lines.append
     alone.run()
@@ -91,17 +93,17 @@ def test_a_card_alone_solves_a_board_and_improves_its_parts(
     for moves in offers:
         assert follow(puzzle.start, moves, puzzle.near) == puzzle.goal
     assert alone.generated > 1_000
-    assert len(offers[-1]) < len(offers[1]) < len(offers[0])
+    assert min(map(len, offers)) < len(offers[1]) < len(offers[0])
     assert alone.best.moves == min(offers, key=len)
 
 
 def test_widths_are_planned_by_the_time_of_the_levels_before(card: Card) -> None:
     alone = improver(card, 60)
     alone.best.offer(bytes(1_000))
-    # A level of 131,072 boards takes 0.053 ms at least, and 0.131 ms for its boards.
+    # A level of 131,072 boards takes 0.046 ms at least, and 0.131 ms for its boards.
     alone._board_seconds = 1e-9
-    assert alone._seconds_of(131_072, 1_000) == pytest.approx(0.184, abs=0.001)
-    assert alone._width_within(0.184, 1_000) == pytest.approx(131_072, rel=0.01)
+    assert alone._seconds_of(131_072, 1_000) == pytest.approx(0.177, abs=0.001)
+    assert alone._width_within(0.177, 1_000) == pytest.approx(131_072, rel=0.01)
     assert alone._width_within(0.0, 1_000) == on_card._FIRST_WIDTH
     assert alone._width_within(1e9, 1_000) < card.free() // 100
 

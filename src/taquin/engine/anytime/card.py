@@ -43,7 +43,7 @@ _CELLS_FOR_A_LAST_TILE = 10
 """Cells for each of the last tiles."""
 _MOST_BESIDE = 3
 """Most threads that look for rotations beside the one of the card."""
-_LAUNCH_SECONDS, _CELL_SECONDS = 5e-5, 8e-8
+_LAUNCH_SECONDS, _CELL_SECONDS = 4.5e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _LEAST_GROWTH = 1.5
 """How many times as wide as the first the second beam must be to be worth its time."""

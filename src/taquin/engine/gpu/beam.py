@@ -8,7 +8,7 @@ value, any may be kept where not all are; and values of large boards are compare
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,22 +24,22 @@ from taquin.model.scramble import random_walk
 from taquin.model.space import Space
 
 NO_VALUE, NO_ORIGIN, NO_DIRECTION = 0x7FFFFFFF, 0xFFFFFFFF, 7
-HEADER_WORDS = 7
-"""Words of a node before its cells."""
+NODE_WORDS = 8
+"""Words of a node."""
 BUCKETS = 4_096
 """Values that are told apart in one level, or groups of them."""
 DROP = 512
 """Buckets below the best value of the level before."""
-_NOTED = 32
-"""Levels between two that are noted: a history has as many moves."""
+NOTED = 16
+"""Levels between two that are noted: a history has as many moves, in a word."""
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 _MARKS_FOR_A_BOARD = 16
-_EXPAND_THREADS, _COUNT_THREADS = 128, 128
-_MOST_STAGED = 48
-"""Most words of a node that is copied to shared memory."""
-_BLOCKS = 16
-"""Blocks of a multiprocessor."""
+_COUNT_THREADS = 128
+_NEAR_CELLS = 49
+"""Bytes of shared memory for each thread: of the cells near the blank."""
+_BLOCKS, _BLOCKS_AT_ONCE = 8, 2
+"""Blocks of a multiprocessor, and how many of those that expand nodes it runs at once."""
 _BOARDS_BETWEEN_LOOKS = 1 << 26
 """Boards of all levels between two looks at the clock: about 20 ms."""
 _MOST_LEVELS_BETWEEN_LOOKS = 32
@@ -65,7 +65,7 @@ _STATE = np.dtype(
     ]
 )
 """The struct `State`."""
-_ARRAYS = ("marks", "mask", "children", "counts", "totals", "cuts", "state", "best_node")
+_ARRAYS = ("marks", "mask", "children", "tiles", "counts", "totals", "cuts", "state", "best_node")
 _BEAM = np.dtype(
     [(name, "<u8") for name in (*_ARRAYS, "tile_keys", "cell_keys", "singles", "pairs")]
     + [(name, "<u4") for name in ("width", "per_cell")]
@@ -73,19 +73,13 @@ _BEAM = np.dtype(
 """The struct `Beam`."""
 
 
-def node_words(cells: int) -> int:
-    """Return the 32-bit words of a node: a multiple of four, as it is copied 16 bytes at a time."""
-    bytes_of_cells = cells * (2 if _is_wide(cells) else 1)
-    return -(-(4 * HEADER_WORDS + bytes_of_cells) // 16) * 4
-
-
 def _is_wide(cells: int) -> bool:
     return cells > 250
 
 
-def _is_staged(cells: int) -> bool:
-    """Return whether nodes are so small that they are copied to shared memory as a whole."""
-    return node_words(cells) <= _MOST_STAGED
+def _board_bytes(cells: int) -> int:
+    """Return the bytes of a board: a multiple of 16, as it is copied 16 bytes at a time."""
+    return -(-cells * (2 if _is_wide(cells) else 1) // 16) * 16
 
 
 def _shift(cells: int) -> int:
@@ -99,9 +93,10 @@ def settings_of(rows: int, columns: int) -> dict[str, int]:
     return {
         "CELLS": cells,
         "COLUMNS": columns,
-        "NODE_WORDS": node_words(cells),
         "WIDE": _is_wide(cells),
-        "STAGED": _is_staged(cells),
+        "NOTED": NOTED,
+        "THREADS": THREADS,
+        "BLOCKS": _BLOCKS_AT_ONCE,
         "BUCKETS": BUCKETS,
         "DROP": DROP,
         "SHIFT": _shift(cells),
@@ -115,8 +110,9 @@ def settings_of(rows: int, columns: int) -> dict[str, int]:
 
 def bytes_for(width: int, cells: int, levels: int) -> int:
     """Return the memory of a beam that walks up to `levels` levels."""
-    marks = 4 * _marks(width)
-    return width * (8 * node_words(cells) + 16 + 12 * (levels // _NOTED + 1)) + marks
+    nodes_and_boards = 2 * (4 * NODE_WORDS + _board_bytes(cells))
+    children, trail = 4 * (4 + 2), 8 * (levels // NOTED + 1)
+    return width * (nodes_and_boards + children + trail) + 4 * _marks(width)
 
 
 def _marks(width: int) -> int:
@@ -150,20 +146,23 @@ class CardBeam:
         self.levels = 0
         """Levels made by the last walk."""
         self._card, self._cells, self._columns = card, cells, columns
-        self._words, self._shift = node_words(cells), _shift(cells)
-        lanes = card.lanes
-        self._levels = [xp.zeros(most * self._words, np.uint32) for _ in range(2)]
+        self._shift = _shift(cells)
+        children = -(-most // card.lanes) * card.lanes * 4
+        self._levels = [xp.zeros(most * NODE_WORDS, np.uint32) for _ in range(2)]
+        self._boards = [xp.zeros(most * _board_bytes(cells), np.uint8) for _ in range(2)]
         self._marks = xp.zeros(_marks(most), np.uint32)
-        self._children = xp.zeros(-(-most // lanes) * lanes * 4, np.int32)
+        self._children = xp.zeros(children, np.int32)
+        self._tiles = xp.zeros(children, np.uint16)
         self._counts = xp.zeros(cells * BUCKETS, np.uint32)
         self._totals = xp.zeros(BUCKETS, np.uint32)
         self._cuts = xp.zeros(cells * _CUT.itemsize, np.uint8)
         self._state = xp.zeros(_STATE.itemsize, np.uint8)
-        self._best_node = xp.zeros(self._words, np.uint32)
+        self._best_node = xp.zeros(NODE_WORDS, np.uint32)
         keys = keys_of(cells + 2)
         self._keys = [xp.asarray(np.array(each.tolist(), np.uint64)) for each in keys]
         self._trail: list[tuple[Array, Array]] = []
-        self._struct: Array = None
+        self._struct = xp.zeros(_BEAM.itemsize, np.uint8)
+        self._recorded: dict[int, Callable[[], None]] = {}
         self._singles: Array = None
         self._pairs = xp.asarray(np.array(pair_weights(), np.int16).reshape(-1))
         settings = settings_of(rows, columns)
@@ -193,9 +192,9 @@ class CardBeam:
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
         made, before, is_cut = 0, self.generated, False
         while True:
-            for _ in range(min(batch, longest - made)):
-                self.advance(made)
-                made += 1
+            levels = min(batch, longest - made)
+            self.advance_by(made, levels)
+            made += levels
             state = self.state()
             self.generated, self.levels = before + int(state["generated"]), int(state["level"])
             if int(state["solved"]) != NO_ORIGIN:
@@ -217,12 +216,12 @@ class CardBeam:
         homes[blank] = cells + 1
         singles = classic_terms(puzzle.rows, puzzle.columns, emphasis).singles
         self._singles = xp.asarray(np.array(singles.items.tolist(), np.int32))
-        node = np.zeros(self._words, np.uint32)
-        node[6] = blank | NO_DIRECTION << 10 | misses << 13
-        kind = np.uint16 if _is_wide(cells) else np.uint8
-        node[HEADER_WORDS:].view(kind)[:cells] = homes[:cells]
-        self._levels[0][: self._words] = xp.asarray(node)
+        node = np.zeros(NODE_WORDS, np.uint32)
+        node[5] = blank | NO_DIRECTION << 10 | misses << 13
+        self._levels[0][:NODE_WORDS] = xp.asarray(node)
         self._best_node[:] = xp.asarray(node)
+        board = np.array(homes[:cells], np.uint16 if _is_wide(cells) else np.uint8).view(np.uint8)
+        self._boards[0][: len(board)] = xp.asarray(board)
 
         marks = _marks(self.width)
         self._marks[:marks] = 0
@@ -246,24 +245,57 @@ class CardBeam:
             beam[name] = card.address(array)
         beam["mask"], beam["width"] = marks - 1, self.width
         beam["per_cell"] = most_per_cell(self.width, puzzle.near)
-        self._struct = self._as_bytes(beam)
+        self._struct[:] = self._as_bytes(beam)
         self._trail.clear()
         return True
 
     def advance(self, made: int) -> None:
         """Make the next level after `made` ones; nothing when the walk is over."""
+        self._make_level(made)
+        if (made + 1) % NOTED == 0:
+            self._note(made)
+
+    def advance_by(self, made: int, levels: int) -> None:
+        """Make so many levels after `made` ones.
+
+        The kernels of levels that end with a noted one are recorded: launched one by one, they take
+        a processor longer than a narrow level takes the card.
+        """
+        end = made + levels
+        while made < end:
+            if made % NOTED or end - made < NOTED:
+                self.advance(made)
+                made += 1
+                continue
+            which = made // NOTED % 2
+            if which not in self._recorded:
+                these = range(which * NOTED, (which + 1) * NOTED)
+                self._recorded[which] = self._card.record(partial(self._make_levels, these))
+            self._recorded[which]()
+            made += NOTED
+            self._note(made - 1)
+
+    def _make_levels(self, levels: range) -> None:
+        for made in levels:
+            self._make_level(made)
+
+    def _make_level(self, made: int) -> None:
         level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
-        blocks = _BLOCKS * self._card.processors
-        shared = 4 * self._card.lanes * (self._words + 1) if _is_staged(self._cells) else 0
-        self._run("expand", (blocks, _EXPAND_THREADS, shared), level)
+        processors = self._card.processors
+        grid = (_BLOCKS_AT_ONCE * processors, THREADS, THREADS * _NEAR_CELLS)
+        self._run("expand", grid, level, self._boards[made // NOTED % 2])
         self._run("tally", (self._cells, _COUNT_THREADS, 0))
         self._run("decide", (1, _COUNT_THREADS, 0))
-        self._run("keep", (blocks, THREADS, 0), level, following)
+        self._run("keep", (_BLOCKS * processors, THREADS, 0), level, following)
         self._run("finish", (1, _COUNT_THREADS, 0), following)
-        if (made + 1) % _NOTED == 0:
-            xp = self._card.xp
-            self._trail.append((xp.empty(self.width, np.uint64), xp.empty(self.width, np.uint32)))
-            self._run("note", (blocks, THREADS, 0), following, *self._trail[-1])
+
+    def _note(self, made: int) -> None:
+        """Note the level after `made` ones."""
+        noted, empty = made // NOTED, self._card.xp.empty
+        self._trail.append((empty(self.width, np.uint32), empty(self.width, np.uint32)))
+        boards = self._boards[noted % 2], self._boards[(noted + 1) % 2]
+        grid = (_BLOCKS * self._card.processors, THREADS, 0)
+        self._run("note", grid, self._levels[(made + 1) % 2], *self._trail[-1], *boards)
 
     def state(self) -> Any:
         """Return the state of the walk, once all kernels before are done."""
@@ -279,26 +311,26 @@ class CardBeam:
         """Return the moves to the solved child."""
         parent, direction = divmod(int(state["solved"]), 4)
         depth = int(state["level"])
-        first = parent * self._words
-        node = self._card.host(self._levels[depth % 2][first : first + self._words])
-        return self._way_to(node, depth, depth % _NOTED) + bytes([direction])
+        first = parent * NODE_WORDS
+        node = self._card.host(self._levels[depth % 2][first : first + NODE_WORDS])
+        return self._way_to(node, depth, depth % NOTED) + bytes([direction])
 
     def _way_to_best(self, state: Any) -> Moves:
         """Return the moves to the best board of all levels."""
         depth = int(state["best_level"])
         # It was copied before its level was noted.
-        recent = (depth - 1) % _NOTED + 1 if depth else 0
+        recent = (depth - 1) % NOTED + 1 if depth else 0
         return self._way_to(self._card.host(self._best_node), depth, recent)
 
     def _way_to(self, node: Any, depth: int, recent: int) -> Moves:
         """Return the moves to a node, of which the `recent` last are in its history."""
-        history, ancestor = int(node[2]) | int(node[3]) << 32, int(node[4])
+        history, ancestor = int(node[2]), int(node[3])
         moves = bytearray()
         while True:
             moves += bytes(history >> 2 * step & 3 for step in range(recent))
             depth -= recent
             if not depth:
                 return bytes(reversed(moves))
-            histories, ancestors = self._trail[depth // _NOTED - 1]
+            histories, ancestors = self._trail[depth // NOTED - 1]
             history, ancestor = int(histories[ancestor]), int(ancestors[ancestor])
-            recent = _NOTED
+            recent = NOTED

@@ -1,17 +1,19 @@
 // A beam: all boards of one depth at a time, of which the most promising are kept.
 //
-// A level is an array of nodes. A node holds all that its children need:
+// A level is an array of nodes. A node has no board of its own:
 //
-//     word    0 1     2 3        4          5       6       7 …
-//             hash    history    ancestor   value   facts   cells, a byte each (two above 250 cells)
+//     word    0 1     2          3          4       5       6 7
+//             hash    history    ancestor   value   facts   unused
 //
-//     history    the last 32 moves, two bits each, the latest lowest
+//     history    the last NOTED moves, two bits each, the latest lowest
 //     ancestor   the number of the node's ancestor in the last level that was noted
 //     value      as in anytime/value.py, less the start's
 //     facts      blank + (last direction << 10) + (wrong cells << 13)
-//     cells      the home of the tile in each; CELLS + 1 in the blank's
 //
-// So the way to a node is known though only every 32nd level is noted, with 12 bytes a node.
+// Every NOTED levels the level is noted: where its nodes come from, and their boards, the home of the
+// tile in each cell, CELLS + 1 in the blank's. Until the next such level a node's board is that of its
+// ancestor with the moves of its history. So a child costs 32 bytes, not a copy of a board, and of a
+// board only what is near the blank is read: most of a level has few ancestors, which stay in the cache.
 // Directions are the blank's: 0 up, 1 left, 2 right, 3 down; the opposites sum to 3.
 //
 // Five kernels make the next level:
@@ -32,18 +34,16 @@
 #define NO_DIRECTION 7
 #define HASH 0
 #define HISTORY 2
-#define ANCESTOR 4
-#define VALUE 5
-#define FACTS 6
-#define FIRST_CELL 7
-#define SIDE (COLUMNS > CELLS / COLUMNS ? COLUMNS : CELLS / COLUMNS)
-#define NODE_QUADS (NODE_WORDS / 4)
-// A lane copies a node of up to so many quads alone; larger ones are copied by the whole warp.
-#define LANE_QUADS 8
-// Small nodes are copied to shared memory before their children are looked at. They are an odd number
-// of words apart there, so that lanes read other banks. Of a large node only what is near its blank
-// is read, where it is.
-#define STAGED_WORDS (NODE_WORDS + 1)
+#define ANCESTOR 3
+#define VALUE 4
+#define FACTS 5
+#define NODE_WORDS 8
+#define ROWS (CELLS / COLUMNS)
+#define SIDE (COLUMNS > ROWS ? COLUMNS : ROWS)
+// How far the neighbours of the blank's neighbours are from the blank, and the cells of a square of those.
+#define NEAR 3
+#define ACROSS (2 * NEAR + 1)
+#define MIDDLE (NEAR * ACROSS + NEAR)
 
 #if WIDE
 typedef u16 Cell;
@@ -54,6 +54,11 @@ typedef u8 Cell;
 struct alignas(16) Quad {
     u32 word[4];
 };
+
+#define CELL_BITS (8 * (int)sizeof(Cell))
+#define WORD_CELLS (64 / CELL_BITS)
+#define BOARD_QUADS ((CELLS * sizeof(Cell) + sizeof(Quad) - 1) / sizeof(Quad))
+#define BOARD_CELLS (2 * BOARD_QUADS * WORD_CELLS)
 
 // Which children are kept: all of lower buckets, and the first `rest` of this one.
 struct Cut {
@@ -82,6 +87,7 @@ struct Beam {
     u32* marks;       // by the lower bits of a hash, its upper 32
     u64 mask;
     int* children;    // values, in the order of `place_of`
+    u16* tiles;       // which tile moves, in the same order
     u32* counts;      // children by cell and bucket
     u32* totals;      // children by bucket
     Cut* cuts;        // by cell
@@ -108,12 +114,17 @@ DEVICE u32 beside(u32 cell, u32 direction) {
     }
 }
 
+// How the number of a cell changes.
+DEVICE u32 step_of(u32 direction) {
+    return direction == 0 ? 0u - COLUMNS : direction == 1 ? 0u - 1 : direction == 2 ? 1 : COLUMNS;
+}
+
 DEVICE int cut_off(int steps) { return steps < -REACH ? -REACH : steps > REACH ? REACH : steps; }
 
 // The kind of a tile in a cell, by its displacement.
 DEVICE u32 kind_of(u32 tile, u32 row, u32 column) {
     int down = cut_off((int)row - (int)(tile / COLUMNS)), right = cut_off((int)column - (int)(tile % COLUMNS));
-    return (down + REACH) * (2 * REACH + 1) + right + REACH;
+    return tile > CELLS ? NO_TILE : (down + REACH) * (2 * REACH + 1) + right + REACH;
 }
 
 // The cells around one, in rows and columns from it; the first four are the directions.
@@ -127,17 +138,92 @@ DEVICE Place place_around(u32 number) {
     return places[number];
 }
 
-// What a tile of some kind adds with the neighbours of a cell.
-DEVICE int pairs_of(const short* pairs, const Cell* cells, u32 kind, u32 cell) {
-    u32 row = cell / COLUMNS, column = cell % COLUMNS;
+// What is near the blank of a board: `kinds` is a square around it, each cell `blockDim.x` further than
+// the one before, so that lanes read other banks. Cells more than NEAR steps away are left out.
+struct Surroundings {
+    u8* kinds;
+    u32 tiles[4];  // those that may move, by direction
+};
+
+DEVICE u8& kind_at(Surroundings& around, int cell) { return around.kinds[cell * blockDim.x]; }
+
+// Some cells of a row, from any one on: those beyond the board are of no use, but may be read.
+struct Stretch {
+    u64 words[2];
+};
+
+DEVICE u32 cell_of(const Stretch& stretch, u32 number) {
+    return stretch.words[number / WORD_CELLS] >> number % WORD_CELLS * CELL_BITS & below(CELL_BITS);
+}
+
+template <u32 COUNT> DEVICE Stretch stretch_from(const Cell* board, int first) {
+    int last = BOARD_CELLS / WORD_CELLS - 1, word = first >= 0 ? first / WORD_CELLS : -1;
+    u32 shift = ((u32)first % WORD_CELLS) * CELL_BITS;
+    u64 words[3] = {};
+#pragma unroll
+    for (int i = 0; i * WORD_CELLS < COUNT + (COUNT > 1 ? WORD_CELLS - 1 : 0); i++)
+        words[i] = ((const u64*)board)[word + i < 0 ? 0 : word + i > last ? last : word + i];
+    // The words of the stretch; to shift a word by 64 bits is not defined.
+    return {{words[0] >> shift | words[1] << 1 << 63 - shift, words[1] >> shift | words[2] << 1 << 63 - shift}};
+}
+
+template <int DOWN> DEVICE void look_at_row(Surroundings& around, const Cell* board, u32 row, u32 column) {
+    const int FAR = NEAR - (DOWN < 0 ? -DOWN : DOWN);
+    Stretch stretch = stretch_from<2 * FAR + 1>(board, (int)((row + DOWN) * COLUMNS + column) - FAR);
+#pragma unroll
+    for (int right = -FAR; right <= FAR; right++) {
+        bool is_there = row + DOWN < ROWS && column + right < COLUMNS;
+        u32 tile = cell_of(stretch, right + FAR), kind = kind_of(tile, row + DOWN, column + right);
+        kind_at(around, MIDDLE + DOWN * ACROSS + right) = (u8)(is_there ? kind : RIM);
+        if (DOWN == -1 && right == 0) around.tiles[0] = tile;
+        if (DOWN == 0 && right == -1) around.tiles[1] = tile;
+        if (DOWN == 0 && right == 1) around.tiles[2] = tile;
+        if (DOWN == 1 && right == 0) around.tiles[3] = tile;
+    }
+}
+
+// Look at a board: `board` is that of an ancestor, `moves` moves before. Lanes read other boards, so few
+// wide reads take less time than many narrow ones; none is in a branch, so that they wait together.
+DEVICE void look_around(Surroundings& around, const Cell* board, u32 blank, u32 history, u32 moves) {
+    // Where the blank was so many moves ago, and which tile took its place when it went on.
+    u32 blanks[NOTED + 1], moved[NOTED];
+    blanks[0] = blank;
+#pragma unroll
+    for (u32 ago = 0; ago < NOTED; ago++) {
+        blanks[ago + 1] = ago < moves ? blanks[ago] - step_of(history >> 2 * ago & 3) : CELLS;
+        moved[ago] = ago < moves ? board[blanks[ago]] : 0;
+    }
+    u32 row = blank / COLUMNS, column = blank % COLUMNS;
+    look_at_row<-3>(around, board, row, column);
+    look_at_row<-2>(around, board, row, column);
+    look_at_row<-1>(around, board, row, column);
+    look_at_row<0>(around, board, row, column);
+    look_at_row<1>(around, board, row, column);
+    look_at_row<2>(around, board, row, column);
+    look_at_row<3>(around, board, row, column);
+#pragma unroll
+    for (int ago = NOTED - 1; ago >= 0; ago--) {
+        if ((u32)ago >= moves) continue;
+#pragma unroll
+        for (int before = NOTED - 1; before > ago; before--)
+            if (blanks[before + 1] == blanks[ago]) moved[ago] = moved[before];
+        u32 tile = moved[ago], cell = blanks[ago + 1];
+        int down = (int)(cell / COLUMNS) - (int)row, right = (int)(cell % COLUMNS) - (int)column;
+        if (down >= -NEAR && down <= NEAR && right >= -NEAR && right <= NEAR)
+            kind_at(around, MIDDLE + down * ACROSS + right) = (u8)kind_of(tile, row + down, column + right);
+#pragma unroll
+        for (u32 way = 0; way < 4; way++)
+            if (cell == beside(blank, way)) around.tiles[way] = tile;
+    }
+    kind_at(around, MIDDLE) = NO_TILE;
+}
+
+// What a tile of some kind adds with the neighbours of a cell of the square.
+DEVICE int pairs_of(const short* pairs, Surroundings& around, u32 kind, int cell) {
     int value = 0;
 #pragma unroll
     for (u32 number = 0; number < OFFSETS; number++) {
-        u32 down = row + place_around(number).down, right = column + place_around(number).right, other = RIM;
-        if (down < CELLS / COLUMNS && right < COLUMNS) {
-            u32 tile = cells[down * COLUMNS + right];
-            other = tile > CELLS ? NO_TILE : kind_of(tile, down, right);
-        }
+        u32 other = kind_at(around, cell + place_around(number).down * ACROSS + place_around(number).right);
         value += pairs[(kind * OFFSETS + number) * KINDS + other];
     }
     return value;
@@ -150,13 +236,11 @@ DEVICE int alone(const Beam& beam, u32 tile, u32 cell) {
     return beam.singles[down * SIDE + right];
 }
 
-// What changes when the tile of a cell goes to the blank's.
-DEVICE int change(const Beam& beam, const short* pairs, const Cell* cells, u32 cell, u32 blank, u32 direction) {
-    u32 tile = cells[cell];
-    u32 before = kind_of(tile, cell / COLUMNS, cell % COLUMNS);
-    u32 after = kind_of(tile, blank / COLUMNS, blank % COLUMNS);
-    int value = alone(beam, tile, blank) - alone(beam, tile, cell);
-    value += pairs_of(pairs, cells, after, blank) - pairs_of(pairs, cells, before, cell);
+// What pairs of neighbours change when a tile goes to the blank's cell.
+DEVICE int change(const short* pairs, Surroundings& around, u32 blank, u32 direction) {
+    int from = MIDDLE + place_around(direction).down * ACROSS + place_around(direction).right;
+    u32 before = kind_at(around, from), after = kind_of(around.tiles[direction], blank / COLUMNS, blank % COLUMNS);
+    int value = pairs_of(pairs, around, after, MIDDLE) - pairs_of(pairs, around, before, from);
     // The tile itself was counted as a neighbour of the cell that it goes to.
     return value - pairs[(after * OFFSETS + direction) * KINDS + before];
 }
@@ -172,13 +256,12 @@ DEVICE u64 place_of(u32 node, u32 direction) {
     return ((u64)(node / LANES) * 4 + direction) * LANES + node % LANES;
 }
 
-KERNEL expand(const Beam* given, const u32* nodes) {
+KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
+    expand(const Beam* given, const u32* nodes, const Cell* boards) {
     SHARED Beam beam;
     SHARED u32 generated;
     SHARED short pairs[RIM * OFFSETS * KINDS];
-#if STAGED
-    SHARED_MEMORY(staged);
-#endif
+    SHARED_MEMORY(kinds);
     for (u32 i = threadIdx.x; i < RIM * OFFSETS * KINDS; i += blockDim.x) pairs[i] = given->pairs[i];
     if (threadIdx.x == 0) {
         beam = *given;
@@ -186,46 +269,53 @@ KERNEL expand(const Beam* given, const u32* nodes) {
     }
     meet_block();
     State* state = beam.state;
-    u32 count = state->count, made = 0;
+    u32 count = state->count, moves = state->level % NOTED, made = 0;
     int base = state->base, limit = state->limit;
-    for (u64 first = (u64)blockIdx.x * LANES; first < count; first += (u64)gridDim.x * LANES) {
-        u32 here = less(LANES, count - (u32)first);
-#if STAGED
-        meet_block();
-        for (u32 word = threadIdx.x; word < here * NODE_WORDS; word += blockDim.x)
-            staged[word / NODE_WORDS * STAGED_WORDS + word % NODE_WORDS] = nodes[first * NODE_WORDS + word];
-        meet_block();
-#endif
-        // A warp takes one direction, so its lanes do the same.
-        for (u32 task = threadIdx.x; task < 4 * LANES; task += blockDim.x) {
-            u32 direction = task / LANES, lane = task % LANES, number = (u32)first + lane;
-            int value = NO_VALUE;
-#if STAGED
-            const u32* node = staged + lane * STAGED_WORDS;
-#else
-            const u32* node = nodes + (u64)number * NODE_WORDS;
-#endif
-            const Cell* cells = (const Cell*)(node + FIRST_CELL);
-            u32 facts = lane < here ? node[FACTS] : 0;
-            u32 blank = facts & 1023, last = facts >> 10 & 7;
-            u32 cell = lane < here && last != 3 - direction ? beside(blank, direction) : CELLS;
+    Surroundings around;
+    around.kinds = (u8*)kinds + threadIdx.x;
+    for (u64 number = first_thread(); number < count; number += all_threads()) {
+        const Quad* quads = (const Quad*)(nodes + number * NODE_WORDS);
+        Quad one = quads[0], two = quads[1];
+        u32 facts = two.word[FACTS - 4], blank = facts & 1023, last = facts >> 10 & 7;
+        u64 hash = (u64)one.word[HASH + 1] << 32 | one.word[HASH];
+        const Cell* board = boards + (u64)one.word[ANCESTOR] * BOARD_CELLS;
+        look_around(around, board, blank, one.word[HISTORY], moves);
+        // Again in steps, so that nothing is waited for four times.
+        u32 cells[4], marks[4];
+        u64 keys[4];
+        int values[4];
+#pragma unroll
+        for (u32 direction = 0; direction < 4; direction++) {
+            cells[direction] = last != 3 - direction ? beside(blank, direction) : CELLS;
+            u32 cell = less(cells[direction], CELLS - 1), tile = less(around.tiles[direction], CELLS - 1);
+            keys[direction] = hash + beam.tile_keys[tile] * (beam.cell_keys[blank] - beam.cell_keys[cell]);
+            values[direction] = (int)two.word[VALUE - 4] + alone(beam, tile, blank) - alone(beam, tile, cell);
+        }
+#pragma unroll
+        for (u32 direction = 0; direction < 4; direction++) {
+            u32 cell = cells[direction], tile = around.tiles[direction];
             if (cell < CELLS) {
                 made++;
-                u32 tile = cells[cell];
                 if ((facts >> 13) + (tile != blank) == (u32)(tile != cell))
-                    atomicMin(&state->solved, number << 2 | direction);
-                value = (int)node[VALUE] + change(beam, pairs, cells, cell, blank, direction);
-                if (value > limit) {
-                    value = NO_VALUE;
-                } else {
-                    u64 key = (u64)node[HASH + 1] << 32 | node[HASH];
-                    key += beam.tile_keys[tile] * (beam.cell_keys[blank] - beam.cell_keys[cell]);
-                    u32 mark = (u32)(key >> 32);
-                    if (atomicExch(beam.marks + (key & beam.mask), mark) == mark) value = NO_VALUE;
-                    else atomicAdd(beam.counts + (u64)cell * BUCKETS + bucket_of(value, base), 1u);
-                }
+                    atomicMin(&state->solved, (u32)number << 2 | direction);
+                values[direction] += change(pairs, around, blank, direction);
             }
-            beam.children[place_of(number, direction)] = value;
+            if (cell == CELLS || values[direction] > limit) values[direction] = NO_VALUE;
+        }
+#pragma unroll
+        for (u32 direction = 0; direction < 4; direction++)
+            if (values[direction] != NO_VALUE)
+                marks[direction] = atomicExch(beam.marks + (keys[direction] & beam.mask), (u32)(keys[direction] >> 32));
+#pragma unroll
+        for (u32 direction = 0; direction < 4; direction++) {
+            u64 place = place_of((u32)number, direction);
+            int& value = values[direction];
+            if (value != NO_VALUE) {
+                if (marks[direction] == (u32)(keys[direction] >> 32)) value = NO_VALUE;
+                else atomicAdd(beam.counts + (u64)cells[direction] * BUCKETS + bucket_of(value, base), 1u);
+                beam.tiles[place] = (u16)around.tiles[direction];
+            }
+            beam.children[place] = value;
         }
     }
     if (made) atomicAdd(&generated, made);
@@ -314,11 +404,12 @@ KERNEL keep(const Beam* given, const u32* nodes, u32* following) {
     State* state = beam.state;
     int base = state->base;
     u32 lane = threadIdx.x % LANES;
-    u64 all = (u64)((state->count + LANES - 1) / LANES) * 4 * LANES;
+    u32 count = state->count;
+    u64 all = (u64)((count + LANES - 1) / LANES) * 4 * LANES;
     for (u64 start = (u64)blockIdx.x * blockDim.x; start < all; start += all_threads()) {
         u64 place = start + threadIdx.x;
-        int value = place < all ? beam.children[place] : NO_VALUE;
         u32 parent = (u32)(place / (4 * LANES)) * LANES + (u32)(place % LANES);
+        int value = parent < count ? beam.children[place] : NO_VALUE;
         u32 direction = place / LANES % 4, facts = 0, cell = 0;
         bool is_kept = false;
         const u32* node = nodes + (u64)parent * NODE_WORDS;
@@ -338,40 +429,20 @@ KERNEL keep(const Beam* given, const u32* nodes, u32* following) {
         if (threadIdx.x == 0) begin = atomicAdd(&state->kept, taken);
         meet_block();
         u32 number = begin + before;
-#if NODE_QUADS > LANE_QUADS
-        for (u32 left = votes; left; left &= left - 1) {
-            u32 source = from_lane(parent, lowest(left)), target = from_lane(number, lowest(left));
-            if (target >= beam.width) continue;
-            const Quad* from = (const Quad*)(nodes + (u64)source * NODE_WORDS);
-            Quad* child = (Quad*)(following + (u64)target * NODE_WORDS);
-            for (u32 quad = lane; quad < NODE_QUADS; quad += LANES) child[quad] = from[quad];
-        }
-        meet_warp();
-#endif
         if (is_kept && number < beam.width) {
-            u32 blank = facts & 1023;
-            u32 tile = ((const Cell*)(node + FIRST_CELL))[cell];
+            u32 blank = facts & 1023, tile = beam.tiles[place];
             u32 misses = (facts >> 13) + (tile != blank) - (tile != cell);
             Quad* child = (Quad*)(following + (u64)number * NODE_WORDS);
-            const Quad* from = (const Quad*)node;
-            Quad one = from[0], two = from[1];
+            Quad one = *(const Quad*)node, two = {};
             u64 key = (u64)one.word[HASH + 1] << 32 | one.word[HASH];
             key += beam.tile_keys[tile] * (beam.cell_keys[blank] - beam.cell_keys[cell]);
-            u64 history = ((u64)one.word[HISTORY + 1] << 32 | one.word[HISTORY]) << 2 | direction;
             one.word[HASH] = (u32)key;
             one.word[HASH + 1] = (u32)(key >> 32);
-            one.word[HISTORY] = (u32)history;
-            one.word[HISTORY + 1] = (u32)(history >> 32);
+            one.word[HISTORY] = one.word[HISTORY] << 2 | direction;
             two.word[VALUE - 4] = (u32)value;
             two.word[FACTS - 4] = cell | direction << 10 | misses << 13;
             child[0] = one;
             child[1] = two;
-#if NODE_QUADS <= LANE_QUADS
-            for (u32 quad = 2; quad < NODE_QUADS; quad++) child[quad] = from[quad];
-#endif
-            Cell* cells = (Cell*)((u32*)child + FIRST_CELL);
-            cells[blank] = (Cell)tile;
-            cells[cell] = CELLS + 1;
             if (bucket_of(value, base) == state->first)
                 atomicMin(&state->least, (u64)((u32)value ^ 0x80000000u) << 32 | number);
         }
@@ -404,13 +475,31 @@ KERNEL finish(const Beam* beam, const u32* following) {
     state->least = ~0ull;
 }
 
-// Note where the nodes of a level come from; from now on each is its own ancestor.
-KERNEL note(const Beam* beam, u32* nodes, u64* histories, u32* ancestors) {
-    u32 count = beam->state->count;
-    for (u64 number = first_thread(); number < count; number += all_threads()) {
+// Note where the nodes of a level come from, and their boards; from now on each is its own ancestor.
+KERNEL note(const Beam* beam, u32* nodes, u32* histories, u32* ancestors, const Cell* boards, Cell* own_boards) {
+    u32 count = beam->state->count, lane = threadIdx.x % LANES;
+    for (u64 first = first_thread() - lane; first < count; first += all_threads()) {
+        u64 number = first + lane;
         u32* node = nodes + number * NODE_WORDS;
-        histories[number] = (u64)node[HISTORY + 1] << 32 | node[HISTORY];
-        ancestors[number] = node[ANCESTOR];
+        u32 ancestor = number < count ? node[ANCESTOR] : 0, here = less(LANES, count - (u32)first);
+        for (u32 i = 0; i < here; i++) {
+            const Quad* from = (const Quad*)(boards + (u64)from_lane(ancestor, i) * BOARD_CELLS);
+            Quad* to = (Quad*)(own_boards + (first + i) * BOARD_CELLS);
+            for (u32 quad = lane; quad < BOARD_QUADS; quad += LANES) to[quad] = from[quad];
+        }
+        meet_warp();
+        if (lane >= here) continue;
+        u32 blank = node[FACTS] & 1023, history = node[HISTORY], before = blank;
+        Cell* board = own_boards + number * BOARD_CELLS;
+        for (u32 ago = 0; ago < NOTED; ago++) before -= step_of(history >> 2 * ago & 3);
+        for (int ago = NOTED - 1; ago >= 0; ago--) {
+            u32 next = before + step_of(history >> 2 * ago & 3);
+            board[before] = board[next];
+            before = next;
+        }
+        board[blank] = CELLS + 1;
+        histories[number] = history;
+        ancestors[number] = ancestor;
         node[ANCESTOR] = (u32)number;
     }
 }
