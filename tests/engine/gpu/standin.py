@@ -47,9 +47,6 @@ class StandIn:
 
         return launch
 
-    def record(self, launches: Callable[[], None]) -> Callable[[], None]:
-        return launches
-
     def free(self) -> int:
         return self.memory
 

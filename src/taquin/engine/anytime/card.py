@@ -35,6 +35,8 @@ _FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
 """Boards of the first beam, of the second at most, and of the first one for a part."""
 _SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
 """Shares of the time that the second beam, each one after it, and all of them together may take."""
+_LARGE_BEAMS = 2.1
+"""Into how many beams of a large board the time after the second one is divided."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
@@ -43,7 +45,7 @@ _CELLS_FOR_A_LAST_TILE = 10
 """Cells for each of the last tiles."""
 _MOST_BESIDE = 3
 """Most threads that look for rotations beside the one of the card."""
-_LAUNCH_SECONDS, _CELL_SECONDS = 4.5e-5, 3e-8
+_LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _LEAST_GROWTH = 1.5
 """How many times as wide as the first the second beam must be to be worth its time."""
@@ -103,10 +105,13 @@ class CardImprover(Improver):
             self._pass(width, _EMPHASES[0])
         for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
             self._turn_round()
-            # On large boards one as wide as the second takes longer than its share.
-            width = max(self._width, self._width_within(_SHARE * seconds, self._length))
-            end = perf_counter() + self._seconds_of(width, self._length)
-            if not self._keep_going() or end > began + _WHOLE_SHARE * seconds:
+            left = began + _WHOLE_SHARE * seconds - perf_counter()
+            # On large boards one as wide as the second takes longer than its share, and the first
+            # was too narrow to plan the second by.
+            large = min(_SECOND_WIDTH, self._width_within(left / _LARGE_BEAMS, self._length))
+            usual = self._width_within(_SHARE * seconds, self._length)
+            width = max(self._width, large, usual)
+            if not self._keep_going() or self._seconds_of(width, self._length) > left:
                 break
             self._pass(width, emphasis)
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0

@@ -8,7 +8,7 @@ value, any may be kept where not all are; and values of large boards are compare
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,8 @@ NOTED = 16
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 _MARKS_FOR_A_BOARD = 16
-_COUNT_THREADS = 128
+_COUNT_THREADS = 256
+"""Threads of a block that counts values."""
 _NEAR_CELLS = 49
 """Bytes of shared memory for each thread: of the cells near the blank."""
 _BLOCKS, _BLOCKS_AT_ONCE = 8, 2
@@ -96,6 +97,7 @@ def settings_of(rows: int, columns: int) -> dict[str, int]:
         "WIDE": _is_wide(cells),
         "NOTED": NOTED,
         "THREADS": THREADS,
+        "COUNT_THREADS": _COUNT_THREADS,
         "BLOCKS": _BLOCKS_AT_ONCE,
         "BUCKETS": BUCKETS,
         "DROP": DROP,
@@ -161,8 +163,7 @@ class CardBeam:
         keys = keys_of(cells + 2)
         self._keys = [xp.asarray(np.array(each.tolist(), np.uint64)) for each in keys]
         self._trail: list[tuple[Array, Array]] = []
-        self._struct = xp.zeros(_BEAM.itemsize, np.uint8)
-        self._recorded: dict[int, Callable[[], None]] = {}
+        self._struct: Array = None
         self._singles: Array = None
         self._pairs = xp.asarray(np.array(pair_weights(), np.int16).reshape(-1))
         settings = settings_of(rows, columns)
@@ -192,9 +193,9 @@ class CardBeam:
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
         made, before, is_cut = 0, self.generated, False
         while True:
-            levels = min(batch, longest - made)
-            self.advance_by(made, levels)
-            made += levels
+            for _ in range(min(batch, longest - made)):
+                self.advance(made)
+                made += 1
             state = self.state()
             self.generated, self.levels = before + int(state["generated"]), int(state["level"])
             if int(state["solved"]) != NO_ORIGIN:
@@ -245,57 +246,27 @@ class CardBeam:
             beam[name] = card.address(array)
         beam["mask"], beam["width"] = marks - 1, self.width
         beam["per_cell"] = most_per_cell(self.width, puzzle.near)
-        self._struct[:] = self._as_bytes(beam)
+        self._struct = self._as_bytes(beam)
         self._trail.clear()
         return True
 
     def advance(self, made: int) -> None:
         """Make the next level after `made` ones; nothing when the walk is over."""
-        self._make_level(made)
-        if (made + 1) % NOTED == 0:
-            self._note(made)
-
-    def advance_by(self, made: int, levels: int) -> None:
-        """Make so many levels after `made` ones.
-
-        The kernels of levels that end with a noted one are recorded: launched one by one, they take
-        a processor longer than a narrow level takes the card.
-        """
-        end = made + levels
-        while made < end:
-            if made % NOTED or end - made < NOTED:
-                self.advance(made)
-                made += 1
-                continue
-            which = made // NOTED % 2
-            if which not in self._recorded:
-                these = range(which * NOTED, (which + 1) * NOTED)
-                self._recorded[which] = self._card.record(partial(self._make_levels, these))
-            self._recorded[which]()
-            made += NOTED
-            self._note(made - 1)
-
-    def _make_levels(self, levels: range) -> None:
-        for made in levels:
-            self._make_level(made)
-
-    def _make_level(self, made: int) -> None:
         level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
+        noted = made // NOTED
+        boards, own_boards = self._boards[noted % 2], self._boards[(noted + 1) % 2]
         processors = self._card.processors
-        grid = (_BLOCKS_AT_ONCE * processors, THREADS, THREADS * _NEAR_CELLS)
-        self._run("expand", grid, level, self._boards[made // NOTED % 2])
+        at_once = (_BLOCKS_AT_ONCE * processors, THREADS, THREADS * _NEAR_CELLS)
+        grid = (_BLOCKS * processors, THREADS, 0)
+        self._run("expand", at_once, level, boards)
         self._run("tally", (self._cells, _COUNT_THREADS, 0))
         self._run("decide", (1, _COUNT_THREADS, 0))
-        self._run("keep", (_BLOCKS * processors, THREADS, 0), level, following)
+        self._run("keep", grid, level, following)
         self._run("finish", (1, _COUNT_THREADS, 0), following)
-
-    def _note(self, made: int) -> None:
-        """Note the level after `made` ones."""
-        noted, empty = made // NOTED, self._card.xp.empty
-        self._trail.append((empty(self.width, np.uint32), empty(self.width, np.uint32)))
-        boards = self._boards[noted % 2], self._boards[(noted + 1) % 2]
-        grid = (_BLOCKS * self._card.processors, THREADS, 0)
-        self._run("note", grid, self._levels[(made + 1) % 2], *self._trail[-1], *boards)
+        if (made + 1) % NOTED == 0:
+            empty = self._card.xp.empty
+            self._trail.append((empty(self.width, np.uint32), empty(self.width, np.uint32)))
+            self._run("note", grid, following, *self._trail[-1], boards, own_boards)
 
     def state(self) -> Any:
         """Return the state of the walk, once all kernels before are done."""

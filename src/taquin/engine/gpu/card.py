@@ -57,9 +57,6 @@ class Card(Protocol):
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel of a file of `kernels/`, compiled with these settings."""
 
-    def record(self, launches: Callable[[], None]) -> Callable[[], None]:
-        """Return what launches the kernels of `launches` again, all at once."""
-
     def address(self, array: Array) -> int:
         """Return where an array begins."""
 
@@ -137,17 +134,6 @@ class CudaCard:
                 function.max_dynamic_shared_size_bytes = granted = shared
             function((blocks,), (threads,), arguments, shared_mem=shared)
 
-        return launch
-
-    def record(self, launches: Callable[[], None]) -> Callable[[], None]:
-        """Return the launch of a graph of kernels; no memory may be asked for within."""
-        # What is on the default stream cannot be recorded.
-        stream = self.xp.cuda.Stream(non_blocking=True)
-        with stream:
-            stream.begin_capture()
-            launches()
-            graph = stream.end_capture()
-        launch: Callable[[], None] = graph.launch
         return launch
 
     def address(self, array: Array) -> int:

@@ -323,72 +323,81 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
     if (threadIdx.x == 0 && generated) atomicAdd(&state->generated, (u64)generated);
 }
 
-// The bucket in which the first `wanted` children end, and how many of it are wanted; `parts` are the
-// sums of the counts, `chunk` at a time.
-DEVICE void find(const u32* counts, const u32* parts, u32 chunk, u32 wanted, u32* bucket, u32* rest) {
-    u32 part = 0, place = 0;
-    while (part < BUCKETS / chunk && parts[part] <= wanted) wanted -= parts[part++];
-    *bucket = BUCKETS;
-    *rest = 0;
-    if (part == BUCKETS / chunk) return;
-    for (place = part * chunk; counts[place] <= wanted; place++) wanted -= counts[place];
-    *bucket = place;
-    *rest = wanted;
+// Counts of buckets, of which each thread of a block looks at some.
+struct Share {
+    const u32* counts;
+    u32 first, end;   // buckets
+    u32 before, sum;  // the sums of the counts before them, and of theirs
+};
+
+// For all threads of a block; `sums` has a place for each.
+DEVICE Share share_of(const u32* counts, u32* sums) {
+    u32 many = BUCKETS / blockDim.x;
+    Share share = {counts, threadIdx.x * many, (threadIdx.x + 1) * many, 0, 0};
+    for (u32 i = share.first; i < share.end; i++) share.sum += counts[i];
+    meet_block();
+    sums[threadIdx.x] = share.sum;
+    for (u32 step = 1; step < blockDim.x; step *= 2) {
+        meet_block();
+        u32 more = threadIdx.x >= step ? sums[threadIdx.x - step] : 0;
+        meet_block();
+        sums[threadIdx.x] += more;
+    }
+    share.before = sums[threadIdx.x] - share.sum;
+    return share;
 }
 
-// Sum up the counts, for all threads of a block: `parts` are the sums of what each of them looks at.
-DEVICE void sum_up(const u32* counts, u32* parts) {
-    u32 chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk, sum = 0;
-    for (u32 i = first; i < first + chunk; i++) sum += counts[i];
-    parts[threadIdx.x] = sum;
-    meet_block();
+// Find the bucket in which the first `wanted` children end, and how many of it are wanted: the thread
+// whose share it is says so.
+DEVICE void find(const Share& share, u32 wanted, u32* bucket, u32* rest) {
+    if (wanted >= share.before && wanted - share.before < share.sum) {
+        u32 left = wanted - share.before, place = share.first;
+        while (share.counts[place] <= left) left -= share.counts[place++];
+        *bucket = place;
+        *rest = left;
+    } else if (share.end == BUCKETS && wanted >= share.before) {
+        *bucket = BUCKETS;
+        *rest = 0;
+    }
 }
 
 KERNEL tally(const Beam* beam) {
-    SHARED u32 parts[128];
+    SHARED u32 sums[COUNT_THREADS];
     State* state = beam->state;
-    u32 chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk;
     for (u32 cell = blockIdx.x; cell < CELLS; cell += gridDim.x) {
         if (colour_of(cell) == state->colour) continue;
         u32* counts = beam->counts + (u64)cell * BUCKETS;
-        sum_up(counts, parts);
-        if (threadIdx.x == 0) {
-            Cut* cut = beam->cuts + cell;
-            cut->ties = 0;
-            find(counts, parts, chunk, beam->per_cell, &cut->bucket, &cut->rest);
-        }
-        meet_block();
+        Cut* cut = beam->cuts + cell;
+        Share share = share_of(counts, sums);
+        find(share, beam->per_cell, &cut->bucket, &cut->rest);
+        if (threadIdx.x == 0) cut->ties = 0;
         // Those that the cut lets through are candidates.
-        u32 left = beam->per_cell;
-        for (u32 part = 0; part < threadIdx.x; part++) left -= less(left, parts[part]);
-        for (u32 i = first; i < first + chunk; i++) {
+        u32 left = beam->per_cell - less(beam->per_cell, share.before);
+        for (u32 i = share.first; i < share.end; i++) {
             u32 here = less(left, counts[i]);
             if (here) atomicAdd(beam->totals + i, here);
             left -= here;
             counts[i] = 0;
         }
-        meet_block();
     }
 }
 
 // For one block.
 KERNEL decide(const Beam* beam) {
-    SHARED u32 parts[128];
+    SHARED u32 sums[COUNT_THREADS];
+    SHARED u32 far, rest;
     State* state = beam->state;
-    u32 bucket, rest, chunk = BUCKETS / blockDim.x, first = threadIdx.x * chunk;
-    sum_up(beam->totals, parts);
+    Share share = share_of(beam->totals, sums);
+    find(share, beam->width, &state->cut.bucket, &state->cut.rest);
+    find(share, 2 * beam->width, &far, &rest);
+    meet_block();
+    find(share, 0, &state->first, &rest);
     if (threadIdx.x == 0) {
         state->kept = 0;
         state->cut.ties = 0;
-        find(beam->totals, parts, chunk, beam->width, &state->cut.bucket, &state->cut.rest);
+        state->limit = far >= BUCKETS - 1 ? NO_VALUE - 1 : state->base + (int)((far + 1) << SHIFT) - 1;
     }
-    if (threadIdx.x == LANES % blockDim.x) {
-        find(beam->totals, parts, chunk, 2 * beam->width, &bucket, &rest);
-        state->limit = bucket >= BUCKETS - 1 ? NO_VALUE - 1 : state->base + (int)((bucket + 1) << SHIFT) - 1;
-    }
-    if (threadIdx.x == 2 * LANES % blockDim.x) find(beam->totals, parts, chunk, 0, &state->first, &rest);
-    meet_block();
-    for (u32 i = first; i < first + chunk; i++) beam->totals[i] = 0;
+    for (u32 i = share.first; i < share.end; i++) beam->totals[i] = 0;
 }
 
 DEVICE bool lets_through(Cut* cut, u32 bucket) {
