@@ -2,11 +2,11 @@
 
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
-The parts are start, tables, korf50, random50, fresh50, repeats, fifteen, anytime, explore-3x4,
-explore-2x7 and explore-3x5; all of them unless some are named. After S seconds nothing new begins.
-What is done stands in FILE, a JSON object, and is not done again: run it once more to go on. It
-needs NumPy and CuPy, and nothing else that taquin can do without. Lengths and histograms are
-compared with the published ones.
+The parts are start, tables, korf50, random50, fresh50, repeats, fifteen, anytime-20x20 and the same
+with 10x10, 7x7, 6x6 and 5x5, explore-3x4, explore-2x7 and explore-3x5; all of them unless some are
+named. After S seconds nothing new begins. What is done stands in FILE, a JSON object, and is not
+done again: run it once more to go on. It needs NumPy and CuPy, and nothing else that taquin can do
+without. Lengths and histograms are compared with the published ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ os.environ.setdefault("TAQUIN_CACHE", str(Path(tempfile.gettempdir()) / "taquin-
 
 import numpy as np  # noqa: E402
 
-from gpu_anytime import anytime  # noqa: E402
+from gpu_anytime import ROWS, part  # noqa: E402
 from taquin.engine.gpu.card import card_fit, the_card  # noqa: E402
 from taquin.engine.gpu.engine import Gpu  # noqa: E402
 from taquin.engine.gpu.explore import SpaceOnCard  # noqa: E402
@@ -235,7 +235,7 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
     "fresh50": fresh50,
     "repeats": repeats,
     "fifteen": fifteen,
-    "anytime": anytime,
+    **{name: part(row) for name, row in ROWS.items()},
     "explore-3x4": explored(4, 3),
     "explore-2x7": explored(7, 2),
     "explore-3x5": explored(5, 3),

@@ -1,7 +1,7 @@
-"""The part `anytime` of `gpu.py`: what the anytime engine reaches with a card, by its defaults.
+"""Parts of `gpu.py`: what the anytime engine reaches with a card, by its defaults.
 
-Each row solves some boards of one size, those of `anytime.py`, for 10 s each, and prints a line per
-board, then the means, with the goal and what two cores reached. A row that fails says so, and the
+Each part solves some boards of one size, those of `anytime.py`, for 10 s each, and prints a line
+per board, then the means, with the goal and what two cores reached. One that fails says so, and the
 next begins.
 """
 
@@ -34,14 +34,14 @@ class Row(NamedTuple):
     """The same, as 10 s on a 2-core aarch64 machine have it."""
 
 
-ROWS = (
-    Row(6, 20, 1.333, 1.315),
-    Row(20, 3, 1.33, 1.449),
-    Row(7, 8, 1.287, 1.321),
-    Row(10, 5, 1.331, 1.369),
-    Row(5, 50, 101.0, 101.2),
-)
-"""What matters first, because time may run out."""
+ROWS = {
+    "anytime-20x20": Row(20, 3, 1.33, 1.430),
+    "anytime-10x10": Row(10, 5, 1.331, 1.366),
+    "anytime-7x7": Row(7, 8, 1.287, 1.326),
+    "anytime-6x6": Row(6, 20, 1.333, 1.316),
+    "anytime-5x5": Row(5, 50, 101.0, 101.2),
+}
+"""The boards of each part, by its name."""
 
 
 def solve(task: Task) -> Found:
@@ -101,13 +101,13 @@ def measure(row: Row, solved: list[Found], time_left: Callable[[], float]) -> No
         )
 
 
-def anytime(found: Found, time_left: Callable[[], float]) -> None:
-    """Measure the engine, row by row."""
-    for row in ROWS:
-        if time_left() < SECONDS + 2:
-            print("  no time left", flush=True)
-            break
+def part(row: Row) -> Callable[[Found, Callable[[], float]], None]:
+    """Return the part that measures the engine on some boards."""
+
+    def measured(found: Found, time_left: Callable[[], float]) -> None:
         try:
-            measure(row, found.setdefault(f"{row.side}x{row.side}", []), time_left)
+            measure(row, found.setdefault("boards", []), time_left)
         except Exception:
             traceback.print_exc()
+
+    return measured
