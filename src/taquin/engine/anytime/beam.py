@@ -106,10 +106,12 @@ class Seen(NamedTuple):
 
 
 class Quota(NamedTuple):
-    """How many boards of a level may have their blank in the same cell."""
+    """How many boards of a level are kept."""
 
+    width: int
+    """Most boards in all."""
     per_cell: int
-    """Most boards for each cell."""
+    """Most boards with the blank in the same cell."""
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
 
@@ -228,7 +230,7 @@ def _keep_best(
         if misses == 0 and solved < 0:
             solved = kept
         kept += 1
-        if kept == len(following.cells):
+        if kept == quota.width:
             break
     return kept, solved
 
@@ -318,12 +320,14 @@ class Beam:
         spread: bool = True,
         emphasis: float = 1.0,
         longest: int = 1 << 30,
+        width_after: Callable[[int], int] | None = None,
     ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
         `keep_going`, asked every few levels, ends it early, as do `longest` moves. Cells that are
         not open keep their tiles. Unless `spread`, boards are kept by their value alone, wherever
-        their blank is. `emphasis` varies their values a little; see `terms_of`.
+        their blank is. `emphasis` varies their values a little; see `terms_of`. `width_after` says
+        how many boards to keep after so many levels, if fewer than the beam has room for.
         """
         near = puzzle.near
         if is_open is not None:
@@ -338,17 +342,18 @@ class Beam:
         level.hashes[0] = 0
         clear(self._seen)
         seen = Seen(self._seen, self._seen.address)
-        per_cell = most_per_cell(self.width, near) if spread else self.width
-        quota = Quota(per_cell, zeros(self._cells, int32))
+        open_cells, taken = reachable(near), zeros(self._cells, int32)
         links: list[memoryview] = []
         count, best, depth = 1, 0, 0
         while len(links) - depth < _PATIENCE:
             if len(links) >= longest or not keep_going():
                 self.last = level.cells[:count]
                 return BeamWalk(_path(links, depth, 0), False, is_cut=True)
-            batch = min(max(1, _BATCH // self.width), longest - len(links))
+            width = self.width if width_after is None else min(self.width, width_after(len(links)))
+            quota = Quota(width, most_per_cell(width, open_cells) if spread else width, taken)
+            batch = min(max(1, _BATCH // width), longest - len(links))
             sizes, firsts = zeros((2, batch), int64)
-            trail = Trail(zeros((batch, self.width), int32), sizes, firsts)
+            trail = Trail(zeros((batch, width), int32), sizes, firsts)
             done, generated, solved = advance(
                 level, following, count, rules, self._candidates, seen, quota, trail
             )
@@ -367,9 +372,13 @@ class Beam:
         return BeamWalk(_path(links, depth, 0), False)
 
 
-def most_per_cell(width: int, near: Neighbours) -> int:
-    """Return how many boards of a beam may have their blank in the same cell."""
-    cells = len({*near.items} - {-1})
+def reachable(near: Neighbours) -> int:
+    """Return how many cells the blank can go to."""
+    return len({*near.items} - {-1})
+
+
+def most_per_cell(width: int, cells: int) -> int:
+    """Return how many boards of a beam may have their blank in the same one of so many cells."""
     # The blank is on every second cell of a level.
     return max(1, int(2 * _CROWDED * width / cells))
 

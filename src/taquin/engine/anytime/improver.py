@@ -41,6 +41,7 @@ from taquin.engine.anytime.arrays import (
 from taquin.engine.anytime.beam import Beam, BeamWalk
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
+from taquin.engine.anytime.pace import Pace
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
 from taquin.model.board import Board
@@ -50,10 +51,12 @@ from taquin.model.space import Space
 
 _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
-_SHARES, _PART_SHARE = (0.15, 0.6), 0.15
+_SHARES, _PART_SHARE = (0.15, 0.75), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""
 _PROOF_SHARE = 0.25
 """Share of the time so far that the proof of a lower bound may take of one thread."""
+_SPARE = 1.5
+"""How many times as wide as planned a beam may get where it is early."""
 _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
@@ -196,14 +199,20 @@ class Improver:
                 return
             length = 4 * self.puzzle.size if found is None else len(found[1])
             wider = self._affordable_width(began, share, length)
+            pace = None
             if found is None:
                 wider = max(2 * width, wider)
             elif wider < _LEAST_GROWTH * width:
                 if share == _SHARES[-1]:
                     break
                 continue
+            else:
+                now = self._now()
+                end = now + share * (self._end - now)
+                wider = self._affordable_width(began, _SPARE * share, length)
+                pace = Pace(self._now, end, length, _FIRST_WIDTH, wider)
             width = wider
-            found = self._attempt(width)
+            found = self._attempt(width, pace)
         if found is not None and self.puzzle.is_classic and self._keep_going():
             self._offer_rotated(*found, width)
         chance = random.Random(self.seed << 16 | self.number)
@@ -213,6 +222,11 @@ class Improver:
     def _now(self) -> float:
         """Return the time, or the nodes so far where these decide."""
         return perf_counter() if self.nodes == inf else self.generated
+
+    @property
+    def _end(self) -> float:
+        """When to end: a time, or a number of nodes where these decide."""
+        return self.deadline if self.nodes == inf else self.nodes
 
     def _keep_going(self) -> bool:
         self._raise_bound(_PROOF_SHARE)
@@ -230,7 +244,7 @@ class Improver:
         """Raise the lower bound while the next step is expected to need no more than its share."""
         while (proof := self.proof) is not None and self._has_time():
             now = self._now()
-            end = self.deadline if self.nodes == inf else self.nodes
+            end = self._end
             left = min(end - now, share * (now - self._began) - self._proof_effort)
             if proof.nodes and proof.expected * self._proof_effort / proof.nodes > left:
                 return
@@ -253,17 +267,25 @@ class Improver:
             speed = self._generated_by_beams / (now - began - self._proof_effort)
             boards = share * max(0.0, self.deadline - now) * speed
         most = self.memory // (4 * length + 4 * self.puzzle.size + 280)
-        return max(_FIRST_WIDTH, min(int(boards / (2 * length)), most))
+        return max(_FIRST_WIDTH, min(int(boards / (self._successors * length)), most))
+
+    @property
+    def _successors(self) -> float:
+        """The successors of a board on average: the blank may go wherever it does not come from."""
+        neighbours = sum(cell >= 0 for cell in self.puzzle.near.items)
+        return max(1.0, neighbours / self.puzzle.size - 1)
 
     def _offer(self, moves: Moves) -> None:
         self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
-    def _attempt(self, width: int) -> tuple[BeamWalk, Moves] | None:
+    def _attempt(self, width: int, pace: Pace | None = None) -> tuple[BeamWalk, Moves] | None:
         """Return the walk of a beam and the solution that it led to; None where it led to none.
 
         The solution is offered.
         """
-        walk = self._new_beam(width).walk(self.puzzle, self.puzzle.start, self._keep_going)
+        beam, start = self._new_beam(width), self.puzzle.start
+        width_after = None if pace is None else pace.width_after
+        walk = beam.walk(self.puzzle, start, self._keep_going, width_after=width_after)
         if not (walk.solved or self.puzzle.is_classic):
             return None
         return walk, self._offer_finished(walk.moves, width)

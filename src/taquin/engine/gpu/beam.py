@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
-from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell
+from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.value import classic_terms, homes_in
 from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
 from taquin.engine.gpu.card import THREADS, Array, Card, Launch
@@ -245,7 +245,7 @@ class CardBeam:
         for name, array in arrays.items():
             beam[name] = card.address(array)
         beam["mask"], beam["width"] = marks - 1, self.width
-        beam["per_cell"] = most_per_cell(self.width, puzzle.near)
+        beam["per_cell"] = most_per_cell(self.width, reachable(puzzle.near))
         self._struct = self._as_bytes(beam)
         self._trail.clear()
         return True
