@@ -295,7 +295,7 @@ def main() -> None:
 
     for name in chosen.parts or PARTS:
         done = results.setdefault(name, {})
-        if time_left() > 0 and (not done or name in TITLES):
+        if time_left() > 0 and (not done or name in TITLES or name in ROWS):
             print(name, flush=True)
             try:
                 PARTS[name](done, time_left)

@@ -71,11 +71,12 @@ def free_memory() -> None:
 
 
 def measure(row: Row, solved: list[Found], time_left: Callable[[], float]) -> None:
-    """Solve the boards of a row while there is time, and print what came of it."""
+    """Solve the boards of a row that are left, while there is time, and print what came of it."""
     import anytime
 
     size = f"{row.side}×{row.side}"
-    for number, task in enumerate(anytime.tasks(row.side, row.boards), 1):
+    left = anytime.tasks(row.side, row.boards)[len(solved) :]
+    for number, task in enumerate(left, len(solved) + 1):
         if time_left() < SECONDS + 2:
             break
         board = solve(task)

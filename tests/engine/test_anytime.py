@@ -18,7 +18,7 @@ import pytest
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
 from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
-from taquin.engine.anytime.beam import VALUE, Beam, BeamWalk
+from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
@@ -26,6 +26,7 @@ from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, times_of_fewest, with_rotations
 from taquin.engine.anytime.value import HOME_BITS
+from taquin.engine.anytime.walker import BeamWalk
 from taquin.engine.anytime.weights import NO_TILE
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.engine.cpu.engine import Cpu

@@ -13,8 +13,8 @@ from taquin.model.space import Space
 
 @pytest.mark.parametrize("cost_of_a_board", [0.5e-3, 1e-3, 1.5e-3, 4e-3])
 def test_a_beam_ends_when_it_should_unless_its_widths_forbid_it(cost_of_a_board: float) -> None:
-    # Ten levels at a time, a thousand in all: a hundred boards of each may cost 100 ms, not more.
-    clock, width, widths = 0.0, 0, []
+    # Of a thousand levels, a hundred boards each would cost 100 in all at a cost of 0.001.
+    clock, widths = 0.0, []
     pace = Pace(lambda: clock, end=100.0, length=1_000, least=30, most=150)
     for levels in range(0, 1_000, 10):
         width = pace.width_after(levels)

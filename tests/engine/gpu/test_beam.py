@@ -12,7 +12,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
-from taquin.engine.anytime.beam import BeamWalk
+from taquin.engine.anytime.walker import BeamWalk
 from taquin.engine.gpu import beam as beams
 from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, CardBeam
 from taquin.engine.gpu.card import Card

@@ -2,6 +2,7 @@
 
     construction.py   line by line, in plain Python for the first answer, else compiled
     beam.py           a wide beam over all tiles, with a quota for every place of the blank
+    walker.py         what it has in common with the beam of a card
     pace.py           how wide a beam may be, level by level, to end in time
     value.py          which boards are promising, by a value fitted to the lengths of solutions
     weights.py        what tiles and pairs of tiles add to it

@@ -9,8 +9,6 @@ a table of fixed size remembers. The most promising have the least value (`value
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
@@ -24,6 +22,7 @@ from taquin.engine.anytime.value import (
     terms_of,
     tile_of,
 )
+from taquin.engine.anytime.walker import BeamWalk, keys_of, most_per_cell, reachable
 from taquin.system.arguments import Matrix
 from taquin.system.arrays import Array, array, clear, int32, int64, uint16, uint32, uint64, zeros
 from taquin.system.kernels import kernel
@@ -35,13 +34,8 @@ _BATCH = 4_096
 """Boards that are kept between two looks at the clock: about 4 ms."""
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
-_CROWDED = 1.5
-"""How many times as many boards as the average may have their blank in one cell. Of 1, 1.5, 2 and 3
-this one was the best from 6×6 to 14×14, or as good as the best."""
 VALUE, MISSES, BLANK, LAST = range(4)
 """Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
-_WORD = (1 << 64) - 1
-"""The mask of a word."""
 _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
@@ -272,18 +266,6 @@ def advance(
     return len(trail.links), total, -1
 
 
-@dataclass(frozen=True, slots=True)
-class BeamWalk:
-    """What a beam found."""
-
-    moves: Moves
-    """The directions of the blank, to the goal or to the best board."""
-    solved: bool
-    """Whether they lead to the goal."""
-    is_cut: bool = False
-    """Whether it was ended from outside."""
-
-
 class Beam:
     """A beam of boards, and the arrays that it needs; for one walk at a time."""
 
@@ -372,17 +354,6 @@ class Beam:
         return BeamWalk(_path(links, depth, 0), False)
 
 
-def reachable(near: Neighbours) -> int:
-    """Return how many cells the blank can go to."""
-    return len({*near.items} - {-1})
-
-
-def most_per_cell(width: int, cells: int) -> int:
-    """Return how many boards of a beam may have their blank in the same one of so many cells."""
-    # The blank is on every second cell of a level.
-    return max(1, int(2 * _CROWDED * width / cells))
-
-
 def _path(links: list[memoryview], depth: int, place: int) -> Moves:
     """Return the directions that lead to a board of a level."""
     moves = bytearray(depth)
@@ -390,12 +361,3 @@ def _path(links: list[memoryview], depth: int, place: int) -> Moves:
         link = links[level][place]
         moves[level], place = link & 3, link >> 2
     return bytes(moves)
-
-
-@cache
-def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
-    """Return a number for each tile and for each cell, of whose products hashes are sums."""
-    words = [number * 0x9E3779B97F4A7C15 & _WORD for number in range(1, 2 * kinds + 1)]
-    for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9, 1):
-        words = [(word ^ word >> 32) * factor & _WORD for word in words]
-    return array([word | 1 for word in words[:kinds]], uint64), array(words[kinds:], uint64)

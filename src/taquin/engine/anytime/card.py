@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 
 from taquin.engine.anytime.arrays import Moves, reversed_moves, turned_round
 from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.improver import LONG_END, Improver, Walker
+from taquin.engine.anytime.improver import LONG_END, Improver
 from taquin.engine.anytime.rotations import times_of_fewest
+from taquin.engine.anytime.walker import Walker
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:

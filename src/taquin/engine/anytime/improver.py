@@ -26,24 +26,23 @@ from itertools import chain, pairwise, repeat
 from math import inf
 from threading import Lock
 from time import perf_counter
-from typing import Protocol
 
 from taquin.engine.anytime.arrays import (
     LARGEST_BEAM,
     Moves,
     PuzzleArrays,
-    Tiles,
     arrays_of,
     follow,
     reversed_moves,
     turned_round,
 )
-from taquin.engine.anytime.beam import Beam, BeamWalk
+from taquin.engine.anytime.beam import Beam
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.pace import Pace
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
+from taquin.engine.anytime.walker import BeamWalk, Walker
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -86,26 +85,6 @@ def warm_up(is_classic: bool) -> None:
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
         cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
         with_rotations(puzzle, cycle, b"", lambda: True)
-
-
-class Walker(Protocol):
-    """A beam: on the CPU or on a card."""
-
-    width: int
-    """Most boards of a level."""
-    generated: int
-    """Successors generated so far."""
-
-    def walk(
-        self,
-        puzzle: PuzzleArrays,
-        start: Tiles,
-        keep_going: Callable[[], bool],
-        *,
-        emphasis: float = 1.0,
-        longest: int = 1 << 30,
-    ) -> BeamWalk:
-        """Walk as `Beam.walk` does."""
 
 
 @dataclass(slots=True)
@@ -199,20 +178,17 @@ class Improver:
                 return
             length = 4 * self.puzzle.size if found is None else len(found[1])
             wider = self._affordable_width(began, share, length)
-            pace = None
             if found is None:
-                wider = max(2 * width, wider)
-            elif wider < _LEAST_GROWTH * width:
-                if share == _SHARES[-1]:
-                    break
-                continue
-            else:
-                now = self._now()
-                end = now + share * (self._end - now)
-                wider = self._affordable_width(began, _SPARE * share, length)
-                pace = Pace(self._now, end, length, _FIRST_WIDTH, wider)
-            width = wider
-            found = self._attempt(width, pace)
+                width = max(2 * width, wider)
+                found = self._attempt(width)
+            elif wider >= _LEAST_GROWTH * width:
+                width = self._affordable_width(began, _SPARE * share, length)
+                end = self._now() + share * self._left
+                found = self._attempt(
+                    width, Pace(self._now, end, length, least=_FIRST_WIDTH, most=width)
+                )
+            elif share == _SHARES[-1]:
+                break
         if found is not None and self.puzzle.is_classic and self._keep_going():
             self._offer_rotated(*found, width)
         chance = random.Random(self.seed << 16 | self.number)
@@ -224,9 +200,9 @@ class Improver:
         return perf_counter() if self.nodes == inf else self.generated
 
     @property
-    def _end(self) -> float:
-        """When to end: a time, or a number of nodes where these decide."""
-        return self.deadline if self.nodes == inf else self.nodes
+    def _left(self) -> float:
+        """The time left, or the nodes where these decide."""
+        return max(0.0, (self.deadline if self.nodes == inf else self.nodes) - self._now())
 
     def _keep_going(self) -> bool:
         self._raise_bound(_PROOF_SHARE)
@@ -244,8 +220,7 @@ class Improver:
         """Raise the lower bound while the next step is expected to need no more than its share."""
         while (proof := self.proof) is not None and self._has_time():
             now = self._now()
-            end = self._end
-            left = min(end - now, share * (now - self._began) - self._proof_effort)
+            left = min(self._left, share * (now - self._began) - self._proof_effort)
             if proof.nodes and proof.expected * self._proof_effort / proof.nodes > left:
                 return
             proof.search(2 * proof.expected, self._has_time)
@@ -260,12 +235,9 @@ class Improver:
 
     def _affordable_width(self, began: float, share: float, length: int) -> int:
         """Return the width of a beam that takes a share of the time left, and its memory only."""
-        if self.nodes < inf:
-            boards = share * max(0.0, self.nodes - self.generated)
-        else:
-            now = perf_counter()
-            speed = self._generated_by_beams / (now - began - self._proof_effort)
-            boards = share * max(0.0, self.deadline - now) * speed
+        boards = share * self._left
+        if self.nodes == inf:
+            boards *= self._generated_by_beams / (perf_counter() - began - self._proof_effort)
         most = self.memory // (4 * length + 4 * self.puzzle.size + 280)
         return max(_FIRST_WIDTH, min(int(boards / (self._successors * length)), most))
 

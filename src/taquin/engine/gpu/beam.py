@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
-from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.value import classic_terms, homes_in
+from taquin.engine.anytime.walker import BeamWalk, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
 from taquin.engine.gpu.card import THREADS, Array, Card, Launch
 from taquin.model.goal import Goal

@@ -4,7 +4,7 @@ root ──► level 1 ──► level 2 ──► … as long as the next level
          │
          └─ several paths to one board: the alphabetically first one is kept
 
-The automaton of needless move words forbids words of up to twelve moves. Longer detours remain:
+The automaton of needless move words forbids words of up to fourteen moves. Longer detours remain:
 deep in the tree of a hard 24-puzzle several paths lead to each board.
 
 Why a shortest solution survives: take the alphabetically first of the shortest solutions. If one of

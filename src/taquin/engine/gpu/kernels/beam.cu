@@ -31,7 +31,6 @@
 
 #define NO_VALUE 0x7fffffff
 #define NO_ORIGIN 0xffffffffu
-#define NO_DIRECTION 7
 #define HASH 0
 #define HISTORY 2
 #define ANCESTOR 3
