@@ -18,7 +18,7 @@ from taquin.tables.shape import Shape
 
 LARGE = {"RANKED_VIEWS": 2, "RANKED": 5}
 BOTH = {"DIRECT_VIEWS": 4, "DIRECT": 12, "DIRECT_MOST": 4, "DIRECT_TILES": 6}
-DUAL = {"DUAL": 1}
+DUAL = {"DUAL": 0x788}
 NEITHER = dict.fromkeys((*LARGE, *BOTH, *DUAL), 0)
 GRID = {"CELLS": 25, "COLUMNS": 5, "BITS": 5, "TRACE": 0, "MANY": 0, "THREADS": 1024, "BLOCKS": 1}
 MASKS = {"NOT_FIRST": 0x1EF7BDE, "NOT_LAST": 0xF7BDEF, "ORDERS_OF_A_WORD": 0xFFFFFF}

@@ -16,6 +16,7 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.dual import PartitionOf, dual_patterns, small_partition
 from taquin.engine.gpu.frontier import Frontier
 from taquin.engine.gpu.plan import CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
@@ -25,7 +26,7 @@ from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
 from taquin.system.arrays import Array, uint8
 from taquin.tables.build import build_table, value_at
 from taquin.tables.distances import DistanceTable
-from taquin.tables.patterns import Partition, PatternKey, table_for, table_set
+from taquin.tables.patterns import Partition, PatternKey, rank, table_for, table_set
 from taquin.tables.shape import Cells, Normal, Shape
 from tests.engine.gpu.standin import StandIn
 
@@ -33,6 +34,8 @@ CORNER = Shape(3, 3, 0)
 UNLIKE: Partition = ((1, 2, 3, 4, 5), (6, 7, 8))
 SYMMETRIC: Partition = ((1, 3, 4), (2, 5), (6, 7, 8))
 """Its first pattern is its own mirror image: both views share the slot."""
+WITHOUT_ONE: Partition = ((1, 2, 3, 4, 5), (6, 7))
+"""It leaves out a tile, and its mirror image another one."""
 TURNED = Shape(3, 4, 3)
 OBLONG: Partition = ((1, 2, 4, 5, 6), (3, 7, 10, 11), (8, 9))
 SQUARE: Partition = (
@@ -46,6 +49,7 @@ CASES: list[tuple[Shape, Partition | None, tuple[Partition, ...], int]] = [
     (CORNER, None, SMALL, 200),
     (CORNER, UNLIKE, (), 200),
     (CORNER, SYMMETRIC, (), 200),
+    (CORNER, WITHOUT_ONE, (), 200),
     (CORNER, SYMMETRIC, SMALL, 200),
     (TURNED, OBLONG, (), 80),
     (Shape(5, 5, 12), None, (SQUARE,), 40),
@@ -65,13 +69,18 @@ def walked(shape: Shape, seed: int, steps: int) -> Normal:
 
 
 def mirrored(shape: Shape, large: Partition) -> tuple[Partition, ...]:
-    """Return the large partition of a shape's smallest image and its mirror image, turned back."""
+    """Return the large partition of a shape's smallest image and its mirror image, turned back.
+
+    Tiles that it leaves out are patterns of their own.
+    """
     first, image = min(shape.symmetries)
     mirrors = [other for same, other in first.symmetries[1:] if same == first][-1:]
     found = []
     for turn in (tuple(range(shape.size)), *mirrors):
         cells = [image.index(turn.index(cell)) for cell in range(shape.size)]
-        found.append(tuple(tuple(sorted(cells[c] for c in pattern)) for pattern in large))
+        turned = tuple(tuple(sorted(cells[c] for c in pattern)) for pattern in large)
+        left_out = set(range(shape.size)).difference({shape.blank}, *turned)
+        found.append((*turned, *((cell,) for cell in sorted(left_out))))
     return tuple(found)
 
 
@@ -102,12 +111,13 @@ def searcher_of(
     *,
     backward: bool = False,
     merges: bool = False,
-    dual: bool = False,
+    partition_of: PartitionOf | None = None,
     capacity: int = CAPACITY,
 ) -> CardSearcher:
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    plan = CardPlan(card, views_of(shape, large, small, dual=dual), words, TablesOnCard(card))
+    duals = dual_patterns(shape, partition_of) if partition_of else ()
+    plan = CardPlan(card, views_of(shape, large, small, duals), words, TablesOnCard(card))
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(card), capacity=capacity)
     return CardSearcher(normal, traced, plain, backward=backward, merges=merges)
@@ -158,8 +168,11 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None
 class NaiveDual:
     """IDA* on one partition that looks nodes up by their inverses as `kernels/search.cu` does."""
 
-    def __init__(self, normal: Normal, partition: Partition, words: Automaton) -> None:
+    def __init__(
+        self, normal: Normal, partition: Partition, words: Automaton, partition_of: PartitionOf
+    ) -> None:
         self.normal, self.partition, self.words = normal, partition, words
+        self._partition_of = partition_of
         self._tables: dict[PatternKey, Array[uint8]] = {}
         self.nodes = 0
 
@@ -173,6 +186,8 @@ class NaiveDual:
             names = [normal.shape.name_of(image.index(cell)) for cell in key.tiles]
             cells = [image[normal.where[name]] for name in names]
             index = sum(spots[cell] for spots, cell in zip(key.spots, cells, strict=True))
+            if key.ranked:
+                index = rank(key.cells, cells)
             total += value_at(self._tables[key], index)
         return total
 
@@ -185,7 +200,10 @@ class NaiveDual:
         shape, blank = normal.shape, normal.where[0]
         if wait == 0:
             inverse = normal.inverse
-            partition = table_set(inverse.shape, "small")[0]
+            first, image = min(inverse.shape.symmetries)
+            partition = tuple(
+                tuple(image.index(cell) for cell in tiles) for tiles in self._partition_of(first)
+            )
             slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
             if slack < 0:
                 return False
@@ -206,18 +224,27 @@ class NaiveDual:
         return is_solved
 
 
+def seven_and_one(first: Shape) -> Partition:
+    """Return a partition of a 3×3 goal with a large pattern."""
+    *tiles, last = (cell for cell in range(first.size) if cell != first.blank)
+    return ((last,), tuple(tiles))
+
+
+@pytest.mark.parametrize("partition_of", [small_partition, seven_and_one])
 @pytest.mark.parametrize("backward", [False, True])
-def test_dual_look_ups_cut_off_what_the_inverse_forbids(card: Card, backward: bool) -> None:
+def test_dual_look_ups_cut_off_what_the_inverse_forbids(
+    card: Card, backward: bool, partition_of: PartitionOf
+) -> None:
     words = machine(forbidden_words(3, 3, WORD))
     known, fewer = DistanceTable(CORNER), 0
     for seed in range(4):
         normal = walked(CORNER, seed, 200)
         searched = normal.inverse if backward else normal
         weak = tuple((cell,) for cell in range(9) if cell != searched.shape.blank)
-        naive = NaiveDual(searched, weak, words)
+        naive = NaiveDual(searched, weak, words, partition_of)
         plain, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, dual=dual)
-            for dual in (False, True)
+            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
+            for known_by in (None, partition_of)
         )
         bound = searcher.estimate
         while not (path := searcher.search(bound, lambda: True, inf)):
@@ -232,10 +259,10 @@ def test_dual_look_ups_cut_off_what_the_inverse_forbids(card: Card, backward: bo
     assert fewer > 1000
 
 
-@pytest.mark.parametrize("dual", [False, True])
+@pytest.mark.parametrize("partition_of", [None, small_partition])
 @pytest.mark.parametrize("backward", [False, True])
 def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
-    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, dual: bool
+    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, partition_of: PartitionOf | None
 ) -> None:
     monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 4)
     found = 0
@@ -244,8 +271,8 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
         blank = normal.where[0] if backward else TURNED.blank
         weak = tuple((cell,) for cell in range(TURNED.size) if cell != blank)
         known, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, dual=is_dual)
-            for is_dual in (False, dual)
+            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
+            for known_by in (None, partition_of)
         )
         length = bound = known.estimate
         while not known.search(length, lambda: True, inf):

@@ -107,10 +107,8 @@ def test_goals_share_the_tables_to_which_the_blank_makes_no_difference(card: Car
         built = sets.build(tiles, shape.blank, lambda level: None)
         assert card.host(built).tobytes() == card.host(table).tobytes()
     assert card.host(shut_in).tobytes() != card.host(one).tobytes()
-    tables.ranked(shapes[0], (2, 5, 8), lambda stage: None)
-    tables.drop_ranked(shapes[0], ((2, 5, 8),))
-    assert tables.has_ranked(shapes[0], ((2, 5, 8),))
-    assert not tables.has_ranked(shapes[0], (tiles,))
+    assert tables.missing(shapes[0], (tiles,)) == tables.missing(shapes[1], (tiles,)) == 0
+    assert tables.missing(shapes[0], (tiles, (2, 5, 6, 7))) == table_bytes(9, 4)
 
 
 @pytest.mark.gpu

@@ -2,10 +2,11 @@
 
     card.py      the card                    kernels/     what runs on it
     sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
-    dual.py      look-ups of inverse boards  frontier.py  the first levels of a tree
-    warps.py     all warps, in rounds        searcher.py  one bound of a board, or many boards
-    variants.py  which tables pay            resident.py  what stays on the card
-    explore.py   whole spaces                beam.py      the anytime engine's beam
+    large.py     large patterns              dual.py      look-ups of inverse boards
+    frontier.py  the first levels of a tree  warps.py     all warps, in rounds
+    searcher.py  one bound, or many boards   variants.py  which tables pay
+    resident.py  what stays on the card      explore.py   whole spaces
+    beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """

@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.lookups import Slot, slots_of
 from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.engine.gpu.dual import DUAL_FIELDS, DUAL_TABLES, dual_keys, fill_dual_fields
+from taquin.engine.gpu.dual import (
+    DUAL_FIELDS,
+    DUAL_TABLES,
+    Duals,
+    dual_keys,
+    dual_sizes,
+    fill_dual_fields,
+)
 from taquin.engine.gpu.sets import TablesOnCard, binomials, orders_of, sets_of
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Shape
@@ -31,18 +38,6 @@ _NONE = 255
 _STATES = 1 << 16
 """Most states of an automaton."""
 _Numbers: TypeAlias = NDArray[np.int64]
-
-_SQUARE: Cells = (0, 1, 2, 5, 6, 7, 10, 11, 12)
-_BESIDE: Partition = ((3, 4, 8, 9, 13, 14, 19, 24), (15, 16, 17, 18, 20, 21, 22, 23))
-_RANKED: dict[Shape, Partition] = {
-    Shape(4, 4, 0): ((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),
-    **{
-        Shape(5, 5, blank): (tuple(cell for cell in _SQUARE if cell != blank), *_BESIDE)
-        for blank in (0, 1, 2, 6, 7, 12)
-    },
-}
-"""Partitions into large patterns. On 5×5 each goal, turned or mirrored, has its blank in one of six
-cells of a square, and only the pattern of the square's other cells differs from goal to goal."""
 
 _PLAN = np.dtype(
     [
@@ -104,8 +99,8 @@ class Views:
     """The small patterns; their views are numbered after the ranked ones."""
     direct_views: int
     """Partitions into small patterns."""
-    dual: bool = False
-    """Whether nodes are looked up by their inverses too."""
+    duals: Duals = ()
+    """The patterns by which nodes are looked up by their inverses too."""
 
     @property
     def count(self) -> int:
@@ -135,7 +130,7 @@ class Views:
             "DIRECT": len(self.direct),
             "DIRECT_MOST": max(map(len, self.small_slots_of_tiles().values()), default=0),
             "DIRECT_TILES": max((len(slot.names) for slot in self.direct), default=0),
-            "DUAL": self.dual,
+            "DUAL": sum(size << 4 * i for i, size in enumerate(dual_sizes(self.duals))),
         }
 
     def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
@@ -153,13 +148,8 @@ class Views:
         return [slot.views for slot in self.ranked] + direct
 
 
-def large_patterns(shape: Shape) -> Partition | None:
-    """Return the known partition of `min(shape.symmetries)` into large patterns, or None."""
-    return _RANKED.get(min(shape.symmetries)[0])
-
-
 def views_of(
-    shape: Shape, large: Partition | None, small: Sequence[Partition], *, dual: bool = False
+    shape: Shape, large: Partition | None, small: Sequence[Partition], duals: Duals = ()
 ) -> Views:
     """Return the views of a goal: `large`, its mirror image if the goal has one, and all `small`.
 
@@ -167,7 +157,7 @@ def views_of(
     """
     direct = tuple(slots_of(shape, small))
     if large is None:
-        return Views(shape, (), (), (), direct, len(small), dual)
+        return Views(shape, (), (), (), direct, len(small), duals)
     first, to_first = min(shape.symmetries)
     mirrors = [image for other, image in first.symmetries[1:] if other == first][-1:]
     images = [to_first, *(tuple(image[cell] for cell in to_first) for image in mirrors)]
@@ -185,7 +175,7 @@ def views_of(
             slot = slots.get(frozenset(names), RankedSlot((), pattern, names, image))
             slots[frozenset(names)] = replace(slot, views=(*slot.views, view))
     ranked = tuple(slots.values())
-    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small), dual)
+    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small), duals)
 
 
 class Readings(NamedTuple):
@@ -226,8 +216,7 @@ class CardPlan:
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
-        keys = dual_keys(shape) if views.dual else []
-        self._dual = {key: tables.direct(key, report) for key in keys}
+        self._dual = {key: tables.of(key, report) for key in dual_keys(views.duals)}
         self._zeros = card.xp.zeros(4, np.uint8)
         assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
         allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
@@ -341,8 +330,8 @@ class CardPlan:
             ]
             counted = views.slots()[ranked + number]
             plan["direct_leads"][:, number] = counted[0], counted[-1]
-        if views.dual:
-            fill_dual_fields(plan, shape, self.bits, self._address_of_dual)
+        if views.duals:
+            fill_dual_fields(plan, shape, views.duals, self.bits, self._address_of_dual)
         for name, slots in views.small_slots_of_tiles().items():
             plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
             plan["direct_place"][: len(slots), name] = [place for _, place in slots]

@@ -8,7 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import LONGEST, Automaton, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
-from taquin.engine.gpu.plan import CardPlan, Views, large_patterns, views_of
+from taquin.engine.gpu.dual import dual_keys, dual_patterns, dual_sizes, small_partition
+from taquin.engine.gpu.large import dual_partition, large_patterns
+from taquin.engine.gpu.plan import CardPlan, Views, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
@@ -32,28 +34,30 @@ _ENOUGH = 30_000_000
 _WORTH_BUILDING, _WORTH_TURNING = 5_000_000_000, 15_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it: for the goal,
 and for that of the inverse board, which may be no easier."""
+_BUILT_AT_ONCE = 2_000_000_000
+"""Bytes of tables that are built in some tenths of a second."""
 
 
 class ViewSet(NamedTuple):
     """Which views a search reads."""
 
-    large: bool
-    """Whether large patterns."""
+    large: int
+    """Which large patterns, see `large_patterns`; 0 for none."""
     small: str | None
     """Which set of small ones."""
     dual: bool = False
     """Whether nodes are looked up by their inverses too."""
 
 
-_TRACED = ViewSet(False, "large")
+_TRACED = ViewSet(0, "large")
 """For a path, which is searched for below one root."""
 _VARIANTS: dict[str, tuple[ViewSet, float]] = {
-    "8 tiles": (ViewSet(True, None), 1.0),
-    "6 tiles": (ViewSet(False, "large"), 1.03),
-    "8 tiles, dual look-ups": (ViewSet(True, None, dual=True), 1.25),
-    "6 tiles, dual look-ups": (ViewSet(False, "large", dual=True), 1.35),
-    "8 and 6 tiles": (ViewSet(True, "small"), 1.6),
-    "8 and twice 6 tiles": (ViewSet(True, "large"), 1.95),
+    "8 tiles": (ViewSet(8, None), 1.0),
+    "8 and 7 tiles": (ViewSet(7, None), 1.0),
+    "6 tiles": (ViewSet(0, "large"), 1.03),
+    "8 tiles, dual look-ups": (ViewSet(8, None, dual=True), 1.5),
+    "8 and 7 tiles, dual look-ups": (ViewSet(7, None, dual=True), 1.5),
+    "6 tiles, dual look-ups": (ViewSet(0, "large", dual=True), 1.35),
 }
 """Sets of views by the tiles of their patterns, and what a node costs, as measured on an H200."""
 _SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.65
@@ -77,13 +81,13 @@ class Resident:
         self._memory = StackMemory(card), StackMemory(card)
         self._batches: dict[Shape, Batch] = {}
 
-    def can_be_large(self, shape: Shape, beside: Shape) -> bool:
+    def can_be_large(self, shape: Shape, tiles: int, beside: Shape) -> bool:
         """Return whether a goal has large patterns whose tables fit beside those of another."""
-        patterns = large_patterns(shape)
+        patterns = large_patterns(shape, tiles)
         if patterns is None:
             return False
         needed = LARGE_MEMORY if shape.size > PACKED_CELLS else 0
-        own = set(patterns) - set(large_patterns(beside) or ())
+        own = set(patterns) - set(large_patterns(beside, 8) or ())
         needed += sum(table_bytes(shape.size, len(pattern)) for pattern in own)
         return self.card.memory >= needed
 
@@ -101,41 +105,53 @@ class Resident:
 
         Large patterns come first once their tables exist.
         """
-        variants = []
+        found = []
         for backward in (False, True):
             shape = normal.inverse.shape if backward else normal.shape
-            is_built = self._has_large(shape)
-            is_alike = min(shape.symmetries)[0] == min(normal.shape.symmetries)[0]
-            worth_building = _WORTH_BUILDING if is_alike else _WORTH_TURNING
-            is_large = tiles != 6 and self.can_be_large(shape, normal.shape)
-            self._expect(shape, _TRACED, trace=HISTORY_WORDS)
             for name, (views, cost) in _VARIANTS.items():
-                if views.large and not is_large:
+                if views.large and (
+                    tiles == 6 or not self.can_be_large(shape, views.large, normal.shape)
+                ):
                     continue
                 if not views.large and len(table_set(shape, _SMALL)) < _VIEWS:
                     cost *= _COST_OF_FEW_VIEWS
-                is_there = is_built or not views.large or (tiles == 8 and is_alike)
-                enough = _ENOUGH if is_there else worth_building
-                self._expect(shape, views)
+                is_wanted = tiles == 8 and not backward
+                enough = _ENOUGH if is_wanted else self._enough(shape, views, normal.shape)
                 make_searcher = partial(self._searcher, normal, backward, views, report)
                 name = f"{name}, backward" if backward else name
-                variants.append(Variant(name, cost, enough, make_searcher))
+                found.append((Variant(name, cost, enough, make_searcher), shape, views))
         # The sort is stable: forward variants stay first.
-        return sorted(variants, key=lambda variant: variant.enough)
+        found.sort(key=lambda each: each[0].enough)
+        for _, shape, views in found:
+            # What is needed first is compiled first.
+            self._expect(shape, views)
+            self._expect(shape, _TRACED, trace=HISTORY_WORDS)
+        return [variant for variant, _, _ in found]
 
-    def _has_large(self, shape: Shape) -> bool:
-        """Return whether the large tables of a goal are on the card."""
-        patterns = large_patterns(shape)
+    def _enough(self, shape: Shape, views: ViewSet, beside: Shape) -> int:
+        """Return the nodes of a bound from which on a set of views is worth a comparison.
+
+        The tables of the goal `beside` will be built first.
+        """
+        patterns = set((views.large and large_patterns(shape, views.large)) or ())
         first = min(shape.symmetries)[0]
-        return patterns is not None and self._tables.has_ranked(first, patterns)
+        if self._tables.missing(first, patterns) <= _BUILT_AT_ONCE:
+            return _ENOUGH
+        own = patterns - set(large_patterns(beside, 8) or ())
+        is_cheap = self._tables.missing(first, own) <= _BUILT_AT_ONCE
+        return _WORTH_BUILDING if is_cheap else _WORTH_TURNING
 
     def _make_room(self, shape: Shape, other: Shape) -> None:
-        """Give up the large tables of all goals but these two."""
-        patterns = *(large_patterns(shape) or ()), *(large_patterns(other) or ())
-        self._tables.drop_ranked(shape, patterns)
-        kept = [min(each.symmetries)[0] for each in (shape, other)]
+        """Give up the large tables of all goals but these two, and those for dual look-ups."""
+        shared = dual_keys(dual_patterns(shape, dual_partition))
+        kept = [*(key.tiles for key in shared)]
+        for each in (shape, other):
+            kept += large_patterns(each, 8) or ()
+        self._tables.drop_ranked(shape, kept)
+        goals = [min(each.symmetries)[0] for each in (shape, other)]
         for known, views in list(self._plans):
-            if views.large and known.size == shape.size and min(known.symmetries)[0] not in kept:
+            is_large = views.large == 8 and known.size == shape.size
+            if is_large and min(known.symmetries)[0] not in goals:
                 del self._plans[known, views]
                 self._warps.pop((known, views), None)
 
@@ -143,17 +159,16 @@ class Resident:
         """Begin to compile all that the search of a goal with some views needs."""
         seen = _views(shape, views)
         self.card.expect("search.cu", warp_settings(self.card, seen, trace=trace))
-        sizes = {len(slot.names) for slot in seen.ranked} | {
-            len(slot.names) for slot in seen.direct
-        }
-        for size in sizes:
+        sizes = {len(slot.names) for slot in seen.ranked}
+        sizes |= {len(slot.names) for slot in seen.direct}
+        for size in sizes.union(dual_sizes(seen.duals)) - {0}:
             self.card.expect("tables.cu", table_settings(shape.rows, shape.columns, size))
 
     def batch(self, shape: Shape, report: Report) -> Batch:
         """Return the search of many small boards with one goal."""
         if shape not in self._batches:
-            large = self.can_be_large(shape, shape)
-            views = ViewSet(large, None if large else "small")
+            is_large = self.can_be_large(shape, 8, shape)
+            views = ViewSet(8, None) if is_large else ViewSet(0, "small")
             self._batches[shape] = Batch(self.plan(shape, views, report))
         return self._batches[shape]
 
@@ -163,7 +178,7 @@ class Resident:
         shape = normal.inverse.shape if backward else normal.shape
         key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
-        if views.large and not self._has_large(shape):
+        if views.large == 8 and key not in self._plans:
             self._make_room(shape, normal.shape)
         if key not in self._warps:
             self._warps[key] = Warps(
@@ -190,10 +205,11 @@ class Resident:
 
 @cache
 def _views(shape: Shape, views: ViewSet) -> Views:
-    large = large_patterns(shape) if views.large else None
+    large = large_patterns(shape, views.large) if views.large else None
     name = _SMALL if views.small == "large" and shape.size > PACKED_CELLS else views.small
     small = () if name is None else table_set(shape, name)
-    return views_of(shape, large, small, dual=views.dual)
+    partition_of = dual_partition if views.large else small_partition
+    return views_of(shape, large, small, dual_patterns(shape, partition_of) if views.dual else ())
 
 
 @cache

@@ -6,7 +6,7 @@ to orders) is made once and serves all patterns of that size.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import count
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.tables.patterns import Partition, PatternKey
+from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Cells, Shape
 
 _LISTED = 24
@@ -154,9 +154,13 @@ class TablesOnCard:
         """By tiles, and by the shape with its blank where it makes no difference."""
         self._direct: dict[PatternKey, Array] = {}
 
-    def has_ranked(self, shape: Shape, partition: Partition) -> bool:
-        """Return whether the tables of all patterns of a partition are here."""
-        return all((_alike(shape, tiles), tiles) in self._ranked for tiles in partition)
+    def missing(self, shape: Shape, patterns: Iterable[Cells]) -> int:
+        """Return the bytes of those tables of large patterns that are not here."""
+        return sum(
+            table_bytes(shape.size, len(tiles))
+            for tiles in patterns
+            if (_alike(shape, tiles), tiles) not in self._ranked
+        )
 
     def ranked(self, shape: Shape, tiles: Cells, report: Callable[[str], None]) -> Array:
         """Return the table of a large pattern, in the shape's own orientation."""
@@ -169,12 +173,18 @@ class TablesOnCard:
             )
         return self._ranked[alike, tiles]
 
-    def drop_ranked(self, shape: Shape, kept: Partition) -> None:
+    def drop_ranked(self, shape: Shape, kept: Collection[Cells]) -> None:
         """Give up the tables of large patterns of a grid, but those of the patterns `kept`."""
         grid = (shape.rows, shape.columns)
         for known, tiles in list(self._ranked):
             if (known.rows, known.columns) == grid and tiles not in kept:
                 del self._ranked[known, tiles]
+
+    def of(self, key: PatternKey, report: Callable[[str], None]) -> Array:
+        """Return the table of a pattern, large or small, in the orientation of its key."""
+        if key.ranked:
+            return self.ranked(Shape(key.rows, key.columns, key.blank), key.tiles, report)
+        return self.direct(key, report)
 
     def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
         """Return the table of a small pattern, by the cells of its tiles to the grid's base."""

@@ -22,7 +22,8 @@
 //     origin    the root it comes from, or the puzzle, when there are many; above it the bit AHEAD
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
-// A *view* is a partition of the tiles into patterns, a *slot* one pattern; views share slots. Ranked
+// A *view* is a partition of the tiles into patterns, which may leave some out, a *slot* one pattern;
+// views share slots. Ranked
 // slots have tables by set and order, for patterns too large for direct ones, whose index has the cells
 // of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
 // carried it were so wide that the tops of all stacks did not fit into the second cache.
@@ -63,7 +64,8 @@
 #define AHEAD (1u << 31)
 #define NONE 255
 #define DUAL_PATTERNS 4
-#define DUAL_TILES 6
+#define DUAL_TILES 8
+#define LARGEST_DIRECT 6
 
 enum { FOUND, IDLE, FOUND_AHEAD };
 
@@ -79,8 +81,9 @@ struct Plan {
     u8 image[2 * 32], ranked_slot[2 * 32], ranked_code[2 * 32];
     u8 direct_slot[4 * 32], direct_leads[2 * 16];
     u8 direct_image[16 * 32], direct_tiles[16 * 8], direct_size[16];
-    u8 dual_image[8 * 32];
-    u32 dual_pattern[32 * DUAL_PATTERNS * 2];
+    u32 dual_weight[DUAL_TILES + 2];
+    u8 dual_image[16 * 32];
+    u32 dual_pattern[32 * DUAL_PATTERNS * 3];
 };
 
 struct Child {
@@ -124,22 +127,53 @@ DEVICE u64 rooms_of(const u32* node) {
 }
 
 #if DUAL
-// The slack that the inverse of a board leaves a node.
-DEVICE int dual_slack(const Plan& plan, const u32* node) {
+// The tiles of the inverse's pattern number `i`, at most: a hexadecimal digit of DUAL each.
+DEVICE constexpr u32 dual_size(u32 i) { return DUAL >> 4 * i & 15; }
+
+// Where the inverse's tile number `j` of a pattern stands, in the grid of its table: where the tile in
+// its goal cell belongs. The words of a pattern hold for each tile the word of that cell, and its bit.
+DEVICE u32 dual_cell(const u32* node, const u32* pattern, const u8* image, u32 j) {
+    u32 entry = pattern[j / 4] >> 8 * (j % 4) & 255;
+    return image[node[(entry >> 5) * LANES] >> (entry & 31) & below(BITS)];
+}
+
+// The index of the inverse's large pattern: the rank of its set and its order. The Lehmer digit of a
+// tile, which of the smaller ones come later, counts as often as the later tiles have orders.
+DEVICE u64 dual_rank(const Plan& plan, const u32* node, const u32* pattern, const u8* image, u32 size) {
+    u32 cells[DUAL_TILES], digits[DUAL_TILES], set = 0, order = 0;
+#pragma unroll
+    for (u32 j = 0; j < DUAL_TILES; j++) {
+        if (j >= size) break;
+        cells[j] = dual_cell(node, pattern, image, j);
+        digits[j] = ones(set >> cells[j]);
+        set |= 1u << cells[j];
+    }
+#pragma unroll
+    for (u32 j = 0; j < DUAL_TILES; j++)
+        if (j < size) order += digits[j] * plan.dual_weight[ones(set >> cells[j])];
+    return (u64)rank_of_set(plan, set) * plan.dual_weight[size + 1] + order;
+}
+
+// The slack that the inverse of a board leaves a node; if that is less than `least`, something less.
+DEVICE int dual_slack(const Plan& plan, const u32* node, int least) {
     int slack = (int)room_of(rooms_of(node), VIEWS) - 128;
-    const u32* patterns = plan.dual_pattern + 2 * DUAL_PATTERNS * (node[META * LANES] & 31);
+    const u32* patterns = plan.dual_pattern + 3 * DUAL_PATTERNS * (node[META * LANES] & 31);
 #pragma unroll
     for (u32 i = 0; i < DUAL_PATTERNS; i++) {
-        u64 pattern = patterns[2 * i] | (u64)patterns[2 * i + 1] << 32;
-        const u8* image = plan.dual_image + 32 * (pattern >> 8 * DUAL_TILES & 255);
-        u32 index = 0;
+        // To wait for a value costs less than to read another one in vain.
+        if (slack < least) break;
+        const u32* pattern = patterns + 3 * i;
+        const u8* image = plan.dual_image + 32 * (pattern[2] & 255);
+        u64 table = plan.dual_table[pattern[2] >> 8 & 255];
+        if (dual_size(i) > LARGEST_DIRECT) {
+            slack -= (int)value_in(table, dual_rank(plan, node, pattern, image, dual_size(i)));
+        } else if (dual_size(i)) {
+            u32 index = 0;
 #pragma unroll
-        for (u32 j = 0; j < DUAL_TILES; j++) {
-            // A tile of the inverse stands where the tile in its goal cell belongs.
-            u32 entry = (u32)(pattern >> 8 * j) & 255;
-            index = index * CELLS + image[node[(entry >> 5) * LANES] >> (entry & 31) & below(BITS)];
+            for (u32 j = 0; j < LARGEST_DIRECT; j++)
+                if (j < dual_size(i)) index = index * CELLS + dual_cell(node, pattern, image, j);
+            slack -= (int)value_in(table, index);
         }
-        slack -= (int)value_in(plan.dual_table[pattern >> 8 * (DUAL_TILES + 1)], index);
     }
     return slack;
 }
@@ -159,7 +193,7 @@ DEVICE bool ranked_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u
     for (u32 i = 0; i < RANKED_VIEWS; i++) {
         u32 view = i ^ child.turned;
         u32 slot = plan.ranked_slot[32 * view + tile];
-        if (i == 0 || slot != plan.ranked_slot[32 * (view ^ 1) + tile]) {
+        if (slot != NONE && (i == 0 || slot != plan.ranked_slot[32 * (view ^ 1) + tile])) {
             // A slot of both views is seen as the first sees it.
             if (slot == plan.ranked_slot[tile]) view = 0;
             u32 code = plan.ranked_code[32 * view + tile];
@@ -366,8 +400,9 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             u32* node = nodes + lane;
             u32 meta = node[META * LANES];
             u64 room = rooms_of(node);
-            int slack = dual_slack(plan, node);
-            if (slack == -1 && !(node[ORIGIN * LANES] & AHEAD) && moves_left(distance_of(meta), room) < near) {
+            bool is_near = !(node[ORIGIN * LANES] & AHEAD) && moves_left(distance_of(meta), room) < near;
+            int slack = dual_slack(plan, node, is_near ? -1 : 0);
+            if (slack == -1 && is_near) {
                 write_room(node, room + EACH);
                 node[ORIGIN * LANES] |= AHEAD;
                 slack = 0;
@@ -466,7 +501,7 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
         u32 meta = node[META * LANES];
 #if DUAL
         if (wait_of(meta) == 0) {
-            int slack = dual_slack(plan, node);
+            int slack = dual_slack(plan, node, 0);
             if (slack < 0) continue;
             meta = with_wait(meta, slack);
         }

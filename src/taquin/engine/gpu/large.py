@@ -1,0 +1,63 @@
+"""Partitions into patterns of seven and eight tiles, whose tables only a card has room for.
+
+On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6, 7
+or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do not
+count the moves of other tiles, so for these two it does not matter where the blank belongs.
+
+        0  1  2  a  a
+        5  6  7  a  a
+       10 11 12  a  a
+        b  b  b  b  a
+        b  b  b  b  a
+"""
+
+from __future__ import annotations
+
+from taquin.engine.gpu.dual import small_partition
+from taquin.tables.patterns import Partition
+from taquin.tables.shape import Cells, Shape
+
+_SQUARE: Cells = (0, 1, 2, 5, 6, 7, 10, 11, 12)
+_BESIDE: Partition = ((3, 4, 8, 9, 13, 14, 19, 24), (15, 16, 17, 18, 20, 21, 22, 23))
+_ALONE: dict[int, int] = {0: 12, 1: 12, 2: 12, 6: 12, 7: 12, 12: 7}
+"""For each blank, the tile of the square without which the other seven say most. Two goals share
+the table of the seven if their blanks are neighbours and each leaves out the other's cell."""
+
+
+def _with_seven(blank: int) -> Partition:
+    """Return a partition of a 5×5 goal that leaves out one tile of the square."""
+    left_out = blank, _ALONE[blank]
+    return (tuple(cell for cell in _SQUARE if cell not in left_out), *_BESIDE)
+
+
+_WHOLE: dict[Shape, Partition] = {
+    Shape(4, 4, 0): ((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),
+    **{
+        Shape(5, 5, blank): (tuple(cell for cell in _SQUARE if cell != blank), *_BESIDE)
+        for blank in _ALONE
+    },
+}
+"""Partitions into large patterns."""
+_SHARED: dict[Shape, Partition] = {
+    Shape(5, 5, blank): _with_seven(blank) for blank in _ALONE if blank
+}
+"""Others, whose tables dual look-ups need anyway: those of seven tiles are an eighteenth as large.
+The goal of most puzzles, with its blank in a corner, has large tables of its own in any case."""
+
+
+def large_patterns(shape: Shape, tiles: int) -> Partition | None:
+    """Return a partition of `min(shape.symmetries)` into large patterns, or None.
+
+    With 8 `tiles` it is the best one that is known; with 7 the one that needs no more tables than
+    dual look-ups do.
+    """
+    return (_WHOLE if tiles == 8 else _SHARED).get(min(shape.symmetries)[0])
+
+
+def dual_partition(first: Shape) -> Partition:
+    """Return the patterns of a goal, the smallest of its images, for dual look-ups.
+
+    These need tables for all goals, and there is no room for six of the square with eight tiles.
+    """
+    is_five = (first.rows, first.columns) == (5, 5)
+    return _with_seven(first.blank) if is_five else small_partition(first)
