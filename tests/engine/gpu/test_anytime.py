@@ -125,9 +125,12 @@ def test_beams_of_the_whole_board_differ_in_direction_or_value(
     assert sum(is_backwards for is_backwards, _ in passes) == 4
 
 
-@pytest.mark.parametrize(("share", "more"), [(0.0, 0), (0.7, 7)])
+@pytest.mark.parametrize(
+    ("share", "whole", "large", "more"),
+    [(0.0, 0.0, 0.7, 7), (0.0, 0.7, 0.0, 0), (1e-5, 0.0, 0.7, 0)],
+)
 def test_beams_are_as_wide_as_the_second_while_there_is_time(
-    card: Card, monkeypatch: pytest.MonkeyPatch, share: float, more: int
+    card: Card, monkeypatch: pytest.MonkeyPatch, share: float, whole: float, large: float, more: int
 ) -> None:
     widths: list[int] = []
 
@@ -139,7 +142,10 @@ def test_beams_are_as_wide_as_the_second_while_there_is_time(
         alone.is_stopped = True
 
     monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.2)
-    monkeypatch.setattr(on_card, "_WHOLE_SHARE", share)
+    # With no share of its own a beam takes more than that, so the board is a large one.
+    monkeypatch.setattr(on_card, "_SHARE", share)
+    monkeypatch.setattr(on_card, "_WHOLE_SHARE", whole)
+    monkeypatch.setattr(on_card, "_LARGE_WHOLE_SHARE", large)
     monkeypatch.setattr(CardImprover, "_pass", note)
     monkeypatch.setattr(CardImprover, "_improve_part", stop)
     improver(card, 1_000).run()

@@ -36,8 +36,9 @@ _FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
 """Boards of the first beam, of the second at most, and of the first one for a part."""
 _SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
 """Shares of the time that the second beam, each one after it, and all of them together may take."""
-_LARGE_BEAMS = 2.1
-"""Into how many beams of a large board the time after the second one is divided."""
+_LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.93
+"""Into how many beams of a large board the time after the second one is divided, and the share of
+all: the parts of its long solutions hardly get shorter in what is left of the time."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
@@ -104,11 +105,13 @@ class CardImprover(Improver):
         width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
         if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
             self._pass(width, _EMPHASES[0])
+        # One as wide as the second may be would take twice its share.
+        is_large = self._seconds_of(_SECOND_WIDTH, self._length) > 2 * _SHARE * seconds
+        share = _LARGE_WHOLE_SHARE if is_large else _WHOLE_SHARE
         for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
             self._turn_round()
-            left = began + _WHOLE_SHARE * seconds - perf_counter()
-            # On large boards one as wide as the second takes longer than its share, and the first
-            # was too narrow to plan the second by.
+            left = began + share * seconds - perf_counter()
+            # On a large board the first was too narrow to plan the second by.
             large = min(_SECOND_WIDTH, self._width_within(left / _LARGE_BEAMS, self._length))
             usual = self._width_within(_SHARE * seconds, self._length)
             width = max(self._width, large, usual)
