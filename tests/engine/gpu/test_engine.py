@@ -63,8 +63,7 @@ def test_the_goals_of_inverse_boards_have_large_tables_that_make_room_for_each_o
     others = {blank: tuple(cell for cell in (0, 1, 3, 4) if cell != blank) for blank in (0, 1, 4)}
     whole = {Shape(3, 3, blank): (own, (2, 5), (6, 7, 8)) for blank, own in others.items()}
     shared = {Shape(3, 3, 1): ((0, 3), (2, 5), (6, 7, 8))}
-    monkeypatch.setattr("taquin.engine.gpu.large._WHOLE", whole)
-    monkeypatch.setattr("taquin.engine.gpu.large._SHARED", shared)
+    monkeypatch.setattr("taquin.engine.gpu.large._LARGE", {0: {}, 7: shared, 8: whole})
     monkeypatch.setattr(residents, "_views", residents._views.__wrapped__)
     for name in ("_ENOUGH", "_WORTH_BUILDING", "_WORTH_TURNING"):
         monkeypatch.setattr(residents, name, 1)

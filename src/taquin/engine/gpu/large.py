@@ -37,21 +37,21 @@ _WHOLE: dict[Shape, Partition] = {
         for blank in _ALONE
     },
 }
-"""Partitions into large patterns."""
 _SHARED: dict[Shape, Partition] = {
     Shape(5, 5, blank): _with_seven(blank) for blank in _ALONE if blank
 }
-"""Others, whose tables dual look-ups need anyway: those of seven tiles are an eighteenth as large.
-The goal of most puzzles, with its blank in a corner, has large tables of its own in any case."""
+_LARGE = {0: dict[Shape, Partition](), 7: _SHARED, 8: _WHOLE}
+"""Partitions into large patterns: those with 8 are the best ones known. Those with 7 need no tables
+but those of dual look-ups; the goal of most puzzles, whose blank is in a corner, has no use for
+them, because its other tables are built first."""
 
 
 def large_patterns(shape: Shape, tiles: int) -> Partition | None:
-    """Return a partition of `min(shape.symmetries)` into large patterns, or None.
+    """Return the partition of `min(shape.symmetries)` with patterns of 8 or 7 `tiles`, or None.
 
-    With 8 `tiles` it is the best one that is known; with 7 the one that needs no more tables than
-    dual look-ups do.
+    With 0 tiles there is none.
     """
-    return (_WHOLE if tiles == 8 else _SHARED).get(min(shape.symmetries)[0])
+    return _LARGE[tiles].get(min(shape.symmetries)[0])
 
 
 def dual_partition(first: Shape) -> Partition:

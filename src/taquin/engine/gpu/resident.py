@@ -133,7 +133,7 @@ class Resident:
 
         The tables of the goal `beside` will be built first.
         """
-        patterns = set((views.large and large_patterns(shape, views.large)) or ())
+        patterns = set(large_patterns(shape, views.large) or ())
         first = min(shape.symmetries)[0]
         if self._tables.missing(first, patterns) <= _BUILT_AT_ONCE:
             return _ENOUGH
@@ -205,7 +205,7 @@ class Resident:
 
 @cache
 def _views(shape: Shape, views: ViewSet) -> Views:
-    large = large_patterns(shape, views.large) if views.large else None
+    large = large_patterns(shape, views.large)
     name = _SMALL if views.small == "large" and shape.size > PACKED_CELLS else views.small
     small = () if name is None else table_set(shape, name)
     partition_of = dual_partition if views.large else small_partition
