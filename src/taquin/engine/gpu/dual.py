@@ -14,7 +14,7 @@ then only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from math import factorial
@@ -89,7 +89,7 @@ def dual_keys(duals: Duals) -> list[PatternKey]:
     return list(dict.fromkeys(pattern.key for pattern in chain(*duals)))
 
 
-def dual_sizes(duals: Iterable[Iterable[DualPattern]]) -> Cells:
+def dual_sizes(duals: Duals) -> Cells:
     """Return the most tiles that the first pattern of a blank has, the second, and so on."""
     sizes = [0] * _PATTERNS
     for patterns in duals:

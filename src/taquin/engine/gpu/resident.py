@@ -133,18 +133,25 @@ class Resident:
 
         The tables of the goal `beside` will be built first.
         """
-        patterns = set(large_patterns(shape, views.large) or ())
-        first = min(shape.symmetries)[0]
-        if self._tables.missing(first, patterns) <= _BUILT_AT_ONCE:
+        if self._missing(shape, views) <= _BUILT_AT_ONCE:
             return _ENOUGH
-        own = patterns - set(large_patterns(beside, 8) or ())
-        is_cheap = self._tables.missing(first, own) <= _BUILT_AT_ONCE
+        is_cheap = self._missing(shape, views, beside) <= _BUILT_AT_ONCE
         return _WORTH_BUILDING if is_cheap else _WORTH_TURNING
+
+    def _missing(self, shape: Shape, views: ViewSet, beside: Shape | None = None) -> int:
+        """Return the bytes of the large tables of a goal that are not on the card.
+
+        Those that the goal `beside` has too do not count.
+        """
+        patterns = set(large_patterns(shape, views.large) or ())
+        if beside is not None:
+            patterns -= set(large_patterns(beside, 8) or ())
+        return self._tables.missing(min(shape.symmetries)[0], patterns)
 
     def _make_room(self, shape: Shape, other: Shape) -> None:
         """Give up the large tables of all goals but these two, and those for dual look-ups."""
         shared = dual_keys(dual_patterns(shape, dual_partition))
-        kept = [*(key.tiles for key in shared)]
+        kept = [key.tiles for key in shared]
         for each in (shape, other):
             kept += large_patterns(each, 8) or ()
         self._tables.drop_ranked(shape, kept)
@@ -178,7 +185,7 @@ class Resident:
         shape = normal.inverse.shape if backward else normal.shape
         key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
-        if views.large == 8 and key not in self._plans:
+        if views.large == 8 and self._missing(shape, views):
             self._make_room(shape, normal.shape)
         if key not in self._warps:
             self._warps[key] = Warps(

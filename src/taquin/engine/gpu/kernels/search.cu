@@ -23,10 +23,10 @@
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
 // A *view* is a partition of the tiles into patterns, which may leave some out, a *slot* one pattern;
-// views share slots. Ranked
-// slots have tables by set and order, for patterns too large for direct ones, whose index has the cells
-// of the tiles as digits to the base of CELLS. That index is computed for each look-up: nodes that
-// carried it were so wide that the tops of all stacks did not fit into the second cache.
+// views share slots. Ranked slots have tables by set and order, for patterns too large for direct ones,
+// whose index has the cells of the tiles as digits to the base of CELLS. That index is computed for each
+// look-up: nodes that carried it were so wide that the tops of all stacks did not fit into the second
+// cache.
 //
 // The inverse of a board is as far from its goal, and tables tell something else of it: see dual.py. A
 // node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
@@ -138,7 +138,7 @@ DEVICE u32 dual_cell(const u32* node, const u32* pattern, const u8* image, u32 j
 }
 
 // The index of the inverse's large pattern: the rank of its set and its order. The Lehmer digit of a
-// tile, which of the smaller ones come later, counts as often as the later tiles have orders.
+// tile, how many smaller ones come later, counts as often as the later tiles have orders.
 DEVICE u64 dual_rank(const Plan& plan, const u32* node, const u32* pattern, const u8* image, u32 size) {
     u32 cells[DUAL_TILES], digits[DUAL_TILES], set = 0, order = 0;
 #pragma unroll
