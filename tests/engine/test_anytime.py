@@ -304,13 +304,13 @@ def test_a_long_end_is_cut_off_and_rotations_take_its_place() -> None:
     best = BestSolution()
     improver = Improver(puzzle, best, inf, 1 << 30)
     best.offer(moves + end)
-    improver._offer_rotated(BeamWalk(moves + end, True), moves + end, 100)
+    improver._offer_shortened(BeamWalk(moves + end, True), moves + end, 100)
     assert best.moves is not None
     assert len(best.moves) < len(moves + end)
     assert is_solved(puzzle, follow(puzzle.start, best.moves, puzzle.near))
     # Where the best is shorter by far, nothing is looked for.
     best.moves = moves[:10]
-    improver._offer_rotated(BeamWalk(moves + end, True), moves + end, 100)
+    improver._offer_shortened(BeamWalk(moves + end, True), moves + end, 100)
     assert best.moves == moves[:10]
 
 

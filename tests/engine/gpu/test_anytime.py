@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 from random import Random
 from time import perf_counter, sleep
@@ -200,20 +199,62 @@ def test_other_threads_are_waited_for_and_their_boards_counted(card: Card) -> No
     alone = improver(card, 1_000)
     ended: list[int] = []
 
-    def work(number: int, other: Improver) -> None:
+    def work(other: Improver, number: int) -> None:
         other._generated_before = 100
         while number == 0 and not other.is_stopped:
             sleep(0.001)
         ended.append(number)
 
     for number in range(6):
-        other = alone._other()
-        alone._do_beside(other, partial(work, number, other))
-        assert len(alone._beside) <= on_card._MOST_BESIDE
+        alone._do_beside(work, number)
+    for _, future in alone._beside[1:]:
+        future.result()
     alone._let_go()
     assert sorted(ended) == list(range(6))
     assert alone.generated == 600
     assert not alone._beside
+
+
+def detour_of(improver: CardImprover) -> bytes:
+    """Return the solution by construction, with two detours that cost four moves each."""
+    puzzle = improver.puzzle
+    solution = construct(puzzle, puzzle.start)
+    # Round a block one way and the other, with moves of the blank elsewhere in between.
+    around, away = bytes((0, 1, 3, 2)), bytes((0, 0, 3, 3))
+    return solution + around + away + bytes((1, 0, 2, 3))
+
+
+@pytest.mark.parametrize("has_card", [True, False])
+def test_the_best_solution_is_made_shorter_beside_the_card_or_without_it(
+    card: Card, has_card: bool
+) -> None:
+    alone = improver(card, 1_000)
+    alone.has_card = has_card
+    alone.best.moves = detour = detour_of(alone)
+    alone._shorten_best(Random(1))
+    assert (alone._shortening is not None) is has_card
+    if alone._shortening is not None:
+        alone._shortening.result()
+    solution = alone.best.moves
+    assert len(solution) <= len(detour) - 8
+    assert follow(alone.puzzle.start, solution, alone.puzzle.near) == alone.puzzle.goal
+    alone._let_go()
+
+
+def test_what_goes_wrong_in_another_thread_is_said(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError("no room for rotations")
+
+    monkeypatch.setattr(Improver, "_offer_end_shortened", fail)
+    said: list[str] = []
+    alone = improver(card, 0.5)
+    alone.notice = said.append
+    alone.run()
+    assert len(said) == 1
+    assert "no room for rotations" in said[0]
+    assert alone.best.moves is not None
 
 
 def test_parts_in_vain_make_their_beam_wider(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ _FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
 """Boards of the first beam, of the second at most, and of the first one for a part."""
 _SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
 """Shares of the time that the second beam, each one after it, and all of them together may take."""
-_LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.93
+_LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.88
 """Into how many beams of a large board the time after the second one is divided, and the share of
 all: the parts of its long solutions hardly get shorter in what is left of the time."""
 _PART_SECONDS = 0.5
@@ -45,7 +45,7 @@ _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
 _CELLS_FOR_A_LAST_TILE = 10
 """Cells for each of the last tiles."""
-_MOST_BESIDE = 3
+_MOST_BESIDE = 4
 """Most threads that look for rotations beside the one of the card."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
@@ -69,8 +69,12 @@ class CardImprover(Improver):
     has_card: bool = True
     notice: Callable[[str], None] = lambda line: None
     """Told when the card fails; then this thread goes on as one of the CPU."""
-    _beside: list[tuple[Improver, Thread]] = field(default_factory=list)
-    """Other threads that look for rotations, and what each of them does."""
+    _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
+    """Other threads, which look for rotations."""
+    _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
+    """What they were given to do."""
+    _shortening: Future[None] | None = None
+    """The last of it that makes the best solution shorter."""
     _ends_of: Moves = b""
     _ends: list[int] = field(default_factory=list)
     """The moves for the last tiles of a solution, and for those of its reverse."""
@@ -121,11 +125,15 @@ class CardImprover(Improver):
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
         while self._keep_going():
             before = self._length
+            self._shorten_best(chance)
             self._turn_to_an_end(chance)
             self._improve_part(chance, began)
             in_vain = in_vain + 1 if self._length >= before else 0
             if in_vain == _PARTS_IN_VAIN:
                 self._part_width, in_vain = 2 * self._part_width, 0
+        for _, future in self._beside:
+            if future.done():
+                future.result()  # raises what went wrong there
 
     def _turn_to_an_end(self, chance: random.Random) -> None:
         """Go on in the other direction, or where the end of a long solution takes longer.
@@ -152,7 +160,10 @@ class CardImprover(Improver):
         """Give back the memory of the beams, and end other threads."""
         for other, _ in self._beside:
             other.is_stopped = True
-        self._gather(0)
+        self._threads.shutdown(cancel_futures=True)
+        for other, _ in self._beside:
+            self._generated_before += other.generated
+        self._beside.clear()
         self._let_go_of("_beam", "_wide")
 
     def _beams(self) -> tuple[Walker | None, ...]:
@@ -202,7 +213,7 @@ class CardImprover(Improver):
     def _pass(self, width: int, emphasis: float) -> None:
         """Walk from the start with a beam of some width, and offer what comes of it."""
         puzzle, beam = self.puzzle, self._card_beam(width)
-        longest = 1 << 30 if self.best.by_slides else max(1, self._length - 1)
+        longest = 1 << 30 if self.best.by_slides else self._most_before_shortening
         began = perf_counter()
         walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
@@ -211,31 +222,30 @@ class CardImprover(Improver):
         self._width = width
         # What is as long as the best solution may be shorter with rotations.
         moves = walk.moves if walk.is_cut else self._offer_finished(walk.moves, width)
-        other = self._other()
-        self._do_beside(other, partial(other._offer_rotated, walk, moves, width))
+        for end in self._ends_of_walk(walk, moves):
+            self._do_beside(Improver._offer_end_shortened, moves[:end], width)
 
     def _offer_if_rotated(self, moves: Moves, width: int) -> None:
-        other = self._other()
-        self._do_beside(other, partial(other._offer_if_rotated, moves, width))
+        if not self.has_card:
+            Improver._offer_if_rotated(self, moves, width)
+            return
+        self._do_beside(Improver._offer_if_rotated, moves, width)
 
-    def _other(self) -> Improver:
-        """Return one that offers what comes of a walk of this one."""
-        return Improver(self.puzzle, self.best, self.deadline, self.memory, self.number)
+    def _shorten_best(self, chance: random.Random) -> None:
+        if not self.has_card:
+            Improver._shorten_best(self, chance)
+            return
+        is_busy = self._shortening is not None and not self._shortening.done()
+        if self.best.moves is not self._shortest and not is_busy:
+            self._shortest = self.best.moves
+            self._shortening = self._do_beside(Improver._shorten_best, chance)
 
-    def _do_beside(self, other: Improver, work: Callable[[], object]) -> None:
-        """Let another thread work for another, while the card goes on."""
-        self._gather(_MOST_BESIDE - 1)
-        thread = Thread(target=work, daemon=True)
-        thread.start()
-        self._beside.append((other, thread))
-
-    def _gather(self, most: int) -> None:
-        """Wait until no more than `most` other threads are left."""
-        while len(self._beside) > most:
-            is_done = [not thread.is_alive() for _, thread in self._beside]
-            other, thread = self._beside.pop(is_done.index(True) if any(is_done) else 0)
-            thread.join()
-            self._generated_before += other.generated
+    def _do_beside(self, work: Callable[..., None], *arguments: object) -> Future[None]:
+        """Let another thread do some work of an improver while the card goes on."""
+        other = Improver(self.puzzle, self.best, self.deadline, self.memory, self.number)
+        future = self._threads.submit(work, other, *arguments)
+        self._beside.append((other, future))
+        return future
 
     def _beam_for_part(self, began: float, length: int) -> Walker:
         if not self.has_card:

@@ -3,7 +3,8 @@
     0 ms     constructed line by line: long, but at once
     20 ms    a narrow beam
     …        a wider one, and then one as wide as there is time for; rotations on the way undo what
-             each leaves wrong, or would take long to put right at its end
+             each leaves wrong, or would take long to put right at its end, and other rotations
+             make its solution shorter
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
 Between levels of its beams one thread raises the lower bound, whenever the next step of that is
@@ -42,6 +43,7 @@ from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.pace import Pace
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
+from taquin.engine.anytime.shortening import shortened
 from taquin.engine.anytime.walker import BeamWalk, Walker
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -65,6 +67,10 @@ _TO_THE_END, LONG_END = 0.6, 1_000
 end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
 _NEAR_THE_END = 0.7
 """How often a part of a long solution is chosen from its last moves: there is most to be saved."""
+_MOST_SAVED, _LENGTH_TO_SAVE_ALL = 0.03, 150_000
+"""By how much rotations that change nothing but moves may make a solution shorter: at most this
+share, and the share that its moves are of so many. So one that is longer than the best may be made
+the best."""
 _LEAST_FOR_A_TILE = 2
 """Moves that rotations take at least for each tile that is wrong."""
 _EMPHASES = 0.5, 0.75, 1.0, 1.25, 1.5
@@ -85,6 +91,8 @@ def warm_up(is_classic: bool) -> None:
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
         cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
         with_rotations(puzzle, cycle, b"", lambda: True)
+        for _ in shortened(puzzle, puzzle.start, walk.moves, lambda: True):
+            pass
 
 
 @dataclass(slots=True)
@@ -141,6 +149,8 @@ class Improver:
     has_card: bool = False
     """Whether a card does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
+    _shortest: Moves | None = None
+    """The best solution when this thread last tried to make it shorter."""
     _generated_before: int = 0
     _began: float = 0.0
     _proof_effort: float = 0.0
@@ -190,9 +200,10 @@ class Improver:
             elif share == _SHARES[-1]:
                 break
         if found is not None and self.puzzle.is_classic and self._keep_going():
-            self._offer_rotated(*found, width)
+            self._offer_shortened(*found, width)
         chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
+            self._shorten_best(chance)
             self._improve_part(chance, began)
 
     def _now(self) -> float:
@@ -289,22 +300,76 @@ class Improver:
         self._offer(moves)
         return moves
 
-    def _offer_rotated(self, walk: BeamWalk, moves: Moves, width: int) -> None:
-        """Offer a solution that a walk led to, with rotations in place of its end."""
+    def _offer_shortened(self, walk: BeamWalk, moves: Moves, width: int) -> None:
+        """Offer what a walk led to, with rotations in place of its end, and made shorter.
+
+        `moves` are a solution, unless the walk was cut.
+        """
+        until, shortest = self._now() + self._left / 2, None
+        for end in self._ends_of_walk(walk, moves):
+            most = self._most_before_shortening
+            if shortest is not None:
+                most = min(most, len(shortest) - 1)
+            shortest = self._rotated(moves[:end], width, most, until) or shortest
+        if shortest is not None and len(shortest) <= self._most_before_shortening:
+            self._shorten(shortest, self.seed)
+            self._shortest = self.best.moves
+
+    def _ends_of_walk(self, walk: BeamWalk, moves: Moves) -> list[int]:
+        """Return after how many moves of a solution rotations may begin to take their place."""
+        ends = [] if walk.is_cut else [len(moves)]
         if not walk.solved:
-            self._offer_if_rotated(walk.moves, width)
-        for end in ends_to_cut(self.puzzle, moves):
-            self._offer_if_rotated(moves[:end], width)
+            ends.append(len(walk.moves))
+        return [*ends, *ends_to_cut(self.puzzle, moves)]
+
+    def _offer_end_shortened(self, moves: Moves, width: int) -> None:
+        """Offer moves with rotations that lead them to the goal, made shorter."""
+        found = self._rotated(moves, width, self._most_before_shortening)
+        if found is not None:
+            self._shorten(found, self.seed)
+
+    @property
+    def _most_before_shortening(self) -> int:
+        """The most moves of a solution that, made shorter, may be better than the best."""
+        assert self.best.moves is not None, "one was constructed"
+        length = len(self.best.moves)
+        return int(length * (1 + min(_MOST_SAVED, length / _LENGTH_TO_SAVE_ALL))) - 1
+
+    def _shorten(self, moves: Moves, seed: int) -> None:
+        """Offer solutions that are shorter and shorter."""
+        for shorter in shortened(self.puzzle, self.puzzle.start, moves, self._keep_going, seed):
+            self._offer(shorter)
+
+    def _shorten_best(self, chance: random.Random) -> None:
+        """Make the best solution shorter, if this thread has not tried that before."""
+        moves = self.best.moves
+        if moves is None or moves is self._shortest or not self.puzzle.is_classic:
+            return
+        way = reversed_moves(moves) if self._is_backwards else moves
+        self._shorten(way, chance.getrandbits(32))
+        self._shortest = self.best.moves
 
     def _offer_if_rotated(self, moves: Moves, width: int) -> None:
-        """Offer moves with rotations that lead them to the goal, unless that takes too many."""
+        """Offer moves with rotations that lead them to the goal, if they are the best then."""
         assert self.best.moves is not None, "one was constructed"
-        puzzle, most = self.puzzle, len(self.best.moves) - 1
+        self._rotated(moves, width, len(self.best.moves) - 1)
+
+    def _rotated(self, moves: Moves, width: int, most: int, until: float = inf) -> Moves | None:
+        """Offer and return moves with rotations that lead them to the goal.
+
+        Return None where that takes more moves than `most`, or longer than `until`.
+        """
+        puzzle = self.puzzle
         wrong = len(wrong_tiles(puzzle, follow(puzzle.start, moves, puzzle.near)))
-        if len(moves) + _LEAST_FOR_A_TILE * wrong <= most:
-            moves = with_rotations(puzzle, puzzle.start, moves, self._keep_going, most=most)
-            if len(moves) <= most:
-                self._offer_finished(moves, width)
+        if len(moves) + _LEAST_FOR_A_TILE * wrong > most:
+            return None
+
+        def keep_going() -> bool:
+            return self._keep_going() and self._now() <= until
+
+        if wrong:
+            moves = with_rotations(puzzle, puzzle.start, moves, keep_going, most=most)
+        return self._offer_finished(moves, width) if keep_going() and len(moves) <= most else None
 
     def _beam_for_part(self, began: float, length: int) -> Walker:
         """Return a beam that takes a small share of the time left for a part of some length."""
