@@ -30,9 +30,9 @@ from taquin.system.arrays import Array, array, filled, int8, int16, int32, uint6
 from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 
-_ATTEMPTS, _CHANGES = 4_096, 32
-"""Attempts between two looks at the clock, and changes to a solution, each of which takes as long
-as many attempts: less than 20 ms."""
+_ATTEMPTS, _MOVES_CHANGED = 4_096, 1 << 18
+"""Attempts between two looks at the clock, and moves of solutions that were changed: about 20 ms.
+All rotations are listed again after a change."""
 _PATIENCE = 40
 """Attempts for each move of a solution, without a shorter one, after which it is left as it is."""
 _LEEWAY = 4
@@ -330,7 +330,7 @@ def _shorten(
     work: Work, length: int, near: Neighbours, rotations: Rotations, labels: Labels
 ) -> tuple[int, int]:
     """Change a solution in some attempts; return its length, no longer than before, and them."""
-    chain, changes = labels.chain, 0
+    chain, changed = labels.chain, 0
     count = list_rotations(work, length, near, rotations)
     for attempt in range(_ATTEMPTS):
         first = _draw(work.chance, 2 * count)
@@ -344,8 +344,8 @@ def _shorten(
             length = others
             for time in range(length):
                 work.moves[time] = work.other[time]
-            changes += 1
-            if changes == _CHANGES:
+            changed += length
+            if changed >= _MOVES_CHANGED:
                 return length, attempt + 1
             count = list_rotations(work, length, near, rotations)
     return length, _ATTEMPTS
