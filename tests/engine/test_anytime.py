@@ -17,7 +17,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow, reversed_moves
 from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
@@ -35,6 +35,7 @@ from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
 from tests.cli.runs import run as run_command
 from tests.engine.values import naive_value
+from tests.engine.ways import random_way
 from tests.truth import distances
 
 SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
@@ -221,18 +222,12 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
     """Return a puzzle and moves that solve it but for tiles of 8×8 that end exchanged."""
     goal = tq.Goal.blank_last(8, 8)
     solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
-    chance, blank = Random(seed), 63
-    way: list[int] = []
-    while len(way) < 800:
-        direction = chance.randrange(4)
-        if solved.near[blank, direction] >= 0 and (not way or way[-1] + direction != 3):
-            way.append(direction)
-            blank = solved.near[blank, direction]
+    way = random_way(solved, 800, seed)
     labels = list(range(64))
     for one, two in swaps:
         labels[one], labels[two] = labels[two], labels[one]
-    start = [labels[number] for number in follow(solved.start, bytes(way), solved.near)]
-    return replace(solved, start=start), bytes(3 - direction for direction in reversed(way))
+    start = [labels[number] for number in follow(solved.start, way, solved.near)]
+    return replace(solved, start=start), reversed_moves(way)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 import taquin as tq
@@ -18,6 +16,7 @@ from taquin.engine.anytime.shortening import (
 )
 from taquin.model.space import Space
 from taquin.search.result import Task
+from tests.engine.ways import random_way
 from tests.truth import distances
 
 
@@ -25,18 +24,6 @@ def arrays_for(rows: int, columns: int, seed: int) -> PuzzleArrays:
     goal = tq.Goal.blank_last(rows, columns)
     task = Task(tq.Puzzle(goal), tq.random_board(goal, seed))
     return arrays_of(Space(task.puzzle, task.start))
-
-
-def random_way(puzzle: PuzzleArrays, length: int, seed: int) -> bytes:
-    """Return moves of which none takes back the one before it."""
-    chance, blank = Random(seed), puzzle.start.index(0)
-    way: list[int] = []
-    while len(way) < length:
-        direction = chance.randrange(4)
-        if puzzle.near[blank, direction] >= 0 and (not way or way[-1] + direction != 3):
-            way.append(direction)
-            blank = puzzle.near[blank, direction]
-    return bytes(way)
 
 
 SHAPES = [(2, 3, 40), (2, 5, 60), (4, 3, 60), (5, 5, 120)]
