@@ -17,7 +17,13 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow, reversed_moves
+from taquin.engine.anytime.arrays import (
+    PuzzleArrays,
+    arrays_of,
+    follow,
+    reversed_moves,
+    turned_round,
+)
 from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
@@ -307,6 +313,30 @@ def test_a_long_end_is_cut_off_and_rotations_take_its_place() -> None:
     best.moves = moves[:10]
     improver._offer_shortened(BeamWalk(moves + end, True), moves + end, 100)
     assert best.moves == moves[:10]
+
+
+@pytest.mark.parametrize("by_slides", [False, True])
+def test_the_best_solution_is_made_shorter_once_and_not_where_slides_count(
+    by_slides: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[bytes] = []
+    shorten = Improver._shorten
+
+    def noted(improver: Improver, moves: bytes, seed: int) -> None:
+        calls.append(moves)
+        shorten(improver, moves, seed)
+
+    monkeypatch.setattr(Improver, "_shorten", noted)
+    puzzle, moves = almost_solved([], 2)
+    improver = Improver(puzzle, BestSolution(by_slides, moves), inf, 1 << 30, number=1)
+    improver.puzzle = turned_round(puzzle)
+    for _ in range(3):
+        improver._shorten_best(Random(1))
+    assert len(calls) == 1
+    solution = improver.best.moves
+    assert solution is not None
+    assert (len(solution) < len(moves)) is not by_slides
+    assert is_solved(puzzle, follow(puzzle.start, solution, puzzle.near))
 
 
 def test_an_end_whose_tiles_get_home_one_after_the_other_is_not_cut_off() -> None:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import chain, pairwise, repeat
 from math import inf
 from threading import Lock
@@ -67,6 +67,9 @@ _TO_THE_END, LONG_END = 0.6, 1_000
 end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
 _NEAR_THE_END = 0.7
 """How often a part of a long solution is chosen from its last moves: there is most to be saved."""
+_ROTATIONS_SHARE, _SHORTENING_SHARE = 0.5, 0.75
+"""Shares of the time left in which ends are replaced by rotations, and then a solution is made
+shorter, at most: parts that are searched again may save more where a beam was too narrow."""
 _MOST_SAVED, _LENGTH_TO_SAVE_ALL = 0.03, 150_000
 """By how much rotations that change nothing but moves may make a solution shorter: at most this
 share, and the share that its moves are of so many. So one that is longer than the best may be made
@@ -305,7 +308,7 @@ class Improver:
 
         `moves` are a solution, unless the walk was cut.
         """
-        until, shortest = self._now() + self._left / 2, None
+        until, shortest = self._now() + _ROTATIONS_SHARE * self._left, None
         for end in self._ends_of_walk(walk, moves):
             most = self._most_before_shortening
             if shortest is not None:
@@ -333,12 +336,22 @@ class Improver:
         """The most moves of a solution that, made shorter, may be better than the best."""
         assert self.best.moves is not None, "one was constructed"
         length = len(self.best.moves)
-        return int(length * (1 + min(_MOST_SAVED, length / _LENGTH_TO_SAVE_ALL))) - 1
+        saved = 0.0 if self.best.by_slides else min(_MOST_SAVED, length / _LENGTH_TO_SAVE_ALL)
+        return int(length * (1 + saved)) - 1
 
     def _shorten(self, moves: Moves, seed: int) -> None:
-        """Offer solutions that are shorter and shorter."""
-        for shorter in shortened(self.puzzle, self.puzzle.start, moves, self._keep_going, seed):
+        """Offer solutions that are shorter and shorter.
+
+        Fewer moves are often more slides, so where slides count, none are looked for.
+        """
+        if self.best.by_slides:
+            return
+        keep_going = partial(self._keep_going_until, self._now() + _SHORTENING_SHARE * self._left)
+        for shorter in shortened(self.puzzle, self.puzzle.start, moves, keep_going, seed):
             self._offer(shorter)
+
+    def _keep_going_until(self, end: float) -> bool:
+        return self._keep_going() and self._now() <= end
 
     def _shorten_best(self, chance: random.Random) -> None:
         """Make the best solution shorter, if this thread has not tried that before."""
@@ -363,10 +376,7 @@ class Improver:
         wrong = len(wrong_tiles(puzzle, follow(puzzle.start, moves, puzzle.near)))
         if len(moves) + _LEAST_FOR_A_TILE * wrong > most:
             return None
-
-        def keep_going() -> bool:
-            return self._keep_going() and self._now() <= until
-
+        keep_going = partial(self._keep_going_until, until)
         if wrong:
             moves = with_rotations(puzzle, puzzle.start, moves, keep_going, most=most)
         return self._offer_finished(moves, width) if keep_going() and len(moves) <= most else None
