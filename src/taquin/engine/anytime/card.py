@@ -213,7 +213,7 @@ class CardImprover(Improver):
     def _pass(self, width: int, emphasis: float) -> None:
         """Walk from the start with a beam of some width, and offer what comes of it."""
         puzzle, beam = self.puzzle, self._card_beam(width)
-        longest = 1 << 30 if self.best.by_slides else self._most_before_shortening
+        longest = 1 << 30 if self.best.by_slides else max(1, self._most_before_shortening)
         began = perf_counter()
         walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)

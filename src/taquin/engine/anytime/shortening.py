@@ -2,12 +2,12 @@
 
 A rotation (`rotations.py`) is four moves of the blank round a block of four cells, and three tiles
 change places. But moves that are taken back at once need not be made. So it costs less where the
-solution goes along the block anyway:
+solution goes along sides of the block anyway, and the rest of the way round takes their place:
 
-    . ┌→      the solution goes along one side:        two moves more, round the other three
-    . ↑ .     two sides, round a corner:               none, round the other corner
-    ┌→┐       three sides:                             two moves fewer, along the fourth
-    ↑ ↓       all four sides, back to where it began:  four moves fewer
+    it goes along     →              instead   ↑ → ↓    two moves more
+                      → ↓                      ↓ →      as many moves
+                      ↑ → ↓                    →        two moves fewer
+                      ↑ → ↓ ←                  nothing  four moves fewer
 
 A rotation turns a pair of tiles that are in each other's place into another pair. A chain of
 rotations, in the order of time, that turns a pair into others and at last into itself leaves no
@@ -39,8 +39,6 @@ _LEEWAY = 4
 """Moves that rotations may cost on the way to one that saves them."""
 _MOST_LABELS, _MOST_IN_CHAIN = 4_096, 64
 """Entries that are followed in one attempt, and rotations of a chain, at most."""
-
-
 _FACTOR, _SUMMAND = uint64(6364136223846793005), uint64(1442695040888963407)
 _LOW_BITS, _WORD = uint64(33), uint64((1 << 64) - 1)
 """A linear congruential generator (the factor is Knuth's), whose low bits are left out."""
