@@ -28,9 +28,10 @@ from taquin.engine.anytime.beam import VALUE, Beam
 from taquin.engine.anytime.construction import construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import BestSolution, Improver, warm_up
+from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, times_of_fewest, with_rotations
+from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.anytime.value import HOME_BITS
 from taquin.engine.anytime.walker import BeamWalk
 from taquin.engine.anytime.weights import NO_TILE

@@ -14,7 +14,8 @@ from taquin.engine.anytime.arrays import arrays_of, follow
 from taquin.engine.anytime.card import CardImprover
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import LONG_END, BestSolution, Improver, warm_up
+from taquin.engine.anytime.improver import LONG_END, Improver, warm_up
+from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.gpu.beam import CardBeam
 from taquin.engine.gpu.card import Card

@@ -11,7 +11,7 @@
     cycles.py         what undoes the cycles that are left at the end
     proof.py          a better lower bound: IDA* that is not expected to find a solution
     improver.py       what each thread does with its time
-    solutions.py      walks of the blank as solutions, and the solution without a search
+    solutions.py      walks of the blank as solutions: the best one, and one without a search
     card.py           what a CUDA card does with its time, where there is one (`gpu/beam.py`)
 
 On boards of up to 25 cells with tables at hand the optimal search has the rest of the time: it

@@ -38,7 +38,7 @@ _SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
 """Shares of the time that the second beam, each one after it, and all of them together may take."""
 _LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.88
 """Into how many beams of a large board the time after the second one is divided, and the share of
-all: the parts of its long solutions hardly get shorter in what is left of the time."""
+all: in what is left, other threads make the last of its long solutions shorter."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24

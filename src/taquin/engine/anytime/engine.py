@@ -21,7 +21,7 @@ from taquin.engine.anytime.allotment import (
     nodes_within,
 )
 from taquin.engine.anytime.construction import is_constructible
-from taquin.engine.anytime.solutions import constructed, moves_of, node_after
+from taquin.engine.anytime.solutions import BestSolution, constructed, moves_of, node_after
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.gpu.card import card_fit, the_card
@@ -245,7 +245,7 @@ class Anytime(Engine):
         card: Card | None,
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the solutions that threads find in time, each shorter than all before."""
-        from taquin.engine.anytime.improver import BestSolution, Improver
+        from taquin.engine.anytime.improver import Improver
         from taquin.engine.anytime.proof import Proof
 
         end, nodes = allotted.end, allotted.nodes

@@ -21,11 +21,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain, pairwise, repeat
+from itertools import chain, repeat
 from math import inf
-from threading import Lock
 from time import perf_counter
 
 from taquin.engine.anytime.arrays import (
@@ -44,6 +43,7 @@ from taquin.engine.anytime.pace import Pace
 from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
 from taquin.engine.anytime.shortening import shortened
+from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.anytime.walker import BeamWalk, Walker
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -96,29 +96,6 @@ def warm_up(is_classic: bool) -> None:
         with_rotations(puzzle, cycle, b"", lambda: True)
         for _ in shortened(puzzle, puzzle.start, walk.moves, lambda: True):
             pass
-
-
-@dataclass(slots=True)
-class BestSolution:
-    """The best solution that any thread has found."""
-
-    by_slides: bool = False
-    """Whether moves in the same direction, one after the other, count once."""
-    moves: Moves | None = None
-    """The directions of the blank; None before the first."""
-    _lock: Lock = field(default_factory=Lock)
-
-    def offer(self, moves: Moves) -> None:
-        """Keep a solution if it costs less than all before."""
-        with self._lock:
-            if self.moves is None or self.cost(moves) < self.cost(self.moves):
-                self.moves = moves
-
-    def cost(self, moves: Moves) -> int:
-        """Return what a solution costs."""
-        if not self.by_slides or not len(moves):
-            return len(moves)
-        return sum(one != two for one, two in pairwise(moves)) + 1
 
 
 @dataclass(slots=True)

@@ -1,10 +1,12 @@
-"""Walks of the blank as solutions of a task, and the solution that is there without a search."""
+"""Walks of the blank as solutions of a task: the best one, and one without a search."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from itertools import accumulate, groupby
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, groupby, pairwise
+from threading import Lock
+from typing import TYPE_CHECKING
 
 from taquin.engine.anytime.construction import (
     LARGEST_IN_PYTHON,
@@ -17,6 +19,32 @@ from taquin.model.space import Space
 from taquin.search.events import Node
 from taquin.search.result import Limit, Outcome, Result, Task
 from taquin.tables.shape import moves_along
+
+if TYPE_CHECKING:
+    from taquin.engine.anytime.arrays import Moves
+
+
+@dataclass(slots=True)
+class BestSolution:
+    """The best solution that any thread has found."""
+
+    by_slides: bool = False
+    """Whether moves in the same direction, one after the other, count once."""
+    moves: Moves | None = None
+    """The directions of the blank; None before the first."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def offer(self, moves: Moves) -> None:
+        """Keep a solution if it costs less than all before."""
+        with self._lock:
+            if self.moves is None or self.cost(moves) < self.cost(self.moves):
+                self.moves = moves
+
+    def cost(self, moves: Moves) -> int:
+        """Return what a solution costs."""
+        if not self.by_slides or not len(moves):
+            return len(moves)
+        return sum(one != two for one, two in pairwise(moves)) + 1
 
 
 def constructed(task: Task) -> tuple[Move, ...] | None:
