@@ -12,8 +12,9 @@ import pytest
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.beam import settings_of
 from taquin.engine.gpu.card import Card, defined, source_of
-from taquin.engine.gpu.plan import _PLAN, CardPlan, views_of
+from taquin.engine.gpu.plan import _PLAN, AutomatonOnCard, CardPlan, views_of
 from taquin.engine.gpu.sets import TablesOnCard
+from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.tables.shape import Shape
 
 LARGE = {"RANKED_VIEWS": 2, "RANKED": 5}
@@ -21,11 +22,10 @@ BOTH = {"DIRECT_VIEWS": 4, "DIRECT": 12, "DIRECT_MOST": 4, "DIRECT_TILES": 6}
 DUAL = {"DUAL": 0x788}
 NEITHER = dict.fromkeys((*LARGE, *BOTH, *DUAL), 0)
 GRID = {"CELLS": 25, "COLUMNS": 5, "BITS": 5, "TRACE": 0, "MANY": 0, "THREADS": 1024, "BLOCKS": 1}
-MASKS = {"NOT_FIRST": 0x1EF7BDE, "NOT_LAST": 0xF7BDEF, "ORDERS_OF_A_WORD": 0xFFFFFF}
 SOURCES = [
     ("beam.cu", settings_of(6, 6)),
     ("beam.cu", settings_of(20, 20)),
-    ("tables.cu", {"CELLS": 25, "COLUMNS": 5, "SIZE": 8, "ORDERS": 40320, **MASKS}),
+    ("tables.cu", table_settings(5, 5, 8)),
     ("read.cu", {}),
     ("explore.cu", {"CELLS": 15, "COLUMNS": 3, "ROWS": 5}),
     ("search.cu", GRID | LARGE | BOTH | DUAL),
@@ -65,7 +65,8 @@ def test_a_kernel_compiles(compiler: ctypes.CDLL, file: str, settings: dict[str,
 
 
 def test_the_plan_of_the_host_has_the_size_of_the_kernel_s(card: Card) -> None:
-    plan = CardPlan(card, views_of(Shape(2, 2, 0), None, ()), no_return(), TablesOnCard(card))
+    words = AutomatonOnCard(card, no_return())
+    plan = CardPlan(card, views_of(Shape(2, 2, 0), None, ()), words, TablesOnCard(card))
     assert _PLAN.itemsize == len(plan.struct) == card.host(plan.struct).nbytes
     # The kernel copies it by words, and its first fields are addresses.
     assert _PLAN.itemsize % 8 == 0

@@ -14,17 +14,16 @@ CORNER = GOALS[0]
 
 
 def test_dual_look_ups_of_all_goals_share_seven_tables() -> None:
-    duals = dual_patterns(CORNER, dual_partition)
+    duals = dual_patterns(5, 5, dual_partition)
     keys = dual_keys(duals)
     assert dual_sizes(duals) == (8, 8, 7, 0)
     assert [len(key.tiles) for key in keys] == [8, 8, 7, 7, 7, 7, 7]
     assert sum(table_bytes(25, len(key.tiles)) for key in keys) < 50e9
-    assert all(dual_patterns(goal, dual_partition) == duals for goal in GOALS)
 
 
 @pytest.mark.parametrize("goal", GOALS)
 def test_the_patterns_of_an_inverse_board_leave_out_the_blank_and_one_tile(goal: Shape) -> None:
-    patterns = dual_patterns(CORNER, dual_partition)[goal.blank]
+    patterns = dual_patterns(5, 5, dual_partition)[goal.blank]
     cells = [cell for pattern in patterns for cell in pattern.cells]
     assert len(set(cells)) == len(cells) == 23
     assert goal.blank not in cells

@@ -18,7 +18,7 @@ from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
 from taquin.engine.gpu.dual import PartitionOf, dual_patterns, small_partition
 from taquin.engine.gpu.frontier import Frontier
-from taquin.engine.gpu.plan import CardPlan, views_of
+from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard
 from taquin.engine.gpu.variants import BestVariant, Variant
@@ -116,8 +116,10 @@ def searcher_of(
 ) -> CardSearcher:
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    duals = dual_patterns(shape, partition_of) if partition_of else ()
-    plan = CardPlan(card, views_of(shape, large, small, duals), words, TablesOnCard(card))
+    duals = dual_patterns(shape.rows, shape.columns, partition_of) if partition_of else ()
+    plan = CardPlan(
+        card, views_of(shape, large, small, duals), AutomatonOnCard(card, words), TablesOnCard(card)
+    )
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(card), capacity=capacity)
     return CardSearcher(normal, traced, plain, backward=backward, merges=merges)
@@ -308,7 +310,9 @@ def naive_level(normal: Normal, words: Automaton, depth: int) -> dict[Cells, int
 
 def test_a_frontier_has_each_board_once_by_its_first_path(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 6))
-    plan = CardPlan(card, views_of(CORNER, None, SMALL), words, TablesOnCard(card))
+    plan = CardPlan(
+        card, views_of(CORNER, None, SMALL), AutomatonOnCard(card, words), TablesOnCard(card)
+    )
     plain = Warps(plan, StackMemory(card))
     normal = walked(CORNER, 2, 200)
     counts = []
@@ -407,7 +411,9 @@ def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
 
 def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = CardPlan(card, views_of(CORNER, UNLIKE, SMALL), words, TablesOnCard(card))
+    plan = CardPlan(
+        card, views_of(CORNER, UNLIKE, SMALL), AutomatonOnCard(card, words), TablesOnCard(card)
+    )
     batch = Batch(plan)
     known = DistanceTable(CORNER)
     boards = [walked(CORNER, seed, 3 * seed) for seed in range(80)]
@@ -421,7 +427,9 @@ def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
 
 def test_a_batch_ends_when_asked_to(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = CardPlan(card, views_of(CORNER, UNLIKE, ()), words, TablesOnCard(card))
+    plan = CardPlan(
+        card, views_of(CORNER, UNLIKE, ()), AutomatonOnCard(card, words), TablesOnCard(card)
+    )
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
     answers = Batch(plan).solve(boards, lambda nodes: False)
     assert answers.solved.tolist() == [True, False]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from math import factorial
 from typing import TypeAlias
@@ -62,22 +63,23 @@ def small_partition(first: Shape) -> Partition:
     return table_set(first, "small")[0]
 
 
-def dual_patterns(shape: Shape, partition_of: PartitionOf) -> Duals:
-    """Return the patterns of inverse boards.
+@cache
+def dual_patterns(rows: int, columns: int, partition_of: PartitionOf) -> Duals:
+    """Return the patterns of inverse boards of a grid.
 
     Patterns are those of `partition_of` the smallest image of each goal. Tables of large patterns
     have the orientation of that image, as those of ranked views.
     """
     by_blank = []
-    for blank in range(shape.size):
-        first, to_first = min(Shape(shape.rows, shape.columns, blank).symmetries)
+    for blank in range(rows * columns):
+        first, to_first = min(Shape(rows, columns, blank).symmetries)
         patterns = []
         for tiles in sorted(partition_of(first), key=len, reverse=True):
             key, turn = table_for(first, tiles)
             if key.ranked:
                 region = first.region(frozenset(tiles), first.blank)
                 key = PatternKey(first.rows, first.columns, tiles, region[0])
-                turn = tuple(range(shape.size))
+                turn = tuple(range(first.size))
             image = tuple(turn[cell] for cell in to_first)
             patterns.append(DualPattern(key, tuple(map(image.index, key.tiles)), image))
         by_blank.append(tuple(patterns))

@@ -199,6 +199,17 @@ class Readings(NamedTuple):
         return estimates
 
 
+class AutomatonOnCard:
+    """The arrays of an automaton on the card, for all plans of its grid."""
+
+    def __init__(self, card: Card, automaton: Automaton) -> None:
+        assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
+        self.allowed: Array = card.xp.asarray(np.array(automaton.allowed, np.uint8))
+        """For each state, the ways that it allows, as bits."""
+        self.follow: Array = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
+        """For each state and way, the next state."""
+
+
 class CardPlan:
     """The arrays of one goal on the card, and how a node is laid out."""
 
@@ -206,7 +217,7 @@ class CardPlan:
         self,
         card: Card,
         views: Views,
-        automaton: Automaton,
+        automaton: AutomatonOnCard,
         tables: TablesOnCard,
         report: Callable[[str], None] = lambda stage: None,
     ) -> None:
@@ -218,10 +229,7 @@ class CardPlan:
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
         self._dual = {key: tables.of(key, report) for key in dual_keys(views.duals)}
         self._zeros = card.xp.zeros(4, np.uint8)
-        assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
-        allowed = card.xp.asarray(np.array(automaton.allowed, np.uint8))
-        follow = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
-        self._automaton = (allowed, follow)
+        self._automaton = automaton
         self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
 
@@ -295,7 +303,8 @@ class CardPlan:
     def _struct(self) -> NDArray[np.void]:
         views, shape, card = self.views, self.shape, self.card
         plan = np.zeros((), _PLAN)
-        plan["allowed"], plan["follow"] = map(card.address, self._automaton)
+        plan["allowed"] = card.address(self._automaton.allowed)
+        plan["follow"] = card.address(self._automaton.follow)
         plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
         for blank, near in enumerate(shape.steps):
             for way, cell in near:

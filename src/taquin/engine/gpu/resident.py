@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
-from taquin.engine.cpu.automaton import LONGEST, Automaton, AutomatonRecipe
+from taquin.engine.cpu.automaton import LONGEST, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.dual import dual_keys, dual_patterns, dual_sizes, small_partition
 from taquin.engine.gpu.large import dual_partition, large_patterns
-from taquin.engine.gpu.plan import CardPlan, Views, views_of
+from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, Views, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
@@ -31,7 +31,7 @@ _CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
 warps wait for the last of them."""
 _ENOUGH = 30_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
-_WORTH_BUILDING, _WORTH_TURNING = 5_000_000_000, 15_000_000_000
+_WORTH_BUILDING, _WORTH_TURNING = 2_500_000_000, 7_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it: for the goal,
 and for that of the inverse board, which may be no easier."""
 _BUILT_AT_ONCE = 2_000_000_000
@@ -73,7 +73,7 @@ class Resident:
         self.card = card
         """The card."""
         self._tables = TablesOnCard(card)
-        self._automata: dict[tuple[int, int], Automaton] = {}
+        self._automata: dict[tuple[int, int], AutomatonOnCard] = {}
         self._plans: dict[tuple[Shape, ViewSet], CardPlan] = {}
         self._warps: dict[tuple[Shape, ViewSet], Warps] = {}
         self._traced: dict[Shape, Warps] = {}
@@ -150,7 +150,7 @@ class Resident:
 
     def _make_room(self, shape: Shape, other: Shape) -> None:
         """Give up the large tables of all goals but these two, and those for dual look-ups."""
-        shared = dual_keys(dual_patterns(shape, dual_partition))
+        shared = dual_keys(dual_patterns(shape.rows, shape.columns, dual_partition))
         kept = [key.tiles for key in shared]
         for each in (shape, other):
             kept += large_patterns(each, 8) or ()
@@ -201,12 +201,13 @@ class Resident:
             most_roots=min(MOST_ROOTS, memory // _BYTES_FOR_A_ROOT),
         )
 
-    def _automaton(self, shape: Shape, report: Report) -> Automaton:
+    def _automaton(self, shape: Shape, report: Report) -> AutomatonOnCard:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
             report("gathering needless move words")
             recipe = AutomatonRecipe(*grid, LONGEST)
-            self._automata[grid] = recipe.automaton(TableStore().get(recipe))
+            automaton = recipe.automaton(TableStore().get(recipe))
+            self._automata[grid] = AutomatonOnCard(self.card, automaton)
         return self._automata[grid]
 
 
@@ -216,7 +217,8 @@ def _views(shape: Shape, views: ViewSet) -> Views:
     name = _SMALL if views.small == "large" and shape.size > PACKED_CELLS else views.small
     small = () if name is None else table_set(shape, name)
     partition_of = dual_partition if views.large else small_partition
-    return views_of(shape, large, small, dual_patterns(shape, partition_of) if views.dual else ())
+    grid = (shape.rows, shape.columns)
+    return views_of(shape, large, small, dual_patterns(*grid, partition_of) if views.dual else ())
 
 
 @cache

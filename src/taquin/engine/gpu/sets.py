@@ -19,8 +19,10 @@ from taquin.engine.gpu.card import THREADS, Array, Card
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Cells, Shape
 
-_LISTED = 24
-"""Orders in a word of a plane."""
+_LISTED, _SIBLINGS = 24, 5
+"""Orders in a word of a plane, and words of a thread, if there is more than one word."""
+_THREADS_AT_ONCE = 1408
+"""Threads of a multiprocessor: with fewer registers for each, words would lie in memory."""
 
 
 def orders_of(size: int) -> int:
@@ -41,7 +43,8 @@ def binomials() -> NDArray[np.uint32]:
 
 def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
     """Return what `tables.cu` is compiled with for patterns of `size` tiles."""
-    cells = range(rows * columns)
+    cells, prefixes = range(rows * columns), max(1, orders_of(size) // _LISTED // _SIBLINGS)
+    threads = -(-prefixes // 32) * 32
     return {
         "CELLS": len(cells),
         "COLUMNS": columns,
@@ -49,7 +52,9 @@ def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
         "ORDERS": orders_of(size),
         "NOT_FIRST": sum(1 << cell for cell in cells if cell % columns),
         "NOT_LAST": sum(1 << cell for cell in cells if cell % columns != columns - 1),
-        "ORDERS_OF_A_WORD": (1 << min(_LISTED, factorial(size))) - 1,
+        "KINDS": comb(size, min(size, 4)),
+        "THREADS": threads,
+        "BLOCKS": min(32, _THREADS_AT_ONCE // threads),
     }
 
 
@@ -69,9 +74,6 @@ class Sets:
         self.turns: Array = xp.zeros(size * size * orders, np.uint16)
         """From `(from * size + to) * orders`: each order after a tile went between two places."""
         self._run("turn", self.turns)
-        # What that does to the bits of a word.
-        self._permuted = xp.zeros(min(size, 4) ** 2 * 768, np.uint32)
-        self._run("permute", self._permuted)
         # Each order as nibbles.
         self._labels = xp.zeros(orders, np.uint32)
         self._run("label", self._labels)
@@ -79,14 +81,42 @@ class Sets:
         # each set, and the number of all:
         planes = np.cumsum(card.host(regions), dtype=np.uint32)
         self._planes = xp.asarray(np.concatenate((np.zeros(1, np.uint32), planes)))
+        # From which planes a plane is reached, for each tile and way eight bytes:
+        self._steps = xp.zeros(total * 4 * size, np.uint64)
+        self._run(
+            *("list_steps", self._choose, np.uint32(total)),
+            *(self._sets, self._planes, self._steps),
+        )
+        self._turned_words, self._kinds, self._examples = map(xp.asarray, self._words())
         # The ranks of the sets of each parity:
         odd = card.host(parities) == 1
         self._lists = [xp.asarray(np.flatnonzero(are).astype(np.uint32)) for are in (~odd, odd)]
 
-    def _run(self, name: str, *arguments: object, blocks: int | None = None) -> None:
+    def _words(self) -> tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Return where words turn to, the kind of each word, and a word of each kind.
+
+        A word is a run of orders with the same tiles in the first places. Its kind is, which tiles
+        are left for the last four.
+        """
+        size = self._size
+        words, high = orders_of(size) // _LISTED, max(0, size - 4)
+        siblings = _SIBLINGS if high else 1
+        turns = self._card.host(self.turns).reshape(size, size, words, _LISTED)
+        turned = turns[:high, :high, :, 0] // _LISTED
+        # In planes, a thread's words lie apart, those of neighbours side by side.
+        place_of = np.arange(words).reshape(siblings, -1).T.reshape(-1)
+        in_places = np.zeros((high, high, words), np.uint16)
+        in_places[:, :, place_of] = place_of[turned]
+        labels = self._card.host(self._labels)[::_LISTED]
+        firsts = np.zeros(words, np.uint32)
+        for place in range(high):
+            firsts |= np.uint32(1) << (labels >> 4 * place & 15)
+        _, examples, kinds = np.unique(firsts, return_index=True, return_inverse=True)
+        return in_places.reshape(-1), kinds.astype(np.uint32), examples.astype(np.uint32)
+
+    def _run(self, name: str, *arguments: object, threads: int = THREADS) -> None:
         kernel = self._card.kernel("tables.cu", name, self._settings)
-        most = 32 * self._card.processors
-        kernel(most if blocks is None else max(1, min(blocks, most)), THREADS, 0, *arguments)
+        kernel(32 * self._card.processors, threads, 0, *arguments)
 
     def build(self, goal: Cells, blank: int, report: Callable[[int], None]) -> Array:
         """Return the table of the pattern whose tiles belong in the cells `goal`, rising.
@@ -101,11 +131,12 @@ class Sets:
         rank = sum(comb(cell, place) for place, cell in enumerate(goal, 1))
         plane = int(self._planes[rank]) + regions.index(shape.region(inside, blank)[0])
 
-        table = xp.full(table_bytes(shape.size, size) // 4, 0xFFFFFFFF, np.uint32)
-        seen, fronts = xp.zeros(planes * words, np.uint32), xp.zeros(planes * words, np.uint32)
+        # Only what was written is read of the table, and of fronts those that are alive.
+        table = xp.empty(table_bytes(shape.size, size) // 4, np.uint32)
+        seen, fronts = xp.zeros(planes * words, np.uint32), xp.empty(planes * words, np.uint32)
         alive, grown = xp.zeros(planes, np.uint8), xp.zeros(1, np.uint32)
+        fronts[plane * words : (plane + 1) * words] = table[rank * words * 3] = 0
         seen[plane * words] = fronts[plane * words] = alive[plane] = 1
-        table[rank * words * 3] = 0xFFFFFFF0
         parity = sum(cell // self._columns + cell % self._columns for cell in goal) & 1
         homes = xp.asarray(np.array(goal, np.uint32))
         for depth in count(1):
@@ -113,13 +144,17 @@ class Sets:
             ranks = self._lists[(parity + depth) & 1]
             grown[0] = 0
             self._run(
-                *("level", ranks, np.uint32(len(ranks)), self._sets, self._planes, self._choose),
-                *(self.turns, self._permuted, self._labels, homes),
+                *("level", ranks, np.uint32(len(ranks)), self._sets, self._planes, self._steps),
+                *(self._turned_words, self._labels, homes),
                 *(seen, fronts, alive, table, np.uint32(depth), grown),
-                blocks=len(ranks),
+                threads=self._settings["THREADS"],
             )
             if not int(grown[0]):
                 break
+        self._run(
+            *("finish", np.uint32(len(self._sets)), self._sets, self._planes, self._labels),
+            *(self._kinds, self._examples, homes, seen, table),
+        )
         return table
 
     def spread(self, table: Array) -> Array:

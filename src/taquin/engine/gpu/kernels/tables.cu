@@ -3,28 +3,36 @@
 // SIZE tiles stand on a *set* of cells in some *order*: which tile is on the first cell of the set,
 // which on the second, and so on. A table has a row of orders for each set, sets by rank.
 // Which moves there are, where they lead and into which *regions* the set cuts the rest of the grid,
-// in one of which the blank is, depends on the set alone. So for each set and region there is one
-// *plane*: a bit for each order, 24 orders a word, the last four (or fewer) tiles of the order within
-// the word, the others choosing the word.
+// in one of which the blank is, depends on the set alone: these *steps* are listed once. For each set
+// and region there is one *plane*: a bit for each order, 24 orders a word, the last four (or fewer)
+// tiles of the order within the word, the others choosing the word.
 //
-//     digits of an order   d0 d1 d2 d3 | d4 d5 d6 d7      (Lehmer: later tiles that are smaller)
-//                          which word  | which of 24 bits: d4 picks one of four groups of 6
+//     digits of an order   d0 d1 d2 | d3 | d4 d5 d6 d7      (Lehmer: later tiles that are smaller)
+//                          a thread | which of its 5 words | which of 24 bits
+//
+// So words that differ in d3 alone are one thread's, and lie PREFIXES words from each other.
 //
 // A tile that moves sideways keeps the order: planes are joined word by word. One that moves up or
-// down passes the tiles between, in the order from place j to place i. Within the first digits that
-// is a permutation of words, within the last ones a permutation of bits that three look-ups do, and
-// across the line one exchange of neighbours that moves whole groups:
-//     (a, b) becomes (b, a - 1) if a > b, else (b + 1, a),    its own inverse.
+// down passes the tiles between, in the order from place j to place i, by exchanges of neighbours:
+//     digits (a, b) become (b, a - 1) if a > b, else (b + 1, a),    its own inverse.
+// Among the first digits that is a permutation of words, among the last ones of bits; between d3 and
+// d4 it moves groups of six bits among the words of a thread.
 //
 // A level is *pulled*: each plane of the parity that is due gathers from its neighbours' fronts what
 // it has not seen. Tile moves change the parity of a set, so one array of fronts serves: those
-// of the other parity are read while these are written. No atomics, no order of events.
+// of the other parity are read while these are written. No atomics on planes, no order of events.
 //
 // A value is (distance - Manhattan) / 2 for the region that comes first, at most 15, in a nibble.
+// Levels only note half the distance modulo 16, the same for all bits. In the end half the Manhattan
+// distance is taken from all of them.
 
 #define LOW (SIZE < 4 ? SIZE : 4)
 #define HIGH (SIZE - LOW)
 #define WORDS (ORDERS / 24)
+#define SIBLINGS (HIGH ? 5 : 1)
+#define PREFIXES (WORDS / SIBLINGS)
+#define STEPS (4 * SIZE)
+#define NOWHERE 0xFFFFFFFF
 
 DEVICE u32 flood(u32 from, u32 free_cells) {
     for (;;) {
@@ -124,150 +132,257 @@ KERNEL turn(u16* turns) {
     }
 }
 
-// For each pair of places within the last digits and each byte of a word, where its bits go when a
-// word is pulled: bit p of the target is the bit of the source to which p turns.
-KERNEL permute(u32* permuted) {
-    u32 most = 1;
-    for (u32 i = 2; i <= LOW; i++) most *= i;
-    for (u64 i = first_thread(); i < LOW * LOW * 768; i += all_threads()) {
-        u32 byte = (u32)(i & 255), part = (u32)(i / 256 % 3), places = (u32)(i / 768), target = 0;
-        u32 source = byte << 8 * part;
-        for (u32 bit = 0; bit < most; bit++) {
-            // The first digits stay 0: the last places of the order are those of its end.
-            u32 labels = turned(labels_of(bit), HIGH + places / LOW, HIGH + places % LOW);
-            target |= (source >> order_of(labels) & 1) << bit;
-        }
-        permuted[i] = target;
-    }
-}
-
 struct Step {
-    u32 plane, region, from, to;
+    u32 plane;
+    u8 region, from, to, unused;
 };
 
-DEVICE u32 bits_permuted(const u32* permuted, u32 from, u32 to, u32 word) {
-    const u32* table = permuted + (from * LOW + to) * 768;
-    return table[word & 255] | table[256 + (word >> 8 & 255)] | table[512 + (word >> 16)];
-}
-
-DEVICE u32 word_turned(const u16* turns, u32 from, u32 to, u32 word) {
-    return from == to ? word : turns[(from * SIZE + to) * (u64)ORDERS + word * 24] / 24;
-}
-
-// The word of a plane as the exchange of the last of the first digits with the first of the last sees
-// it, once its bits are permuted.
-DEVICE u32 exchanged(const u32* source, const u16* turns, const u32* permuted, u32 word, u32 high,
-                     u32 low) {
-    u32 digit = word % 5, found = 0;
-    for (u32 group = 0; group < 4; group++) {
-        u32 other = word - digit + (digit > group ? group : group + 1);
-        u32 bits = source[word_turned(turns, HIGH - 1, high, other)];
-        if (low > 0) bits = bits_permuted(permuted, 0, low, bits);
-        u32 its = digit > group ? digit - 1 : digit;
-        found |= (bits >> 6 * its & 63) << 6 * group;
+// For each tile of a set and each way, the plane from which the tile can have come.
+KERNEL list_steps(const u32* choose, u32 count, const u32* sets, const u32* planes, Step* steps) {
+    for (u64 i = first_thread(); i < (u64)count * STEPS; i += all_threads()) {
+        u32 set = sets[i / STEPS], left = set, from = (u32)(i % STEPS / 4), way = (u32)(i % 4);
+        for (u32 j = 0; j < from; j++) left &= left - 1;
+        u32 cell = lowest(left), column = cell % COLUMNS;
+        bool inside = way == 0   ? cell >= COLUMNS
+                      : way == 1 ? column > 0
+                      : way == 2 ? column < COLUMNS - 1
+                                 : cell + COLUMNS < CELLS;
+        u32 was = way == 0 ? cell - COLUMNS : way == 1 ? cell - 1 : way == 2 ? cell + 1 : cell + COLUMNS;
+        Step step = {NOWHERE, 0, 0, 0, 0};
+        if (inside && !(set >> was & 1)) {
+            u32 other = set ^ 1u << cell ^ 1u << was;
+            step.plane = planes[rank_of_set(choose, other)] + region_of(other, cell);
+            step.region = (u8)region_of(set, was);
+            step.from = (u8)from;
+            step.to = (u8)ones(other & below(was));
+        }
+        steps[i] = step;
     }
-    return found;
 }
 
-// What the orders of a word were before the tile now in place `from` came from place `to`.
-DEVICE u32 pulled(const u32* source, const u16* turns, const u32* permuted, u32 word, u32 from, u32 to) {
-    if (from == to) return source[word];
-    if (from < HIGH && to < HIGH) return source[word_turned(turns, from, to, word)];
-    if (from >= HIGH && to >= HIGH) return bits_permuted(permuted, from - HIGH, to - HIGH, source[word]);
-    if (from < HIGH)
-        return exchanged(source, turns, permuted, word_turned(turns, from, HIGH - 1, word), HIGH - 1,
-                         to - HIGH);
-    u32 found = exchanged(source, turns, permuted, word, to, 0);
-    return from == HIGH ? found : bits_permuted(permuted, from - HIGH, 0, found);
+DEVICE u32 swapped(u32 word, u32 mask, u32 distance) {
+    return (word & mask) << distance | (word >> distance & mask);
 }
 
-KERNEL level(const u32* list, u32 count, const u32* sets, const u32* planes, const u32* choose,
-             const u16* turns, const u32* permuted, const u32* labels, const u32* goal, u32* seen,
-             u32* fronts, u8* alive, u32* table, u32 depth, u32* grown) {
-    SHARED Step steps[4 * SIZE];
-    SHARED u32 found, manhattan[SIZE * SIZE], fresh_regions;
+// Exchange the tiles in a place of the last ones and in the next place, in all orders of some words.
+template <u32 COUNT>
+DEVICE void exchange_bits(u32 (&words)[COUNT], u32 place) {
+    if (LOW - place == 4) {
+        for (u32& word : words)
+            word = swapped(word, 0x030303, 6) | swapped(word, 0x000C0C, 10) | swapped(word, 0x000030, 14);
+    } else if (LOW - place == 3) {
+        for (u32& word : words) word = swapped(word, 0x249249, 2) | swapped(word, 0x082082, 3);
+    } else {
+        for (u32& word : words) word = swapped(word, 0x555555, 1);
+    }
+}
+
+// Give each bit the one to which its order turns when the tile in place `from` goes to place `to`.
+template <u32 COUNT>
+DEVICE void turn_bits(u32 (&words)[COUNT], u32 from, u32 to) {
+    for (u32 place = to; place-- > from;) exchange_bits(words, place);
+    for (u32 place = to; place < from; place++) exchange_bits(words, place);
+}
+
+// The exchange of the last of the first digits with the next one gives the word with this `digit`, as
+// group `group` of six bits, one of another word.
+DEVICE u32 sibling(u32 digit, u32 group) { return digit > group ? group : group + 1; }
+DEVICE u32 moved_group(u32 word, u32 digit, u32 group) {
+    return (word >> 6 * (digit > group ? digit - 1 : digit) & 63) << 6 * group;
+}
+
+// Add to `found` what a thread's orders were before the tile now in place `from` came from place `to`.
+DEVICE void pull(const u32* source, const u16* turned_words, u32 prefix, u32 from, u32 to,
+                 u32 (&found)[SIBLINGS]) {
+    // Of the way from place to place, the part within the first digits permutes words.
+    u32 first = from < HIGH ? from : HIGH - 1, last = to < HIGH ? to : HIGH - 1;
+    const u16* places = turned_words + (first * HIGH + last) * WORDS + prefix;
+    if (from < HIGH && to >= HIGH && first != last) {
+        // It comes after the exchange with the last digits, which needs all words of another thread.
+        for (u32 k = 0; k < SIBLINGS; k++) {
+            u32 place = places[k * PREFIXES], digit = place / PREFIXES, other = place % PREFIXES;
+            for (u32 group = 0; group < 4; group++) {
+                u32 word[1] = {source[sibling(digit, group) * PREFIXES + other]};
+                turn_bits(word, 0, to - HIGH);
+                found[k] |= moved_group(word[0], digit, group);
+            }
+        }
+        return;
+    }
+    u32 words[SIBLINGS];
+    if (first == last) {
+        for (u32 k = 0; k < SIBLINGS; k++) words[k] = source[k * PREFIXES + prefix];
+    } else {
+        for (u32 k = 0; k < SIBLINGS; k++) words[k] = source[places[k * PREFIXES]];
+    }
+    if (from >= HIGH && to >= HIGH) {
+        turn_bits(words, from - HIGH, to - HIGH);
+    } else if (from >= HIGH || to >= HIGH) {
+        if (to >= HIGH) turn_bits(words, 0, to - HIGH);
+        u32 before[SIBLINGS];
+        for (u32 k = 0; k < SIBLINGS; k++) before[k] = words[k];
+        for (u32 k = 0; k < SIBLINGS; k++) {
+            words[k] = 0;
+            for (u32 group = 0; group + 1 < SIBLINGS; group++)
+                words[k] |= moved_group(before[sibling(k, group)], k, group);
+        }
+        if (from >= HIGH) turn_bits(words, from - HIGH, 0);
+    }
+    for (u32 k = 0; k < SIBLINGS; k++) found[k] |= words[k];
+}
+
+DEVICE u32 apart(u32 a, u32 b) { return a > b ? a - b : b - a; }
+DEVICE u32 steps_between(u32 cell, u32 home) {
+    return apart(cell / COLUMNS, home / COLUMNS) + apart(cell % COLUMNS, home % COLUMNS);
+}
+
+// The Manhattan distance of tiles that stand on a set in some order.
+DEVICE u32 manhattan(u32 set, const u32* goal, u32 labels) {
+    u32 steps = 0;
+    for (u32 j = 0; j < SIZE; j++, set &= set - 1, labels >>= 4)
+        steps += steps_between(lowest(set), goal[labels & 15]);
+    return steps;
+}
+
+// No order of tiles on a set has a Manhattan distance below this.
+DEVICE u32 least_manhattan(u32 set, const u32* goal) {
+    u32 rows = 0, columns = 0, home_rows = 0, home_columns = 0;
+    for (u32 j = 0; j < SIZE; j++, set &= set - 1) {
+        rows += lowest(set) / COLUMNS, columns += lowest(set) % COLUMNS;
+        home_rows += goal[j] / COLUMNS, home_columns += goal[j] % COLUMNS;
+    }
+    return apart(rows, home_rows) + apart(columns, home_columns);
+}
+
+// A nibble of ones for each of eight bits.
+DEVICE u32 nibbles(u32 bits) {
+    bits = (bits | bits << 12) & 0x000F000F;
+    bits = (bits | bits << 6) & 0x03030303;
+    return ((bits | bits << 3) & 0x11111111) * 15;
+}
+
+KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
+level(const u32* list, u32 count, const u32* sets, const u32* planes, const Step* steps,
+      const u16* turned_words, const u32* labels, const u32* goal, u32* seen, u32* fronts, u8* alive,
+      u32* table, u32 depth, u32* grown) {
+    SHARED Step own[STEPS];
+    // By region, the steps from fronts that keep the order and those that do not; regions with a front.
+    SHARED u32 keeping[32], turning[32], is_reached, fresh_regions, is_first, first_seen[WORDS];
+    for (u32 i = threadIdx.x; i < 32; i += blockDim.x) keeping[i] = turning[i] = 0;
+    if (threadIdx.x == 0) is_reached = 0;
     for (u32 turn = blockIdx.x; turn < count; turn += gridDim.x) {
-        u32 number = list[turn], set = sets[number], plane = planes[number];
-        u32 regions = planes[number + 1] - plane;
+        u32 number = list[turn], plane = planes[number], regions = planes[number + 1] - plane;
         meet_block();
-        if (threadIdx.x == 0) found = fresh_regions = 0;
-        meet_block();
-        for (u32 i = threadIdx.x; i < 4 * SIZE; i += blockDim.x) {
-            // The tile in place `to` of this set came from the free cell beside it.
-            u32 left = set, to = i / 4, way = i % 4;
-            for (u32 j = 0; j < to; j++) left &= left - 1;
-            u32 cell = lowest(left), column = cell % COLUMNS;
-            bool inside = way == 0   ? cell >= COLUMNS
-                          : way == 1 ? column > 0
-                          : way == 2 ? column < COLUMNS - 1
-                                     : cell + COLUMNS < CELLS;
-            u32 was = way == 0 ? cell - COLUMNS : way == 1 ? cell - 1 : way == 2 ? cell + 1 : cell + COLUMNS;
-            if (inside && !(set >> was & 1)) {
-                u32 other = set ^ 1u << cell ^ 1u << was;
-                u32 source = planes[rank_of_set(choose, other)] + region_of(other, cell);
-                if (alive[source]) {
-                    u32 place = atomicAdd(&found, 1);
-                    steps[place] = {source, region_of(set, was), to, ones(other & below(was))};
-                }
+        if (threadIdx.x == 0) fresh_regions = is_first = 0;
+        for (u32 i = threadIdx.x; i < STEPS; i += blockDim.x) {
+            Step step = own[i] = steps[(u64)number * STEPS + i];
+            if (step.plane != NOWHERE && alive[step.plane]) {
+                atomicOr(step.from == step.to ? &keeping[step.region] : &turning[step.region], 1u << i);
+                is_reached = 1;
             }
         }
-        for (u32 i = threadIdx.x; i < SIZE * SIZE; i += blockDim.x) {
-            u32 left = set;
-            for (u32 j = 0; j < i / SIZE; j++) left &= left - 1;
-            u32 cell = lowest(left), home = goal[i % SIZE];
-            u32 a = cell / COLUMNS, b = home / COLUMNS, c = cell % COLUMNS, d = home % COLUMNS;
-            manhattan[i] = (a > b ? a - b : b - a) + (c > d ? c - d : d - c);
-        }
+        for (u32 region = threadIdx.x; region < regions; region += blockDim.x) alive[plane + region] = 0;
         meet_block();
-        u32 steps_found = found, fresh_here = 0;
-        if (steps_found) {
-            for (u32 word = threadIdx.x; word < WORDS; word += blockDim.x) {
-                u32 before = 0, first = 0;
-                for (u32 region = 0; region < regions; region++) {
-                    u64 at = (u64)(plane + region) * WORDS + word;
-                    u32 known = seen[at], next = 0;
-                    before |= known;
-                    if (known != ORDERS_OF_A_WORD)
-                        for (u32 i = 0; i < steps_found; i++)
-                            if (steps[i].region == region)
-                                next |= pulled(fronts + (u64)steps[i].plane * WORDS, turns, permuted, word,
-                                               steps[i].from, steps[i].to);
-                    next &= ~known;
-                    fronts[at] = next;
-                    if (next) {
-                        seen[at] = known | next;
-                        first |= next;
-                        fresh_here |= 1u << region;
-                    }
+        if (!is_reached) continue;
+        u32 fresh_here = 0;
+        for (u32 prefix = threadIdx.x; prefix < PREFIXES; prefix += blockDim.x) {
+            u32 before[SIBLINGS] = {}, first[SIBLINGS] = {}, any = 0;
+            for (u32 region = 0; region < regions; region++) {
+                u64 at = (u64)(plane + region) * WORDS + prefix;
+                u32 known[SIBLINGS], next[SIBLINGS] = {};
+                for (u32 k = 0; k < SIBLINGS; k++) before[k] |= known[k] = seen[at + k * PREFIXES];
+                u32 left = keeping[region], others = turning[region];
+                if (!(left | others)) continue;
+                while (left) {
+                    // Two at a time: most of the time goes into waiting for words.
+                    const u32* one = fronts + (u64)own[lowest(left)].plane * WORDS + prefix;
+                    left &= left - 1;
+                    const u32* other = left ? fronts + (u64)own[lowest(left)].plane * WORDS + prefix : one;
+                    left &= left - 1;
+                    for (u32 k = 0; k < SIBLINGS; k++) next[k] |= one[k * PREFIXES] | other[k * PREFIXES];
                 }
-                first &= ~before;
-                if (first) {
-                    // 24 values are 12 bytes: three words of the table, this thread's alone.
-                    u32* row = table + ((u64)number * WORDS + word) * 3;
-                    for (u32 part = 0; part < 3; part++) {
-                        u32 bits = first >> 8 * part & 255, values = row[part];
-                        for (u32 left = bits; left; left &= left - 1) {
-                            u32 bit = lowest(left), standing = labels[word * 24 + 8 * part + bit], steps_home = 0;
-                            for (u32 j = 0; j < SIZE; j++) steps_home += manhattan[j * SIZE + (standing >> 4 * j & 15)];
-                            u32 value = less((depth - steps_home) / 2, 15);
-                            values ^= (15 ^ value) << 4 * bit;
-                        }
-                        if (bits) row[part] = values;
-                    }
+                for (; others; others &= others - 1) {
+                    Step step = own[lowest(others)];
+                    pull(fronts + (u64)step.plane * WORDS, turned_words, prefix, step.from, step.to, next);
+                }
+                for (u32 k = 0; k < SIBLINGS; k++) {
+                    next[k] &= ~known[k];
+                    first[k] |= next[k];
+                    fronts[at + k * PREFIXES] = next[k];
+                    if (next[k]) seen[at + k * PREFIXES] = known[k] | next[k], fresh_here |= 1u << region;
                 }
             }
-        } else {
-            // What nothing reaches is no front any more.
-            for (u32 region = 0; region < regions; region++)
-                if (alive[plane + region])
-                    for (u32 word = threadIdx.x; word < WORDS; word += blockDim.x)
-                        fronts[(u64)(plane + region) * WORDS + word] = 0;
+            for (u32 k = 0; k < SIBLINGS; k++) {
+                first[k] &= ~before[k];
+                first_seen[prefix * SIBLINGS + k] = first[k];
+                any |= first[k];
+            }
+            if (any) is_first = 1;
         }
         if (fresh_here) atomicOr(&fresh_regions, fresh_here);
         meet_block();
+        for (u32 i = threadIdx.x; i < 32; i += blockDim.x) keeping[i] = turning[i] = 0;
+        if (threadIdx.x == 0) is_reached = 0;
         for (u32 region = threadIdx.x; region < regions; region += blockDim.x)
             alive[plane + region] = fresh_regions >> region & 1;
         if (threadIdx.x == 0 && fresh_regions) *grown = 1;
+        if (!is_first) continue;
+        u32 set = sets[number], half = depth / 2;
+        // Beyond 15 values stay 15.
+        bool may_be_far = depth >= 32 && least_manhattan(set, goal) + 32 <= depth;
+        for (u32 i = threadIdx.x; i < WORDS * 3; i += blockDim.x) {
+            u32 bits = first_seen[i / 3] >> 8 * (i % 3) & 255, halves = (half & 15) * 0x11111111;
+            if (!bits) continue;
+            if (may_be_far)
+                for (u32 left = bits; left; left &= left - 1) {
+                    u32 bit = lowest(left), most = manhattan(set, goal, labels[8 * i + bit]) / 2 + 15;
+                    halves ^= ((half ^ less(half, most)) & 15) << 4 * bit;
+                }
+            u32 *row = table + (u64)number * WORDS * 3 + i, mask = nibbles(bits);
+            *row = (*row & ~mask) | (halves & mask);
+        }
+    }
+}
+
+// Take half the Manhattan distance from the halves of distances that the levels have noted.
+KERNEL finish(u32 count, const u32* sets, const u32* planes, const u32* labels, const u32* kinds,
+              const u32* examples, const u32* goal, const u32* seen, u32* table) {
+    // Words of one kind have the same tiles in their last places: KINDS * 24 sums serve all orders.
+    SHARED u32 steps_home[SIZE * SIZE], sums[KINDS * 3], odd[KINDS];
+    for (u32 number = blockIdx.x; number < count; number += gridDim.x) {
+        meet_block();
+        for (u32 i = threadIdx.x; i < SIZE * SIZE; i += blockDim.x) {
+            u32 left = sets[number];
+            for (u32 j = 0; j < i / SIZE; j++) left &= left - 1;
+            steps_home[i] = steps_between(lowest(left), goal[i % SIZE]);
+        }
+        meet_block();
+        for (u32 i = threadIdx.x; i < KINDS * 3; i += blockDim.x) {
+            u32 halves = 0;
+            for (u32 bit = 0; bit < 8; bit++) {
+                u32 standing = labels[examples[i / 3] * 24 + 8 * (i % 3) + bit], sum = 0;
+                for (u32 j = HIGH; j < SIZE; j++) sum += steps_home[j * SIZE + (standing >> 4 * j & 15)];
+                halves |= (sum / 2 & 15) << 4 * bit;
+                // All orders of these tiles on these cells have the same parity.
+                if (i % 3 + bit == 0) odd[i / 3] = sum & 1;
+            }
+            sums[i] = halves;
+        }
+        meet_block();
+        for (u32 word = threadIdx.x; word < WORDS; word += blockDim.x) {
+            u32 kind = kinds[word], standing = labels[word * 24], known = 0, steps = odd[kind];
+            for (u32 j = 0; j < HIGH; j++) steps += steps_home[j * SIZE + (standing >> 4 * j & 15)];
+            for (u32 plane = planes[number]; plane < planes[number + 1]; plane++)
+                known |= seen[(u64)plane * WORDS + word % SIBLINGS * PREFIXES + word / SIBLINGS];
+            u32 *row = table + ((u64)number * WORDS + word) * 3, every = 0x0F0F0F0F;
+            u32 shift = 0x20202020 - (steps / 2 & 15) * 0x01010101;
+            for (u32 part = 0; part < 3; part++) {
+                u32 halves = row[part], sum = sums[kind * 3 + part];
+                u32 even = (halves & every) + shift - (sum & every);
+                u32 uneven = (halves >> 4 & every) + shift - (sum >> 4 & every);
+                row[part] = (even & every) | (uneven & every) << 4 | ~nibbles(known >> 8 * part & 255);
+            }
+        }
     }
 }
 
