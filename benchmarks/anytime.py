@@ -3,9 +3,10 @@
     python benchmarks/anytime.py                       every row, some minutes
     python benchmarks/anytime.py --boards 3 --rows 6x6 7x7
 
-Boards are uniformly random with fixed seeds, but for 4×4 (Korf's 100) and 5×5 (Korf's 50). Compiled
-code and tables are made ready first. The peers run on some of the same boards: the line-by-line
-construction, and greedy search and weighted A* of the glass box.
+Boards are uniformly random with fixed seeds, but for 4×4 (Korf's 100), 5×5 (Korf's 50) and a second
+row of 6×6 (the boards on which its goal was set). Compiled code and tables are made ready first.
+The peers run on some of the same boards: the line-by-line construction, and greedy search and
+weighted A* of the glass box.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from taquin.search.result import Counters, Limits, Task
 from taquin.system.machine import peak_memory
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
-KORF = {(4, 4): "korf100.txt", (5, 5): "korf50_24.txt"}
+KORF = {4: "korf100.txt", 5: "korf50_24.txt"}
+WITH_GOAL = "random20_35.txt"
+"""The boards of 6×6 on which its goal was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Row:
     """Most moves on average, or most times Manhattan distance where it is below 10; 0: every board
     solved optimally."""
     boards: int
+    file: str | None = None
+    """Where the boards are, unless they are random with seeds from 1 on, or Korf's."""
 
 
 ROWS = (
@@ -49,6 +54,7 @@ ROWS = (
     Row(5, 10, 101.5, 50),
     Row(6, 1, 210, 20),
     Row(6, 10, 190, 20),
+    Row(6, 10, 182, 20, WITH_GOAL),
     Row(7, 1, 345, 20),
     Row(7, 10, 305, 20),
     Row(10, 1, 1150, 10),
@@ -59,16 +65,15 @@ ROWS = (
 )
 
 
-def tasks(side: int, count: int) -> list[Task]:
-    """Return some boards of a side."""
-    if (side, side) in KORF:
-        goal = tq.Goal.blank_first(side, side)
-        lines = (DATA / KORF[side, side]).read_text(encoding="utf-8").splitlines()
+def tasks(side: int, count: int, file: str | None = None) -> list[Task]:
+    """Return some boards of a side: those of a file, Korf's, or random ones."""
+    goal = tq.Goal.blank_first(side, side) if side in KORF else tq.Goal.blank_last(side, side)
+    if name := file or KORF.get(side):
+        lines = (DATA / name).read_text(encoding="utf-8").splitlines()
         rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
         cells = [tuple(map(int, row[1 : 1 + side * side])) for row in rows]
         boards = [tq.Board(goal.grid, each) for each in cells]
     else:
-        goal = tq.Goal.blank_last(side, side)
         boards = [tq.random_board(goal, seed) for seed in range(1, count + 1)]
     return [Task(tq.Puzzle(goal), board) for board in boards[:count]]
 
@@ -81,7 +86,7 @@ def manhattan(task: Task) -> int:
 
 def measure(row: Row, boards: int | None) -> None:
     """Solve the boards of a row and print what came of it."""
-    chosen = tasks(row.side, min(row.boards, boards or row.boards))
+    chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file)
     engine = tq.Anytime(seconds=row.seconds)
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
     for task in chosen:

@@ -2,11 +2,11 @@
 
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
-The parts are start, tables, korf50, random50, fresh50, repeats, fifteen, anytime-20x20 and the same
-with 10x10, 7x7, 6x6 and 5x5, explore-3x4, explore-2x7 and explore-3x5; all of them unless some are
-named. After S seconds nothing new begins. What is done stands in FILE, a JSON object, and is not
-done again: run it once more to go on. It needs NumPy and CuPy, and nothing else that taquin can do
-without. Lengths and histograms are compared with the published ones.
+The parts are start, tables, korf50, random50, fresh50, earlier50, repeats, fifteen, anytime-20x20
+and the same with 10x10, 7x7, 6x6 and 5x5, explore-3x4, explore-2x7 and explore-3x5; all of them
+unless some are named. After S seconds nothing new begins. What is done stands in FILE, a JSON
+object, and is not done again: run it once more to go on. It needs NumPy and CuPy, and nothing else
+that taquin can do without. Lengths and histograms are compared with the published ones.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def nothing(stage: str) -> None:
     """Keep silent."""
 
 
-def five_by_five() -> dict[int, tuple[tuple[int, ...], int]]:
-    """Return Korf's fifty boards, with the length of a shortest solution."""
+def five_by_five(file: str = "korf50_24.txt") -> dict[int, tuple[tuple[int, ...], int]]:
+    """Return Korf's fifty boards or others, with the length of a shortest solution."""
     found = {}
-    for line in (DATA / "korf50_24.txt").read_text().splitlines():
+    for line in (DATA / file).read_text().splitlines():
         if line and not line.startswith("#"):
             words = list(map(int, line.split()))
             found[words[0]] = tuple(words[1:26]), words[26]
@@ -112,6 +112,11 @@ def random50(found: Found, time_left: Callable[[], float]) -> None:
 def fresh50(found: Found, time_left: Callable[[], float]) -> None:
     """Solve fifty random 24-puzzles on which nothing was tuned."""
     solved_in_turn(found, time_left, random_24_puzzles(51))
+
+
+def earlier50(found: Found, time_left: Callable[[], float]) -> None:
+    """Solve fifty more on which nothing was tuned, which have other seeds."""
+    solved_in_turn(found, time_left, five_by_five("random50_24.txt"))
 
 
 def random_24_puzzles(first: int) -> dict[int, tuple[tuple[Any, ...], int | None]]:
@@ -233,6 +238,7 @@ PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
     "korf50": korf50,
     "random50": random50,
     "fresh50": fresh50,
+    "earlier50": earlier50,
     "repeats": repeats,
     "fifteen": fifteen,
     **{name: part(row) for name, row in ROWS.items()},
@@ -244,6 +250,7 @@ TITLES = {
     "korf50": "Korf's 50",
     "random50": "50 random boards",
     "fresh50": "50 random boards on which nothing was tuned",
+    "earlier50": "50 more on which nothing was tuned",
 }
 """What the boards of a part are called, for the parts that solve one board after the other."""
 

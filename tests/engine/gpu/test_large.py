@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from taquin.engine.gpu.dual import dual_keys, dual_patterns, dual_sizes
 from taquin.engine.gpu.large import dual_partition, large_patterns
+from taquin.engine.gpu.resident import Resident
 from taquin.engine.gpu.sets import table_bytes
-from taquin.tables.shape import Shape
+from taquin.tables.shape import Cells, Shape
+from tests.engine.gpu.standin import StandIn
 
 GOALS = [Shape(5, 5, blank) for blank in range(25)]
 CORNER = GOALS[0]
@@ -43,7 +47,24 @@ def test_the_goal_of_an_inverse_board_needs_one_more_table_of_eight_tiles_or_non
         cell for cell in range(25) if cell != first.blank
     ]
     assert len(set(whole) - set(large_patterns(CORNER, 8) or ())) <= 1
-    if first == CORNER:
-        assert shared is None
-    else:
-        assert shared == dual_partition(first)
+    assert shared == dual_partition(first)
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "for_corner", "for_others"),
+    [(45, (), ()), (85, (7,), (7,)), (102, (8,), (7,)), (150, (8,), (8, 7))],
+)
+def test_a_card_gets_the_large_patterns_for_which_it_has_memory(
+    tmp_path: Path, gigabytes: int, for_corner: Cells, for_others: Cells
+) -> None:
+    card = StandIn(tmp_path)
+    card.memory = gigabytes * 10**9
+    resident = Resident(card)
+
+    def fitting(shape: Shape) -> Cells:
+        return tuple(tiles for tiles in (8, 7) if resident.can_be_large(shape, tiles, CORNER))
+
+    assert fitting(CORNER) == for_corner
+    for goal in GOALS:
+        if min(goal.symmetries)[0] != CORNER:
+            assert fitting(goal) == for_others

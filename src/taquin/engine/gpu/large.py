@@ -37,13 +37,10 @@ _WHOLE: dict[Shape, Partition] = {
         for blank in _ALONE
     },
 }
-_SHARED: dict[Shape, Partition] = {
-    Shape(5, 5, blank): _with_seven(blank) for blank in _ALONE if blank
-}
+_SHARED: dict[Shape, Partition] = {Shape(5, 5, blank): _with_seven(blank) for blank in _ALONE}
 _LARGE = {0: dict[Shape, Partition](), 7: _SHARED, 8: _WHOLE}
 """Partitions into large patterns: those with 8 are the best ones known. Those with 7 need no tables
-but those of dual look-ups; the goal of most puzzles, whose blank is in a corner, has no use for
-them, because its other tables are built first."""
+but those of dual look-ups, and less memory."""
 
 
 def large_patterns(shape: Shape, tiles: int) -> Partition | None:

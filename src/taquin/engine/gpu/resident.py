@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
@@ -17,12 +17,12 @@ from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
 from taquin.engine.gpu.warps import settings_of as warp_settings
-from taquin.tables.patterns import PACKED_CELLS, table_set
-from taquin.tables.shape import Normal, Shape
+from taquin.tables.patterns import PACKED_CELLS, Partition, table_set
+from taquin.tables.shape import Cells, Normal, Shape
 from taquin.tables.store import TableStore
 
-LARGE_MEMORY = 76_000_000_000
-"""Bytes of a card on which three tables of eight tiles can be built and searched."""
+_BESIDE_TABLES = 35_000_000_000
+"""Bytes of a card beside large tables: 30 GB to build one of eight tiles, the rest for nodes."""
 _BYTES_FOR_A_ROOT = 1024
 """Bytes of the card's memory for each root of a large bound, which takes a quarter of them while it
 is made."""
@@ -82,14 +82,31 @@ class Resident:
         self._batches: dict[Shape, Batch] = {}
 
     def can_be_large(self, shape: Shape, tiles: int, beside: Shape) -> bool:
-        """Return whether a goal has large patterns whose tables fit beside those of another."""
+        """Return whether a goal has large patterns whose tables fit beside those of another.
+
+        Patterns of 8 and 7 tiles serve the goal of most puzzles, which has its blank in a corner,
+        only on a card with too little memory for those of 8.
+        """
         patterns = large_patterns(shape, tiles)
         if patterns is None:
             return False
-        needed = LARGE_MEMORY if shape.size > PACKED_CELLS else 0
-        own = set(patterns) - set(large_patterns(beside, 8) or ())
-        needed += sum(table_bytes(shape.size, len(pattern)) for pattern in own)
-        return self.card.memory >= needed
+        if tiles == 7 and min(shape.symmetries)[0].blank == 0 and self._has_room_for_eight(beside):
+            return False
+        return self._has_room(shape.size, {*patterns, *self._first_built(beside)})
+
+    def _first_built(self, shape: Shape) -> Partition:
+        """Return the large patterns whose tables are built before those of inverse boards."""
+        tiles = 8 if self._has_room_for_eight(shape) else 7
+        return large_patterns(shape, tiles) or ()
+
+    def _has_room_for_eight(self, shape: Shape) -> bool:
+        return self._has_room(shape.size, large_patterns(shape, 8) or ())
+
+    def _has_room(self, cells: int, patterns: Collection[Cells]) -> bool:
+        """Return whether all tables of some large patterns fit on the card."""
+        beside = _BESIDE_TABLES if cells > PACKED_CELLS else 0
+        needed = sum(table_bytes(cells, len(pattern)) for pattern in patterns)
+        return self.card.memory >= needed + beside
 
     def plan(self, shape: Shape, views: ViewSet, report: Report) -> CardPlan:
         """Return the plan of a goal with some views."""
@@ -145,7 +162,7 @@ class Resident:
         """
         patterns = set(large_patterns(shape, views.large) or ())
         if beside is not None:
-            patterns -= set(large_patterns(beside, 8) or ())
+            patterns -= set(self._first_built(beside))
         return self._tables.missing(min(shape.symmetries)[0], patterns)
 
     def _make_room(self, shape: Shape, other: Shape) -> None:
