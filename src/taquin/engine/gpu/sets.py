@@ -95,7 +95,7 @@ class Sets:
     def _words(self) -> tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]:
         """Return where words turn to, the kind of each word, and a word of each kind.
 
-        A word is a run of orders with the same tiles in the first places. Its kind is, which tiles
+        A word is a run of orders with the same tiles in the first places. Its kind says which tiles
         are left for the last four.
         """
         size = self._size
@@ -131,7 +131,7 @@ class Sets:
         rank = sum(comb(cell, place) for place, cell in enumerate(goal, 1))
         plane = int(self._planes[rank]) + regions.index(shape.region(inside, blank)[0])
 
-        # Only what was written is read of the table, and of fronts those that are alive.
+        # The table needs no values to begin with, and only fronts that are alive are read.
         table = xp.empty(table_bytes(shape.size, size) // 4, np.uint32)
         seen, fronts = xp.zeros(planes * words, np.uint32), xp.empty(planes * words, np.uint32)
         alive, grown = xp.zeros(planes, np.uint8), xp.zeros(1, np.uint32)

@@ -32,6 +32,7 @@
 #define SIBLINGS (HIGH ? 5 : 1)
 #define PREFIXES (WORDS / SIBLINGS)
 #define STEPS (4 * SIZE)
+#define MOST_REGIONS 32
 #define NOWHERE 0xFFFFFFFF
 
 DEVICE u32 flood(u32 from, u32 free_cells) {
@@ -165,6 +166,7 @@ DEVICE u32 swapped(u32 word, u32 mask, u32 distance) {
 }
 
 // Exchange the tiles in a place of the last ones and in the next place, in all orders of some words.
+// Bit 6 * d4 + 2 * d5 + d6 is that of an order: as a digit rises by one, its bits lie as far apart.
 template <u32 COUNT>
 DEVICE void exchange_bits(u32 (&words)[COUNT], u32 place) {
     if (LOW - place == 4) {
@@ -261,14 +263,17 @@ DEVICE u32 nibbles(u32 bits) {
     return ((bits | bits << 3) & 0x11111111) * 15;
 }
 
+// Reach the next level: one block for each set of the parity that is due, in turn.
 KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
 level(const u32* list, u32 count, const u32* sets, const u32* planes, const Step* steps,
       const u16* turned_words, const u32* labels, const u32* goal, u32* seen, u32* fronts, u8* alive,
       u32* table, u32 depth, u32* grown) {
     SHARED Step own[STEPS];
-    // By region, the steps from fronts that keep the order and those that do not; regions with a front.
-    SHARED u32 keeping[32], turning[32], is_reached, fresh_regions, is_first, first_seen[WORDS];
-    for (u32 i = threadIdx.x; i < 32; i += blockDim.x) keeping[i] = turning[i] = 0;
+    // By region, the steps from fronts that keep the order, and those that do not.
+    SHARED u32 keeping[MOST_REGIONS], turning[MOST_REGIONS], is_reached;
+    // The regions that get a front, and the orders that no region has had before.
+    SHARED u32 fresh_regions, is_first, first_seen[WORDS];
+    for (u32 i = threadIdx.x; i < MOST_REGIONS; i += blockDim.x) keeping[i] = turning[i] = 0;
     if (threadIdx.x == 0) is_reached = 0;
     for (u32 turn = blockIdx.x; turn < count; turn += gridDim.x) {
         u32 number = list[turn], plane = planes[number], regions = planes[number + 1] - plane;
@@ -321,7 +326,7 @@ level(const u32* list, u32 count, const u32* sets, const u32* planes, const Step
         }
         if (fresh_here) atomicOr(&fresh_regions, fresh_here);
         meet_block();
-        for (u32 i = threadIdx.x; i < 32; i += blockDim.x) keeping[i] = turning[i] = 0;
+        for (u32 i = threadIdx.x; i < MOST_REGIONS; i += blockDim.x) keeping[i] = turning[i] = 0;
         if (threadIdx.x == 0) is_reached = 0;
         for (u32 region = threadIdx.x; region < regions; region += blockDim.x)
             alive[plane + region] = fresh_regions >> region & 1;
@@ -375,6 +380,7 @@ KERNEL finish(u32 count, const u32* sets, const u32* planes, const u32* labels, 
             for (u32 plane = planes[number]; plane < planes[number + 1]; plane++)
                 known |= seen[(u64)plane * WORDS + word % SIBLINGS * PREFIXES + word / SIBLINGS];
             u32 *row = table + ((u64)number * WORDS + word) * 3, every = 0x0F0F0F0F;
+            // Four nibbles at a time, a byte for each: 0x20 keeps it above 0.
             u32 shift = 0x20202020 - (steps / 2 & 15) * 0x01010101;
             for (u32 part = 0; part < 3; part++) {
                 u32 halves = row[part], sum = sums[kind * 3 + part];
