@@ -112,7 +112,7 @@ def measure(row: Row, boards: int | None) -> None:
         f"{row.side:3}×{row.side:<3} {row.seconds:3.0f} s {len(chosen):4} boards  "
         f"{mean(costs):10,.1f} moves  {mean(ratios):5.3f} × Manhattan  gap {mean(gaps):5.1%}  "
         f"{optimal:3} proven  first {1000 * mean(firsts):6.1f} ms  took {mean(spent):5.2f} s  "
-        f"{row.target or '':>7} {verdict}",
+        f"{row.target or '':>7} {verdict}{f', {row.file}' if row.file else ''}",
         flush=True,
     )
 
