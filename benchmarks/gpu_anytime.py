@@ -40,7 +40,7 @@ ROWS = {
     "anytime-20x20": Row(20, 3, 1.33, 1.405),
     "anytime-10x10": Row(10, 5, 1.331, 1.366),
     "anytime-7x7": Row(7, 8, 1.287, 1.322),
-    "anytime-6x6": Row(6, 20, 179, 178.0, "random20_35.txt"),
+    "anytime-6x6": Row(6, 20, 179, 178.1, "random20_35.txt"),
     "anytime-5x5": Row(5, 50, 101.0, 101.3),
 }
 """The boards of each part, by its name."""
