@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise, repeat
 from math import inf
 from typing import Any
 
@@ -21,7 +22,7 @@ from taquin.engine.gpu.frontier import Frontier
 from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.variants import BestVariant, Variant
+from taquin.engine.gpu.variants import BestVariant, Candidate, Variant
 from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
 from taquin.system.arrays import Array, uint8
 from taquin.tables.build import build_table, value_at
@@ -448,8 +449,9 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
         ]
         searcher = BestVariant(variants)
         assert searcher.search(bound, lambda: True, inf) == ()
+        assert (searcher.name, searcher.nodes) == ("weak", weak.nodes)
+        assert searcher.solution_ahead(lambda: True, inf) == ()
         assert searcher.name == name
-        assert searcher.nodes == weak.nodes
         while not (path := searcher.search(bound, lambda: True, inf)):
             bound += 2
         assert followed(normal, path) == TURNED.goal
@@ -485,18 +487,80 @@ def test_variants_that_come_later_are_compared_on_the_same_bound(
         ]
     )
     assert searcher.search(bound, lambda: True, inf) == ()
+    assert searcher.solution_ahead(lambda: True, inf) == ()
     assert searcher.name == "weak"
     assert searcher.search(bound + 2, lambda: True, inf) == ()
-    assert searcher.name == "strong"
-    assert searched == [*(("weak", bound), ("same", bound), ("weak", bound + 2), ("strong", bound))]
     # The bound has the nodes of the variant that searched it first; those of the other follow.
     assert searcher.nodes == searchers["weak"].nodes
-    by_others = searchers["strong"].nodes
     assert searcher.solution_ahead(lambda: True, inf) == ()
-    assert searcher.nodes == searchers["weak"].nodes + by_others
+    assert searcher.name == "strong"
+    assert searched == [*(("weak", bound), ("same", bound), ("weak", bound + 2), ("strong", bound))]
+    assert searcher.nodes == searchers["weak"].nodes + searchers["strong"].nodes
     # What a comparison found ahead of its bound would be of no use, so it looks for nothing there.
     assert searchers["strong"].solution_ahead(lambda: True, inf) == ()
     assert searchers["strong"].nodes == 0
+
+
+def test_candidates_are_chosen_by_their_sketches(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    normal = walked(TURNED, 0, 80)
+    present = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
+    worse = (((0, 1, 2), (4, 5, 6), (7, 11), (8, 9, 10)),)
+    made: list[str] = []
+
+    def named(name: str, views: Any, cost: float = 1) -> Variant:
+        def make() -> CardSearcher:
+            made.append(name)
+            return searcher_of(card, normal, *views)
+
+        return Variant(name, cost, 1000, make)
+
+    here = named("here", (None, present))
+    candidates = [
+        Candidate(named("bad sketch", (None, worse)), (named("bad", (OBLONG, ())),)),
+        Candidate(
+            named("good sketch", (None, present)),
+            (named("good but dear", (OBLONG, ()), 100), named("good", (OBLONG, ()))),
+        ),
+    ]
+    asked: list[int] = []
+
+    def offered(nodes: int) -> list[Candidate]:
+        asked.append(nodes)
+        return candidates if len(asked) == 2 else []
+
+    monkeypatch.setattr("taquin.engine.gpu.variants._TRIED", 1)
+    monkeypatch.setattr("taquin.engine.gpu.variants._BEHIND", 0)
+    searcher = BestVariant([here], offered)
+    bound = searcher.estimate
+    nodes = []
+    for name in ("here", "good", "good"):
+        assert searcher.search(bound, lambda: True, inf) == ()
+        nodes.append(searcher.nodes)
+        assert searcher.solution_ahead(lambda: True, inf) == ()
+        assert searcher.name == name
+        bound += 2
+    # Once there are candidates, they are chosen, and nobody asks again.
+    assert asked == nodes[:2]
+    assert made == ["here", "bad sketch", "good sketch", "good but dear", "good", "good"]
+    while not (path := searcher.search(bound, lambda: True, inf)):
+        bound += 2
+    assert followed(normal, path) == TURNED.goal
+
+
+def test_a_choice_among_candidates_ends_early(card: Card) -> None:
+    normal = walked(TURNED, 0, 80)
+    views = (None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    variant = Variant("some", 1, 1, lambda: searcher_of(card, normal, *views))
+    for allowed in range(4):
+        searcher = BestVariant([variant], lambda nodes: [Candidate(variant, (variant,))])
+        bound = searcher.estimate + 2
+        assert searcher.search(bound, lambda: True, inf) == ()
+        searched = searcher.nodes
+        answers = chain([True] * allowed, repeat(False))
+        assert searcher.solution_ahead(partial(next, answers), inf) is None
+        assert 0 < searcher.nodes <= 4 * searched
 
 
 def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
@@ -509,7 +573,9 @@ def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
     variants = [Variant("here", 1, 1, lambda: here), Variant("large", 1, 1, too_large)]
     searcher = BestVariant(variants)
     assert searcher.search(22, lambda: True, inf) == ()
-    assert (searcher.name, searcher.nodes) == ("here", 39)
+    assert searcher.nodes == 39
+    assert searcher.solution_ahead(lambda: True, inf) == ()
+    assert searcher.name == "here"
 
 
 def test_the_stand_in_has_several_warps(card: Card) -> None:

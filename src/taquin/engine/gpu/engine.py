@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
@@ -69,7 +70,9 @@ class Gpu(Engine):
                 from taquin.engine.gpu.variants import BestVariant
 
                 device = resident()
-                searcher = BestVariant(device.variants(normal, self.tiles, control.prepare))
+                asked = (normal, self.tiles, control.prepare)
+                candidates = partial(device.candidates, *asked)
+                searcher = BestVariant(device.variants(*asked), candidates)
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
                 detail = f"{device.card.name}, patterns of {searcher.name}"

@@ -9,9 +9,15 @@ count the moves of other tiles, so for these two it does not matter where the bl
        10 11 12  a  a
         b  b  b  b  a
         b  b  b  b  a
+
+`partitions.txt` has others, which are about as good. For a hard board one of them may be much
+better, as `gpu/variants.py` finds out; each has tables of its own.
 """
 
 from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
 
 from taquin.engine.gpu.dual import small_partition
 from taquin.tables.patterns import Partition
@@ -43,12 +49,38 @@ _LARGE = {0: dict[Shape, Partition](), 7: _SHARED, 8: _WHOLE}
 but those of dual look-ups, and less memory."""
 
 
-def large_patterns(shape: Shape, tiles: int) -> Partition | None:
-    """Return the partition of `min(shape.symmetries)` with patterns of 8 or 7 `tiles`, or None.
+@cache
+def _others() -> dict[Shape, list[dict[int, Partition]]]:
+    """Return what `partitions.txt` says: of each goal the partitions, by the tiles of patterns."""
+    others: dict[Shape, list[dict[int, Partition]]] = {}
+    text = Path(__file__).with_name("partitions.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            blank, picture = line.split()
+            cells = picture.replace("/", "")
+            whole, sketch = (
+                tuple(
+                    tuple(cell for cell, mark in enumerate(marks) if mark == name) for name in "abc"
+                )
+                for marks in (cells.lower(), cells)
+            )
+            others.setdefault(Shape(5, 5, int(blank)), []).append({8: whole, 7: sketch})
+    return others
 
-    With 0 tiles there is none.
+
+def other_partitions(shape: Shape) -> range:
+    """Return the numbers of the partitions of `min(shape.symmetries)` that few goals share."""
+    return range(1, 1 + len(_others().get(min(shape.symmetries)[0], ())))
+
+
+def large_patterns(shape: Shape, tiles: int, number: int = 0) -> Partition | None:
+    """Return a partition of `min(shape.symmetries)` with patterns of 8 or 7 `tiles`, or None.
+
+    With 0 tiles there is none. Number 0 is the partition that all goals share, and has 7 tiles in
+    one pattern at most. The others have 7 tiles in each, as sketches, or 8.
     """
-    return _LARGE[tiles].get(min(shape.symmetries)[0])
+    first = min(shape.symmetries)[0]
+    return _others()[first][number - 1][tiles] if number else _LARGE[tiles].get(first)
 
 
 def dual_partition(first: Shape) -> Partition:

@@ -275,7 +275,7 @@ class CardPlan:
         distance = np.array(self.shape.distances)[np.arange(size), boards].sum(axis=1)
         values, orders = [], []
         for slot, table in zip(views.ranked, self._ranked, strict=True):
-            rank, order = _rank_and_order(np.array(slot.image)[where[:, slot.names]])
+            rank, order = rank_and_order(np.array(slot.image)[where[:, slot.names]])
             orders.append(order)
             values.append(self._values(table, rank * orders_of(len(slot.names)) + order))
         for small, table in zip(views.direct, self._direct, strict=True):
@@ -357,7 +357,7 @@ def _packed(fields: _Numbers, bits: int) -> list[_Numbers]:
     return [(part << bits * np.arange(part.shape[1])).sum(axis=1) for part in parts]
 
 
-def _rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:
+def rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:
     """Return set rank and order of tiles in these cells, a row for each board."""
     size = cells.shape[1]
     rising, labels = np.sort(cells, axis=1), np.argsort(cells, axis=1)

@@ -9,12 +9,12 @@ from typing import NamedTuple, TypeAlias
 from taquin.engine.cpu.automaton import LONGEST, AutomatonRecipe
 from taquin.engine.gpu.card import Card, the_card
 from taquin.engine.gpu.dual import dual_keys, dual_patterns, dual_sizes, small_partition
-from taquin.engine.gpu.large import dual_partition, large_patterns
+from taquin.engine.gpu.large import dual_partition, large_patterns, other_partitions
 from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, Views, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
-from taquin.engine.gpu.variants import Variant
+from taquin.engine.gpu.variants import Candidate, Variant
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
 from taquin.engine.gpu.warps import settings_of as warp_settings
 from taquin.tables.patterns import PACKED_CELLS, Partition, table_set
@@ -23,6 +23,9 @@ from taquin.tables.store import TableStore
 
 _BESIDE_TABLES = 35_000_000_000
 """Bytes of a card beside large tables: 30 GB to build one of eight tiles, the rest for nodes."""
+_GAPS = 20_000_000_000
+"""Bytes more that stay free where tables come and go: memory is given back in pieces, and a table
+needs one piece."""
 _BYTES_FOR_A_ROOT = 1024
 """Bytes of the card's memory for each root of a large bound, which takes a quarter of them while it
 is made."""
@@ -34,6 +37,9 @@ _ENOUGH = 30_000_000
 _WORTH_BUILDING, _WORTH_TURNING = 2_500_000_000, 7_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it: for the goal,
 and for that of the inverse board, which may be no easier."""
+_WORTH_CHOOSING = 12_000_000_000
+"""Nodes of a bound from which on a board is worth tables of its own, which take ten seconds with
+the choice of them."""
 _BUILT_AT_ONCE = 2_000_000_000
 """Bytes of tables that are built in some tenths of a second."""
 
@@ -47,6 +53,8 @@ class ViewSet(NamedTuple):
     """Which set of small ones."""
     dual: bool = False
     """Whether nodes are looked up by their inverses too."""
+    partition: int = 0
+    """Which partition into large patterns; look-ups of inverses have large ones with 0 only."""
 
 
 _TRACED = ViewSet(0, "large")
@@ -62,6 +70,9 @@ _VARIANTS: dict[str, tuple[ViewSet, float]] = {
 """Sets of views by the tiles of their patterns, and what a node costs, as measured on an H200."""
 _SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.65
 """The set that stands for `large` on 5×5, its views, and what share a node costs with fewer."""
+_COST_OF_DUAL, _COST_OF_ONE_VIEW = 1.3, 0.75
+"""What a node of a board with tables of its own costs with dual look-ups, which have tables of six
+tiles; and what share it costs with one view of large patterns."""
 
 Report: TypeAlias = Callable[[str], None]
 
@@ -102,11 +113,14 @@ class Resident:
     def _has_room_for_eight(self, shape: Shape) -> bool:
         return self._has_room(shape.size, large_patterns(shape, 8) or ())
 
-    def _has_room(self, cells: int, patterns: Collection[Cells]) -> bool:
+    def _has_room(self, cells: int, patterns: Collection[Cells], gaps: int = 0) -> bool:
         """Return whether all tables of some large patterns fit on the card."""
-        beside = _BESIDE_TABLES if cells > PACKED_CELLS else 0
         needed = sum(table_bytes(cells, len(pattern)) for pattern in patterns)
-        return self.card.memory >= needed + beside
+        return needed <= self._room_for_tables(cells, gaps)
+
+    def _room_for_tables(self, cells: int, gaps: int) -> int:
+        """Return how many bytes large tables may have."""
+        return self.card.memory - (_BESIDE_TABLES + gaps if cells > PACKED_CELLS else 0)
 
     def plan(self, shape: Shape, views: ViewSet, report: Report) -> CardPlan:
         """Return the plan of a goal with some views."""
@@ -145,6 +159,39 @@ class Resident:
             self._expect(shape, _TRACED, trace=HISTORY_WORDS)
         return [variant for variant, _, _ in found]
 
+    def candidates(
+        self, normal: Normal, tiles: int | None, report: Report, nodes: int
+    ) -> list[Candidate]:
+        """Return the partitions into large patterns that a board is worth.
+
+        Its last bound had so many nodes.
+        """
+        if tiles == 6 or nodes < _WORTH_CHOOSING:
+            return []
+        found = []
+        for backward in (False, True):
+            shape = normal.inverse.shape if backward else normal.shape
+            for number in other_partitions(shape):
+                if not self._has_room(shape.size, large_patterns(shape, 8, number) or (), _GAPS):
+                    continue
+                sketch, *wholes = (
+                    self._candidate(normal, backward, ViewSet(large, None, dual, number), report)
+                    for large, dual in ((7, True), (8, False), (8, True))
+                )
+                found.append(Candidate(sketch, tuple(wholes)))
+        return found
+
+    def _candidate(self, normal: Normal, backward: bool, views: ViewSet, report: Report) -> Variant:
+        shape = normal.inverse.shape if backward else normal.shape
+        name = f"{views.large} tiles, partition {views.partition}"
+        name += ", dual look-ups" * views.dual + ", backward" * backward
+        cost = _COST_OF_DUAL if views.dual else 1.0
+        if len(_views(shape, views).images) == 1:
+            cost *= _COST_OF_ONE_VIEW
+        self._expect(shape, views)
+        make_searcher = partial(self._searcher, normal, backward, views, report)
+        return Variant(name, cost, _WORTH_CHOOSING, make_searcher)
+
     def _enough(self, shape: Shape, views: ViewSet, beside: Shape) -> int:
         """Return the nodes of a bound from which on a set of views is worth a comparison.
 
@@ -165,19 +212,29 @@ class Resident:
             patterns -= set(self._first_built(beside))
         return self._tables.missing(min(shape.symmetries)[0], patterns)
 
-    def _make_room(self, shape: Shape, other: Shape) -> None:
-        """Give up the large tables of all goals but these two, and those for dual look-ups."""
-        shared = dual_keys(dual_patterns(shape.rows, shape.columns, dual_partition))
-        kept = [key.tiles for key in shared]
-        for each in (shape, other):
-            kept += large_patterns(each, 8) or ()
+    def _make_room(self, shape: Shape, views: ViewSet, beside: Shape) -> None:
+        """Give up large tables, and plans with them, until those of some views fit.
+
+        Those for dual look-ups of all goals stay rather than others, then those of `beside`.
+        """
+        needed = _large_tables(shape, views)
+        if not needed:
+            return
+        known = self._tables.large_patterns(shape)
+        duals = dual_patterns(shape.rows, shape.columns, dual_partition)
+        shared = [key.tiles for key in dual_keys(duals)]
+        dear = [tiles for tiles in (*shared, *self._first_built(beside)) if tiles in known]
+        left, kept = self._room_for_tables(shape.size, _GAPS), set[Cells]()
+        for tiles in dict.fromkeys((*needed, *dear, *known)):
+            size = table_bytes(shape.size, len(tiles))
+            if tiles in needed or size <= left:
+                kept.add(tiles)
+                left -= size
         self._tables.drop_ranked(shape, kept)
-        goals = [min(each.symmetries)[0] for each in (shape, other)]
-        for known, views in list(self._plans):
-            is_large = views.large == 8 and known.size == shape.size
-            if is_large and min(known.symmetries)[0] not in goals:
-                del self._plans[known, views]
-                self._warps.pop((known, views), None)
+        for goal, others in list(self._plans):
+            if goal.size == shape.size and not kept.issuperset(_large_tables(goal, others)):
+                del self._plans[goal, others]
+                self._warps.pop((goal, others), None)
 
     def _expect(self, shape: Shape, views: ViewSet, *, trace: int = 0) -> None:
         """Begin to compile all that the search of a goal with some views needs."""
@@ -202,9 +259,8 @@ class Resident:
         shape = normal.inverse.shape if backward else normal.shape
         key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
-        if views.large == 8 and self._missing(shape, views):
-            self._make_room(shape, normal.shape)
         if key not in self._warps:
+            self._make_room(shape, views, normal.shape)
             self._warps[key] = Warps(
                 *(self.plan(*key, report), plain),
                 capacity=_CAPACITY if memory >= _BYTES_FOR_CAPACITY else CAPACITY,
@@ -230,12 +286,19 @@ class Resident:
 
 @cache
 def _views(shape: Shape, views: ViewSet) -> Views:
-    large = large_patterns(shape, views.large)
+    large = large_patterns(shape, views.large, views.partition)
     name = _SMALL if views.small == "large" and shape.size > PACKED_CELLS else views.small
     small = () if name is None else table_set(shape, name)
-    partition_of = dual_partition if views.large else small_partition
+    partition_of = dual_partition if views.large and not views.partition else small_partition
     grid = (shape.rows, shape.columns)
     return views_of(shape, large, small, dual_patterns(*grid, partition_of) if views.dual else ())
+
+
+def _large_tables(shape: Shape, views: ViewSet) -> frozenset[Cells]:
+    """Return the patterns of the large tables that some views need."""
+    seen = _views(shape, views)
+    own = {slot.table for slot in seen.ranked}
+    return frozenset(own.union(key.tiles for key in dual_keys(seen.duals) if key.ranked))
 
 
 @cache

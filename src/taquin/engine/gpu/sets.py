@@ -209,6 +209,11 @@ class TablesOnCard:
             )
         return self._ranked[alike, tiles]
 
+    def large_patterns(self, shape: Shape) -> list[Cells]:
+        """Return the patterns of a grid that have large tables here, the oldest first."""
+        grid = (shape.rows, shape.columns)
+        return [tiles for known, tiles in self._ranked if (known.rows, known.columns) == grid]
+
     def drop_ranked(self, shape: Shape, kept: Collection[Cells]) -> None:
         """Give up the tables of large patterns of a grid, but those of the patterns `kept`."""
         grid = (shape.rows, shape.columns)
