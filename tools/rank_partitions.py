@@ -1,6 +1,6 @@
 """Rank partitions of 24 tiles into patterns of eight; write `partitions.txt`.
 
-    python -m tools.rank_partitions [--blanks 0 1 2 6 7 12]
+    python -m tools.rank_partitions
 
     partitions   into three connected patterns, with many pairs of neighbours in each
     worth        of a pattern: how seldom its table says little of random placements
@@ -17,6 +17,7 @@ sketches leave out.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -26,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu import large
-from taquin.engine.gpu.card import THREADS, the_card
+from taquin.engine.gpu.card import THREADS, card_fit, the_card
 from taquin.engine.gpu.large import large_patterns
 from taquin.engine.gpu.plan import rank_and_order
 from taquin.engine.gpu.sets import orders_of, sets_of
@@ -50,14 +51,15 @@ GRID = Shape(5, 5, 0)
 
 def main() -> None:
     """Rank the partitions of all goals."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blanks", type=int, nargs="*", default=BLANKS, choices=BLANKS)
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
+    if not (fit := card_fit()):
+        sys.exit(f"no ranking here: {fit.why_not}")
     lines = [
         "# Partitions by the blank's cell of a goal, the best first: tools/rank_partitions.py."
     ]
-    for blank in parser.parse_args().blanks:
-        lines += map(str, ranked(Shape(5, 5, blank)))
-        print(*lines, sep="\n", flush=True)
+    for blank in BLANKS:
+        lines += ranked(Shape(5, 5, blank))
+        print(f"{len(lines) - 1} partitions, the last with the blank in cell {blank}", flush=True)
     file = Path(large.__file__).with_name("partitions.txt")
     file.write_text("\n".join(lines) + "\n", "utf-8")
 
