@@ -38,7 +38,7 @@ _WORTH_BUILDING, _WORTH_TURNING = 2_500_000_000, 7_000_000_000
 """Nodes of a bound from which on large tables, which take seconds, will be worth it: for the goal,
 and for that of the inverse board, which may be no easier."""
 _WORTH_CHOOSING = 12_000_000_000
-"""Nodes of a bound from which on a board is worth tables of its own, which take ten seconds with
+"""Nodes of a bound from which on a board is worth tables of its own, which take seven seconds with
 the choice of them."""
 _BUILT_AT_ONCE = 2_000_000_000
 """Bytes of tables that are built in some tenths of a second."""
@@ -138,7 +138,7 @@ class Resident:
         """
         found = []
         for backward in (False, True):
-            shape = normal.inverse.shape if backward else normal.shape
+            shape = _goal(normal, backward)
             for name, (views, cost) in _VARIANTS.items():
                 if views.large and (
                     tiles == 6 or not self.can_be_large(shape, views.large, normal.shape)
@@ -170,7 +170,7 @@ class Resident:
             return []
         found = []
         for backward in (False, True):
-            shape = normal.inverse.shape if backward else normal.shape
+            shape = _goal(normal, backward)
             for number in other_partitions(shape):
                 if not self._has_room(shape.size, large_patterns(shape, 8, number) or (), _GAPS):
                     continue
@@ -182,7 +182,7 @@ class Resident:
         return found
 
     def _candidate(self, normal: Normal, backward: bool, views: ViewSet, report: Report) -> Variant:
-        shape = normal.inverse.shape if backward else normal.shape
+        shape = _goal(normal, backward)
         name = f"{views.large} tiles, partition {views.partition}"
         name += ", dual look-ups" * views.dual + ", backward" * backward
         cost = _COST_OF_DUAL if views.dual else 1.0
@@ -256,7 +256,7 @@ class Resident:
     def _searcher(
         self, normal: Normal, backward: bool, views: ViewSet, report: Report
     ) -> CardSearcher:
-        shape = normal.inverse.shape if backward else normal.shape
+        shape = _goal(normal, backward)
         key, memory = (shape, views), self.card.memory
         traced, plain = self._memory
         if key not in self._warps:
@@ -282,6 +282,11 @@ class Resident:
             automaton = recipe.automaton(TableStore().get(recipe))
             self._automata[grid] = AutomatonOnCard(self.card, automaton)
         return self._automata[grid]
+
+
+def _goal(normal: Normal, backward: bool) -> Shape:
+    """Return the goal of a board or of its inverse."""
+    return normal.inverse.shape if backward else normal.shape
 
 
 @cache

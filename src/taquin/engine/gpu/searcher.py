@@ -90,11 +90,6 @@ class CardSearcher:
             return self._before
         return self._before + self._plain.generated + self._plain.generated_ahead
 
-    @property
-    def is_solved_ahead(self) -> bool:
-        """Whether a solution of the bound after the one that was searched is known."""
-        return self._solution_ahead > 0
-
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution, () for none, None when ended early."""
         plain, frontier = self._plain, self._frontier

@@ -152,8 +152,8 @@ class BestVariant:
     ) -> bool:
         """Search a bound without a solution by other variants too; go on with the cheapest.
 
-        Return False when the search was ended early. The bound is the first that was large enough
-        for a comparison: what comes later is compared with that, not with a larger one.
+        Return False when the search was ended early. The bound is the same for all that is ever
+        compared, the first that was large enough, until `_compare_later` says otherwise.
         """
         assert self._searcher is not None, "a bound was searched"
         bound, fewest = self._compared
@@ -197,7 +197,7 @@ class BestVariant:
     def _nodes_of(
         self, searcher: CardSearcher, limit: float, keep_going: Callable[[], bool], most: float
     ) -> float | None:
-        """Do the same with a searcher."""
+        """Return what `_measured` does, for a searcher that is there."""
         bound, nodes = self._compared
         searcher.expected, searcher.looks_ahead = nodes, False
         self._at_work = searcher
