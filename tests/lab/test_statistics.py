@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
+from random import Random
 from statistics import fmean, stdev
 
 import pytest
@@ -84,7 +85,7 @@ def test_paired_tests_are_those_of_scipy_on_the_raw_records(records: Records) ->
     for row in records.rows():
         by_case = by_search.setdefault(str(row["search"]), {})
         by_case[str(row["board"])] = bool(row["solved"]), int(row["generated"] or 0)
-    tested = 0
+    expected: dict[str, dict[str, float]] = {"Wilcoxon": {}, "McNemar": {}}
     for first, second in combinations(by_search, 2):
         cases = [(by_search[first][board], by_search[second][board]) for board in by_search[first]]
         pairs = [(one[1], other[1]) for one, other in cases if one[0] and other[0]]
@@ -95,13 +96,71 @@ def test_paired_tests_are_those_of_scipy_on_the_raw_records(records: Records) ->
         label = f"{first} / {second}"
         assert paired.entry(label, "both solved").value == len(pairs)
         assert [paired.entry(label, f"{side} only").value for side in ("first", "second")] == only
-        expected = stats.wilcoxon(*zip(*pairs, strict=True)).pvalue
-        assert paired.entry(label, "p (Wilcoxon)").value == pytest.approx(expected)
+        wilcoxon = stats.wilcoxon(*zip(*pairs, strict=True), method="asymptotic")
+        expected["Wilcoxon"][label] = wilcoxon.pvalue
         if sum(only):
-            tested += 1
-            expected = stats.binomtest(only[0], sum(only), 0.5).pvalue
-            assert paired.entry(label, "p (McNemar)").value == pytest.approx(expected)
-    assert tested > 3
+            expected["McNemar"][label] = stats.binomtest(only[0], sum(only), 0.5).pvalue
+    assert len(expected["McNemar"]) > 3
+    for test, p_values in expected.items():
+        for label, adjusted in naive_holm(p_values).items():
+            assert paired.entry(label, f"p ({test})").value == pytest.approx(adjusted)
+    assert "by the normal approximation in every row" in paired.caption
+    assert "Holm's method" in paired.caption
+
+
+def naive_holm(p_values: dict[str, float]) -> dict[str, float]:
+    """Adjust by the definition: the greatest of the steps at or below a p-value, at most 1."""
+    tests = len(p_values)
+    steps = [(p, (tests - rank) * p) for rank, p in enumerate(sorted(p_values.values()))]
+    return {
+        label: min(1.0, max(step for p, step in steps if p <= value))
+        for label, value in p_values.items()
+    }
+
+
+def compared(*differences: float) -> inference.Comparison:
+    pairs = tuple((100 + difference, 100.0) for difference in differences)
+    return inference.Comparison(len(pairs), pairs, 0, 0)
+
+
+def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> None:
+    distinct = compared(*range(-3, 10))
+    smaller = compared(1, 2, 3, 4, -5)
+    tied = compared(1, 1, 2, 3, 4, -5)
+    longer = compared(*range(1, 52))
+    for table, method in (
+        ([distinct, smaller], "asymptotic"),  # -1 and 1 are of one size
+        ([smaller, compared(7, -8)], "exact"),
+        ([smaller, tied], "asymptotic"),
+        ([smaller, longer], "asymptotic"),
+        ([smaller, compared(0, 0), compared(0, 3)], "exact"),  # equal pairs are no differences
+    ):
+        p_values, chosen = inference.wilcoxon(table)
+        assert chosen == method
+        for comparison, p_value in zip(table, p_values, strict=True):
+            kept = [one - other for one, other in comparison.pairs if one != other]
+            wanted = stats.wilcoxon(kept, method=method).pvalue if kept else None
+            assert p_value == pytest.approx(wanted)
+
+
+def test_the_exact_method_counts_all_signs() -> None:
+    differences = (1, 2, 3, 4, -5, 6, -7)
+    sums = [
+        sum(sign * n for sign, n in zip(signs, range(1, 8), strict=True))
+        for signs in product((1, -1), repeat=7)
+    ]
+    extreme = sum(abs(total) >= abs(sum(differences)) for total in sums) / len(sums)
+    (p_value,), method = inference.wilcoxon([compared(*differences)])
+    assert method == "exact"
+    assert p_value == pytest.approx(extreme)
+
+
+def test_holm_adjusts_as_its_definition_says() -> None:
+    random = Random(1)
+    for tests in range(12):
+        p_values = {str(n): random.choice([random.random() ** 3, 0.01]) for n in range(tests)}
+        adjusted = inference.holm([*p_values.values(), None])
+        assert adjusted == [*map(pytest.approx, naive_holm(p_values).values()), None]
 
 
 def test_runs_of_one_case_are_one_pair_and_it_is_solved_if_all_solve_it() -> None:

@@ -21,6 +21,8 @@ _RESAMPLES = ((10_000, 9_999), (float("inf"), 999))
 _NUMBERS_AT_ONCE = 1 << 22
 """The most numbers that are drawn at once, which take 8 bytes each."""
 _SEED = 1
+_MOST_EXACT = 50
+"""The most differences for which the exact distribution of Wilcoxon's statistic is used."""
 
 INTERVAL = (
     "Lower and upper are the ends of the 95 % confidence interval, by bootstrap: the percentiles "
@@ -78,13 +80,9 @@ class Comparison:
     """The cases that the second search alone solved."""
 
     @property
-    def wilcoxon(self) -> float | None:
-        """The p-value of Wilcoxon's signed-rank test; None if no pair differs."""
-        if not available() or all(first == second for first, second in self.pairs):
-            return None
-        from scipy import stats
-
-        return float(stats.wilcoxon(*zip(*self.pairs, strict=True)).pvalue)
+    def differences(self) -> tuple[float, ...]:
+        """First less second for each pair; pairs that do not differ are left out."""
+        return tuple(first - second for first, second in self.pairs if first != second)
 
     @property
     def mcnemar(self) -> float | None:
@@ -95,6 +93,44 @@ class Comparison:
         from scipy import stats
 
         return float(stats.binomtest(self.only_first, discordant).pvalue)
+
+
+def wilcoxon(comparisons: Sequence[Comparison]) -> tuple[list[float | None], str]:
+    """Return the p-value of Wilcoxon's signed-rank test for each comparison, and the method.
+
+    All have one method, so that they can be compared. The `exact` distribution is known for up to
+    50 differences, no two of one size; if any comparison has others, all take the normal
+    approximation, `asymptotic`. The p-value is None without SciPy, and where no pair differs.
+    """
+    samples = [comparison.differences for comparison in comparisons]
+    is_exact = all(
+        len(sample) <= _MOST_EXACT and len({*map(abs, sample)}) == len(sample) for sample in samples
+    )
+    method = "exact" if is_exact else "asymptotic"
+    if not available():
+        return [None] * len(samples), method
+    from scipy import stats
+
+    return [
+        float(stats.wilcoxon(sample, method=method).pvalue) if sample else None
+        for sample in samples
+    ], method
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values of several tests, adjusted by Holm's method (1979); None stays None.
+
+    If all below a level count as found, the chance of any false one among them is below that level.
+
+    >>> holm([0.01, None, 0.04, 0.03])
+    [0.03, None, 0.06, 0.06]
+    """
+    adjusted: list[float | None] = [None] * len(values)
+    ranked = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    least = 0.0
+    for rank, (value, place) in enumerate(ranked):
+        adjusted[place] = least = max(least, min(1.0, (len(ranked) - rank) * value))
+    return adjusted
 
 
 def comparison_of(

@@ -34,6 +34,15 @@ _PAIRED_COLUMNS = (
     *("first only", "second only", "p (McNemar)"),
 )
 
+_METHODS = {
+    "exact": "exact in every row",
+    "asymptotic": (
+        "by the normal approximation in every row, as a row has more than 50 differences or equal "
+        "ones"
+    ),
+}
+"""What the caption says of the method of Wilcoxon's test."""
+
 _Parts = tuple[Sequence[str], list[Row], str]
 """The columns of a table, its rows, and the text of the caption."""
 
@@ -241,7 +250,7 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     for record in grouping.records:
         groups.setdefault((record.search, grouping.limits_of(record)), []).append(record)
     searches = spec.against or tuple(dict.fromkeys(search for search, _ in groups))
-    rows = []
+    comparisons: dict[str, inference.Comparison] = {}
     for pair in combinations(searches, 2):
         limits = [[words for search, words in groups if search == name] for name in pair]
         # Runs with different limits are compared only if no limits are shared.
@@ -249,29 +258,41 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         for places in shared or product(*limits):
             sides = list(zip(pair, places, strict=True))
             first, second = (groups[side] for side in sides)
-            compared = inference.comparison_of(first, second, spec.value)
             label = " / ".join(", ".join(filter(None, side)) for side in sides)
-            rows.append(_row(label, _comparison(compared)))
+            comparisons[label] = inference.comparison_of(first, second, spec.value)
+    compared = list(comparisons.values())
+    differing, method = inference.wilcoxon(compared)
+    p_values = zip(
+        inference.holm(differing),
+        inference.holm([comparison.mcnemar for comparison in compared]),
+        strict=True,
+    )
+    rows = [
+        _row(label, _comparison(comparison, *pair))
+        for (label, comparison), pair in zip(comparisons.items(), p_values, strict=True)
+    ]
     words = (
         f"Each two searches on the same cases. Less, and the quotient (the geometric mean of first "
         f"by second), are in {spec.value.unit} ({spec.value.definition}) over the cases that both "
-        f"solved, and so is Wilcoxon's signed-rank test. Only: cases that one search alone solved, "
-        f"compared by McNemar's exact test. Each p-value is of one test: of twenty without any "
-        f"difference, one is expected below 0.05. {inference.missing()}"
+        f"solved, and so is Wilcoxon's signed-rank test, {_METHODS[method]}. Only: cases that one "
+        f"search alone solved, compared by McNemar's exact test. The p-values of each column are "
+        f"adjusted for its number of tests by Holm's method. {inference.missing()}"
     )
     return _PAIRED_COLUMNS, rows, words.strip()
 
 
-def _comparison(compared: inference.Comparison) -> list[Entry]:
+def _comparison(
+    compared: inference.Comparison, wilcoxon: float | None, mcnemar: float | None
+) -> list[Entry]:
     pairs = compared.pairs
     return [
         *map(_count, (compared.cases, len(pairs))),
         _count(sum(first < second for first, second in pairs)),
         _count(sum(first > second for first, second in pairs)),
         _quotient(pairs),
-        _probability(compared.wilcoxon),
+        _probability(wilcoxon),
         *map(_count, (compared.only_first, compared.only_second)),
-        _probability(compared.mcnemar),
+        _probability(mcnemar),
     ]
 
 
