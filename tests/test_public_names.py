@@ -84,6 +84,7 @@ PUBLIC = [
     "OwnCodeError",
     "Patterns",
     "Puzzle",
+    "RandomOrder",
     "RecursiveBestFirst",
     "Result",
     "Solvability",

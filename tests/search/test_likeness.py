@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from taquin.errors import UnsuitableError
@@ -9,13 +11,13 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS, AStar, DepthFirst, IDAStar
-from taquin.search.conventions import SOURCES, Conventions, Duplicates
+from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
 from taquin.search.result import Limits, Stats
 from tests.glass import solve
 from tests.search.test_conventions import EIGHT, PUZZLE04, korf_instance
-from tests.test_sources import past_obstacles, simple, wide
+from tests.test_sources import Study, past_obstacles, simple, wide
 
 
 def tally(like: str, name: str, puzzle: Puzzle, start: Board) -> int | None:
@@ -83,6 +85,54 @@ def test_s3_depth_first_uses_a_pattern_once_it_is_made() -> None:
         assert stats.dequeued <= 43_680
         taken.append(stats.dequeued)
     assert min(taken) < 19_674 < max(taken)
+
+
+def s3_depth_first(scene: Study, seed: int) -> int:
+    """Search as S3's printed code does, and return the nodes it takes from its stack.
+
+    `Random(seed).choice` stands for `rand() % 4`, counted backwards: a stack returns the successors
+    in reverse.
+    """
+    goal, start = scene.puzzle().goal, scene.board()
+    width, walls, chance = start.grid.columns, start.grid.walls, Random(seed)
+    stack, used, taken = [start.cells], {start.cells}, 0
+    while True:
+        cells = stack.pop()
+        taken += 1
+        if all(wanted in (label, "*") for label, wanted in zip(cells, goal.cells, strict=True)):
+            return taken
+        blank = cells.index(0)
+        first = -chance.choice(range(4)) % 4
+        for turn in range(first, first + 4):
+            right, down = ((-1, 0), (1, 0), (0, -1), (0, 1))[turn % 4]
+            column, row = blank % width + right, blank // width + down
+            if not (0 <= column < width and 0 <= row < start.grid.rows):
+                continue
+            other, cell = list(cells), row * width + column
+            other[blank], other[cell] = other[cell], other[blank]
+            if cell not in walls and tuple(other) not in used:
+                used.add(tuple(other))
+                stack.append(tuple(other))
+
+
+@pytest.mark.parametrize("scene", [wide(3), wide(5), past_obstacles(1, 3)], ids=["3", "5", "1&3"])
+def test_s3_depth_first_goes_round_from_a_random_first_direction(scene: Study) -> None:
+    likeness, puzzle = LIKENESSES["s3"], scene.puzzle()
+    for seed in range(5):
+        search = likeness.search("dfs", {"seed": seed})
+        found = solve(puzzle, scene.board(), search)
+        assert found.stats.dequeued == s3_depth_first(scene, seed)
+        shuffled = likeness.search("dfs", {"seed": seed, "random_order": "shuffle"})
+        assert solve(puzzle, scene.board(), shuffled).moves != found.moves
+
+
+@pytest.mark.parametrize("name", ["dfs", "ids"])
+def test_the_cyclic_order_is_an_option_that_is_printed_and_read(name: str) -> None:
+    text = f"{name}(seed=7, random_order=cycle)"
+    search = method_named(text)
+    assert str(search) == text
+    assert search == ALGORITHMS[name](seed=7, random_order=RandomOrder.CYCLE)
+    assert str(method_named(f"{name}(random_order=shuffle)")) == name
 
 
 def test_s3_iterative_deepening_and_its_bounded_searches_print_the_traces_of_its_appendix() -> None:

@@ -16,7 +16,15 @@ from taquin.heuristics.base import Heuristic
 from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
-from taquin.search.conventions import OPEN, SKIP_PARENT, Conventions, Duplicates, GoalTest, Ties
+from taquin.search.conventions import (
+    OPEN,
+    SKIP_PARENT,
+    Conventions,
+    Duplicates,
+    GoalTest,
+    RandomOrder,
+    Ties,
+)
 from taquin.search.depth_first import depth_first
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
@@ -117,6 +125,8 @@ class DepthFirst(SearchValue):
     """Longest path followed; None for no limit."""
     seed: int | None = None
     """Seed of a random order of directions; None for the fixed order."""
+    random_order: RandomOrder = RandomOrder.SHUFFLE
+    """Which random order a seed gives."""
     conventions: Conventions = OPEN
 
     name = "dfs"
@@ -134,7 +144,7 @@ class DepthFirst(SearchValue):
     def loop(self, run: Run) -> Loop:
         """Go deep once."""
         bound = inf if self.max_depth is None else self.max_depth
-        return depth_first(run, bound=bound, seed=self.seed)
+        return depth_first(run, bound=bound, seed=self.seed, order=self.random_order)
 
 
 class _Deepening(SearchValue):
@@ -155,6 +165,8 @@ class IterativeDeepening(_Deepening):
 
     seed: int | None = None
     """Seed of a random order of directions; None for the fixed order."""
+    random_order: RandomOrder = RandomOrder.SHUFFLE
+    """Which random order a seed gives."""
     conventions: Conventions = OPEN
 
     name = "ids"
@@ -162,7 +174,7 @@ class IterativeDeepening(_Deepening):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, one level deeper each time."""
-        return depth_first(run, rising=True, seed=self.seed)
+        return depth_first(run, rising=True, seed=self.seed, order=self.random_order)
 
 
 @dataclass(frozen=True, slots=True)

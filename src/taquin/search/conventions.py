@@ -52,6 +52,16 @@ class GoalTest(Enum):
     """On generation: sooner, and still optimal for breadth-first search."""
 
 
+class RandomOrder(Enum):
+    """Which random order of directions a seed gives, drawn anew for every board."""
+
+    SHUFFLE = "shuffle"
+    """Any order, each as likely as another."""
+    CYCLE = "cycle"
+    """A random first direction, then the others in turn, cyclically (S3). The first may lead off
+    the grid; the next one comes first then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """One choice per convention; None leaves it to the algorithm.

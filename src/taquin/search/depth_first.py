@@ -20,18 +20,24 @@ from math import inf
 
 from taquin.model.space import Space, State, Step
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates
+from taquin.search.conventions import Duplicates, RandomOrder
 from taquin.search.events import Entry, Fate
 from taquin.search.result import Limit
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 def depth_first(
-    run: Run, *, bound: float = inf, rising: bool = False, seed: int | None = None
+    run: Run,
+    *,
+    bound: float = inf,
+    rising: bool = False,
+    seed: int | None = None,
+    order: RandomOrder = RandomOrder.SHUFFLE,
 ) -> Loop:
     """Follow one path as far as `bound` lets it, then the next.
 
-    With `rising`, repeat with the next higher bound until solved. `seed` shuffles successors.
+    With `rising`, repeat with the next higher bound until solved. `seed` gives successors
+    a random `order`.
     """
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
@@ -40,7 +46,7 @@ def depth_first(
     by_parent = duplicates is Duplicates.PARENT
     by_generated = duplicates is Duplicates.GENERATED
     is_goal, step = space.goal_test(), run.evaluator.step
-    successors = _successors_of(space, seed)
+    successors = _successors_of(space, seed, order)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
     proves = rising and run.evaluator.admissible and not by_visit
     max_expanded, max_generated, *others = run.node_limits
@@ -192,7 +198,9 @@ def depth_first(
             return Exhausted(complete=False)
 
 
-def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator[Step]]:
+def _successors_of(
+    space: Space, seed: int | None, order: RandomOrder
+) -> Callable[[State], Iterator[Step]]:
     """Return the function that yields the successors of a state, in random order with a seed."""
     steps = space.stepper()
     if seed is None:
@@ -200,11 +208,18 @@ def _successors_of(space: Space, seed: int | None) -> Callable[[State], Iterator
     # Only a seed needs it, and importing it costs every start-up.
     from random import Random
 
-    shuffle = Random(seed).shuffle
+    chance = Random(seed)
+    if order is RandomOrder.CYCLE:
+        start, ways = space.decode(space.start), space.directions
+        turned = [
+            Space(space.puzzle, start, ways[first:] + ways[:first], space.bumps).stepper()
+            for first in range(len(ways))
+        ]
+        return lambda state: chance.choice(turned)(state)
 
     def mixed(state: State) -> Iterator[Step]:
         successors = list(steps(state))
-        shuffle(successors)
+        chance.shuffle(successors)
         return iter(successors)
 
     return mixed

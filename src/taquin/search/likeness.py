@@ -22,7 +22,7 @@ from typing import Any
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Conventions, Duplicates, Ties
+from taquin.search.conventions import Conventions, Duplicates, RandomOrder, Ties
 from taquin.search.options import algorithm_name, search_from_options
 from taquin.search.own import OwnSearch
 from taquin.search.result import Method, Stats
@@ -106,6 +106,8 @@ def _by_blank(letters: str) -> tuple[Direction, ...]:
 
 
 _WITH_AGENT = {"heuristic": ManhattanWithAgent(), "ties": Ties.HEAP}
+# S3 pushes the successors on a stack, which returns the last one first.
+_FROM_STACK = {"directions": _by_blank("DURL"), "random_order": RandomOrder.CYCLE, "bumps": False}
 _WITHOUT_MEMORY = {"duplicates": Duplicates.NONE}
 
 _S2_REPAIRED = Likeness(
@@ -142,9 +144,9 @@ LIKENESSES: Mapping[str, Likeness] = {
         search_options={
             **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
             # A pattern is used once it is on the stack, and obstacles are used patterns.
-            "dfs": {"duplicates": Duplicates.GENERATED, "bumps": False},
+            "dfs": {"duplicates": Duplicates.GENERATED, **_FROM_STACK},
             # What its printed traces show: only the way back is left out.
-            "ids": {"duplicates": Duplicates.PARENT, "bumps": False},
+            "ids": {"duplicates": Duplicates.PARENT, **_FROM_STACK},
         },
     ),
     "s4": Likeness(

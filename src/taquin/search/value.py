@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from enum import Enum
 from math import inf
 from typing import Any, ClassVar
 
@@ -75,9 +76,11 @@ class SearchValue:
             elif option.name == "conventions":
                 shown += value.unlike(self.usual)
             elif value is not None and not (
-                option.name == "weight" and value == option.default == 1
+                value == option.default
+                and (isinstance(value, Enum) or (option.name == "weight" and value == 1))
             ):
-                shown.append(f"{option.name}={getattr(value, 'name', value)}")
+                text = value.name if isinstance(value, Heuristic) else written(value)
+                shown.append(f"{option.name}={text}")
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 

@@ -39,7 +39,7 @@ def _algorithm(name: str) -> dict[str, Any]:
     value: Any = make()
     kinds = options_of(name)
     options = [
-        _option(field, kind, getattr(value, field), type(value))
+        _option(field, kind, getattr(value, field), type(value)) | _choices(kind, None)
         for field, kind in kinds.items()
         if field != "heuristic"
     ]

@@ -23,6 +23,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.options import CONVENTIONS, search_from_options, takes
 from taquin.search.own import OwnSearch
+from taquin.system.files import read_text
 from taquin.system.words import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
@@ -36,7 +37,7 @@ _ENDLESS = re.compile(r"[0-9][0-9_]{1000}")
 _LONGEST_KEY = 60
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """Stands in a label for an option."""
-_OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth")
+_OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth", "random_order")
 
 
 def shipped_studies() -> list[str]:
@@ -54,7 +55,7 @@ def read_study(name: str | PathLike[str]) -> Study:
     if not path.is_file() and text in shipped_studies():
         return study_of_toml((_SHIPPED / f"{text}.toml").read_text(encoding="utf-8"), text)
     try:
-        content = path.read_text(encoding="utf-8")
+        content = read_text(path)
     except UnicodeDecodeError:
         raise InputError(f"{text}: expected TOML, found a file that is not text") from None
     except OSError as error:
