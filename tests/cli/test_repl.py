@@ -108,28 +108,46 @@ def test_the_blank_does_not_leave_the_board(state: str, direction: str, edge: st
 
 
 def test_a_wall_stops_the_blank() -> None:
-    assert "a wall is there" in one(Session(), "setState 0 # 1 / 2 3 4", "move right")
+    assert "a wall is there" in one(Session(), "setBoard 0 # 1 / 2 3 4", "move right")
 
 
 @pytest.mark.parametrize("state", ["142 635 b78", "142 635 B78", "142635078", "1 4 2/6 3 5/0 7 8"])
-def test_a_state_is_read_in_any_notation(state: str) -> None:
-    assert one(Session(), f"SETSTATE {state}") == "State: 142 635 b78"
+def test_a_board_is_read_in_any_notation(state: str) -> None:
+    assert one(Session(), f"SETBOARD {state}") == "State: 142 635 b78"
+
+
+@pytest.mark.parametrize("state", ["142 635 b78", "142 635 B78", "  142   635 b78 "])
+def test_a_state_has_nine_characters_in_three_groups(state: str) -> None:
+    assert one(Session(), f"setState {state}") == "State: 142 635 b78"
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["142635b78", "1 4 2 6 3 5 b 7 8", "14 2635 b78", "142 635 b78 9", "1b2 345", "12b3 345 678"],
+)
+def test_a_state_in_other_groups_is_refused_and_set_board_named(state: str) -> None:
+    session = Session()
+    answer = one(session, f"setState {state}")
+    assert answer.startswith("Error: expected nine characters in three groups")
+    assert "setBoard takes other sizes" in answer
+    assert session.state() == "b12 345 678"
 
 
 def test_boards_of_other_sizes_have_the_blank_first_in_their_goal_too() -> None:
     session = Session()
-    assert "4 5 6 7" in one(session, "setState 1 0 2 3 / 4 5 6 7 / 8 9 10 11")
+    assert "4 5 6 7" in one(session, "setBoard 1 0 2 3 / 4 5 6 7 / 8 9 10 11")
     assert answers(session, "solve a-star h2")[0].startswith("Solved in 1 move;")
 
 
 @pytest.mark.parametrize(
     ("state", "complaint"),
     [
-        ("", "expected a state"),
+        ("", "expected nine characters"),
         ("12 345 678", "b12 345 678"),
         ("b12 345 677", "tile 7 appears twice"),
-        ("b12 345 679", "expected"),
-        ("123 456 789", "blank"),
+        ("b12 345 679", "column 20: expected 1 to 8 and b for the blank, found 9"),
+        ("123 456 781", "blank"),
+        ("012 345 678", "column 10: expected 1 to 8 and b for the blank, found 0"),
         ("hello", "expected"),
     ],
 )
@@ -207,7 +225,11 @@ def test_the_goal_is_solved_as_it_stands() -> None:
 
 
 def test_a_beam_of_5_fails_on_a_3_move_scramble_and_one_of_100_does_not() -> None:
-    states = ["".join(map(str, cells)) for cells, moves in least().items() if moves == 3]
+    states = [
+        " ".join("".join(map(str, cells))[row : row + 3] for row in (0, 3, 6)).replace("0", "b")
+        for cells, moves in least().items()
+        if moves == 3
+    ]
     assert len(states) == 8
     for scramble in ("randomizeState 3", *(f"setState {state}" for state in states)):
         failed = answers(Session(), scramble, "solve beam 5")
@@ -431,7 +453,7 @@ def test_ctrl_c_at_a_terminal_stops_the_search_and_the_prompt_returns() -> None:
         await_text("> ")
         say("maxNodes 999999999\n")
         await_text("999,999,999 nodes")
-        say("setState 14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3\n")
+        say("setBoard 14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3\n")
         await_text("State: ")
         say("solve bfs\n")
         # The live line says that the search is under way.

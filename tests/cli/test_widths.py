@@ -90,7 +90,7 @@ def test_the_prompt_lays_out_its_help_and_the_steps_of_a_solution(
 ) -> None:
     file = tmp_path / "commands.txt"
     state = "4 1 2 3 / 5 6 0 7 / 8 9 10 11 / 12 13 14 15"
-    file.write_text(f"help\nsetState {state}\nsolve bfs\nsolve beam x\nexit\n")
+    file.write_text(f"help\nsetBoard {state}\nsolve bfs\nsolve beam x\nexit\n")
     status, shown = on_screen("repl", str(file), columns=columns)
     assert status == 0
     assert longest(shown) <= columns

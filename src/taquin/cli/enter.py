@@ -6,6 +6,8 @@ x counts rows from the top and y columns from the left, both from 1, as S0 print
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import click
 
@@ -16,6 +18,7 @@ from taquin.cli.options import grid_of, limit_options, size_option
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.errors import NotationError
+from taquin.search.events import Event, Expanded, GoalFound, Started
 from taquin.search.likeness import LIKENESSES
 from taquin.system.words import shorten
 from taquin.views.traces import WIDTH, commentary
@@ -57,7 +60,7 @@ def enter(
 
     Then every step of the search is printed: the board it dequeues with its score, which is its
     depth plus the estimate, the children with theirs, and the lengths of the queue and the closed
-    list.
+    list. The start has the score 0, as in S0, which does not estimate it.
     """
     grid = grid_of(size)
     start = entered_board(grid)
@@ -66,8 +69,16 @@ def enter(
     search = LIKENESSES["s0"].search(algorithm, {name: _HEURISTICS[heuristic]})
     watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
-    print_lines(commentary(watched, page_width(WIDTH)))
+    print_lines(commentary(_without_score_of_start(watched), page_width(WIDTH)))
     return watched.status
+
+
+def _without_score_of_start(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events with the estimate 0 for the start, which S0 never computes."""
+    for event in events:
+        if isinstance(event, Started | Expanded | GoalFound) and event.node.parent is None:
+            event = replace(event, node=replace(event.node, h=0, f=0))
+        yield event
 
 
 def entered_board(grid: Grid) -> Board:

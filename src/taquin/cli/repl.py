@@ -182,18 +182,27 @@ class Session:
 
     @verb(
         "setState <state>",
-        "set the state, row by row: b12 345 678 is the goal, b the blank;",
-        "any other size too",
+        "set the state of a 3×3 board: nine characters, 1 to 8 and b for the",
+        "blank, three for each row; b12 345 678 is the goal",
     )
     def _set(self, argument: str) -> Iterator[str]:
-        if not argument.strip():
-            raise NotationError(f"expected a state, such as {_text(self.board)}, found none")
-        try:
-            self.board = read_board(argument.lower(), classic=True)
-        except NotationError as error:
+        state = argument.lower()
+        if [len(word) for word in state.split()] != [3, 3, 3]:
             raise NotationError(
-                f"{error.message}; a state is written like b12 345 678", error.line, error.column
-            ) from None
+                f"expected nine characters in three groups, such as b12 345 678, found "
+                f"{_shown(argument) or 'none'}; setBoard takes other sizes and notations"
+            )
+        if other := re.search("[^1-8b ]", state):
+            raise NotationError(
+                f"expected 1 to 8 and b for the blank, found {other[0]}", 1, other.start() + 1
+            )
+        yield from self._set_board(state)
+
+    @verb("setBoard <board>", "set a board of any size, in any notation: 1 2 3 4 / 5 6 7 0")
+    def _set_board(self, argument: str) -> Iterator[str]:
+        if not argument.strip():
+            raise NotationError(f"expected a board, such as {_text(self.board)}, found none")
+        self.board = read_board(argument.lower(), classic=True)
         yield f"State: {self.state()}"
 
     @verb(
@@ -324,8 +333,9 @@ def repl(file: BinaryIO | None) -> int:
     """Move, scramble and solve at a prompt.
 
     The commands of FILE, one per line, run first and are printed; then the prompt opens. The
-    commands are setState, randomizeState, printState, move, solve, maxNodes, help and exit; help
-    explains each. The goal has the blank first, b12 345 678, and directions are those of the blank.
+    commands are setState, setBoard, randomizeState, printState, move, solve, maxNodes, help and
+    exit; help explains each. The goal has the blank first, b12 345 678, and directions are those
+    of the blank.
     """
     session = Session(live_line, columns() if is_terminal(sys.stdout) else None)
     for raw_line in raw_lines(file, file.name) if file else ():
