@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from taquin.errors import IllegalMoveError, MismatchError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
-from taquin.model.moves import Direction, Metric, Move
+from taquin.model.moves import Direction, Label, Metric, Move
 from taquin.model.puzzle import Puzzle
 from tests.model.strategies import boards, metrics
 
@@ -86,3 +88,67 @@ def test_a_random_walk_replays_to_its_end(
         moves.append(move)
         walk.append(after)
     assert Puzzle(Goal(walk[-1]), metric).replay(board, moves) == tuple(walk)
+
+
+@pytest.mark.parametrize(
+    ("goal", "board"),
+    [
+        ("1 2 3 / 4 5 6 / 7 8 0", "8 1 3 / 4 0 2 / 7 6 5"),
+        ("1 2 3 / 4 0 5", "0 5 1 / 3 2 4"),
+        ("A A B / B . 0", "B A . / 0 A B"),
+        ("* A * / * @ *", "A . . / . @ ."),
+        ("* A * / A * *", "A A . / A @ ."),
+        ("* # * / A * @", "A # . / @ . ."),
+        ("* * / * *", "1 2 / 3 0"),
+    ],
+)
+def test_a_tile_is_as_far_from_home_as_from_the_nearest_cell_of_its_label_in_a_solved_board(
+    goal: str, board: str
+) -> None:
+    puzzle, start = Puzzle(Goal(goal)), Board(board)
+    columns = start.grid.columns
+    solved = [
+        cells
+        for cells in set(permutations(start.cells))
+        if all(
+            wanted in (label, "*") for label, wanted in zip(cells, puzzle.goal.cells, strict=True)
+        )
+    ]
+    assert solved
+    for cell, label in enumerate(start.cells):
+        if label == "#":
+            continue
+        place = divmod(cell, columns)
+        homes = {home for cells in solved for home, other in enumerate(cells) if other == label}
+        far = min(
+            abs(place[0] - home // columns) + abs(place[1] - home % columns) for home in homes
+        )
+        assert puzzle.distance_from_home(start, place) == far
+        assert puzzle.is_in_place(start, place) is (far == 0)
+        if start.cells.count(label) == 1:
+            assert puzzle.distance_from_home(start, label) == far
+            assert puzzle.is_in_place(board, label) is (far == 0)
+
+
+def test_the_distances_of_all_tiles_add_up_to_the_manhattan_distance() -> None:
+    puzzle, board = Puzzle(Goal.blank_last(3, 3)), "8 1 3 / 4 0 2 / 7 6 5"
+    distances = [puzzle.distance_from_home(board, tile) for tile in range(1, 9)]
+    assert sum(distances) == 10  # the figure in the header of heuristics/manhattan.py, by hand
+    assert sum(not puzzle.is_in_place(board, tile) for tile in range(1, 9)) == 5
+
+
+@pytest.mark.parametrize(
+    ("board", "tile", "message"),
+    [
+        ("A A . / # @ .", 7, "no cell of this board holds 7"),
+        ("A A . / # @ .", "A", r"several tiles are labelled 'A'.* such as \(0, 0\)"),
+        ("A A . / # @ .", "#", "a wall is no tile"),
+        ("A A . / # @ .", (1, 0), "a wall is no tile"),
+        ("A . . / @ . .", "A", "wall"),
+    ],
+)
+def test_a_tile_that_is_not_there_or_not_the_only_one_has_no_home(
+    board: str, tile: Label | tuple[int, int], message: str
+) -> None:
+    with pytest.raises(MismatchError, match=message):
+        Puzzle(Goal("A A * / # * *")).distance_from_home(board, tile)

@@ -9,7 +9,7 @@ from taquin.errors import IllegalMoveError, MismatchError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, Metric, Move
+from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, Move
 from taquin.system.words import listed
 
 
@@ -44,6 +44,46 @@ class Puzzle:
         board = Board.of(board)
         for move in board.moves(self.metric):
             yield move, board.slide(move.direction, len(move.tiles))
+
+    def is_in_place(self, board: BoardLike, tile: Label | tuple[int, int]) -> bool:
+        """Return whether a tile is at home; see `distance_from_home`."""
+        return self.distance_from_home(board, tile) == 0
+
+    def distance_from_home(self, board: BoardLike, tile: Label | tuple[int, int]) -> int:
+        """Return the rows and columns between a tile and its nearest home, walls ignored.
+
+        `tile` is its label or, where several tiles have that label, its row and column, from 0. Its
+        homes are the cells where some solved board has its label: those for which the goal names
+        the label and, if the board has more tiles with it, those that may hold any (`*`). The blank
+        has homes too. Raise MismatchError for a board that does not fit, and for a tile that is not
+        there or not the only one.
+
+        >>> puzzle = Puzzle("1 2 3 / 4 5 6 / 7 8 0")
+        >>> [puzzle.distance_from_home("8 1 3 / 4 0 2 / 7 6 5", tile) for tile in range(1, 9)]
+        [1, 2, 0, 0, 2, 2, 0, 3]
+        """
+        board = Board.of(board)
+        self.check(board)
+        if isinstance(tile, tuple):
+            label, (row, column) = board[tile], tile
+            cell = range(board.grid.rows)[row] * board.grid.columns + column % board.grid.columns
+        else:
+            label, cell = tile, board.find(tile)
+            if board.cells.count(label) > 1 and label != WALL:
+                raise MismatchError(
+                    f"several tiles are labelled {label!r}: give the row and column of one, such "
+                    f"as {board.grid.place(cell)}"
+                )
+        if label == WALL:
+            raise MismatchError("a wall is no tile and has no home")
+        wanted = {label}
+        if board.labels[label] > self.goal.labels[label]:
+            wanted.add(ANY)
+        return min(
+            self.grid.distance(cell, home)
+            for home, there in enumerate(self.goal.cells)
+            if there in wanted
+        )
 
     def solution_parity(self, start: BoardLike) -> int | None:
         """Return 0 or 1, the parity of the length of every solution; None if it varies.
