@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,7 +13,7 @@ import click
 import pytest
 
 from taquin.cli.main import taquin
-from tests.cli.runs import COMMAND, run
+from tests.cli.runs import COMMAND, posix, run
 
 WORDS = [
     *("", " ", "0", "-1", "1", "2", "3", "7", "1e400", "9" * 400, "9" * 5000, "nan", "inf", "0.5"),
@@ -147,3 +149,61 @@ def test_a_text_that_is_not_read_to_its_end_is_not_said_to_have_a_length() -> No
     result = run("solve", text="1" * 1_000_000)
     assert result.exit_code == 2
     assert "at most 200,000 characters, found more" in result.stderr
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """Return a folder with files that have no end, or too much before it, and none that wait."""
+    for name in ("zero.py", "zero.toml", "zero.txt"):
+        (tmp_path / name).symlink_to("/dev/zero")
+    for name in ("huge", "huge.py", "huge.toml"):
+        with open(tmp_path / name, "wb") as file:
+            # A hole takes no room on the disk.
+            file.truncate(64 << 30)
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "of.toml").write_text(
+        'boards = [{ file = "zero.txt" }]\nsearches = [{ algorithm = "astar" }]\n'
+    )
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/zero and a limit on memory")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("study status zero.toml", "more than 16 million bytes"),
+        ("study run zero.toml", "more than 16 million bytes"),
+        ("study report huge.toml", "more than 16 million bytes"),
+        ("study run of.toml --store .", "zero.txt cannot be read: more than 16 million bytes"),
+        ("study status .", "is a directory"),
+        ("solve 123456708 -H zero.py:h", "there is no file 'zero.py'"),
+        ("solve 123456708 -a pipe.py:h", "there is no file 'pipe.py'"),
+        ("solve 123456708 -H huge.py:h", "expected Python in UTF-8, at most 16 MB"),
+        ("solve zero.txt", "this is too long for a board"),
+        ("solve --many huge", "expected lines of less than 64 MB"),
+        ("solve 123456708 --goal huge", "this is too long for a board"),
+        ("show 123456708 -o x.svg --photo zero.txt", "at most 20 MB"),
+        ("moves zero.txt", "more than 16 MB of text"),
+        ("grade zero.txt huge", "more than 16 MB of text"),
+        ("repl huge", "expected lines of less than 64 MB"),
+        ("trace --replay zero.txt", "expected lines of less than 64 MB"),
+    ],
+)
+def test_a_file_without_an_end_is_one_sentence(endless: Path, words: str, sentence: str) -> None:
+    resource = posix("resource")
+
+    def at_most_a_gigabyte() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+
+    done = subprocess.run(
+        [*COMMAND, *words.split()],
+        cwd=endless,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=at_most_a_gigabyte,
+    )
+    assert done.returncode == 2, done.stderr
+    assert sentence in " ".join(done.stderr.split())
+    assert done.stderr.startswith("Error: ")

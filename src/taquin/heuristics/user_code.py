@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError
+from taquin.system.files import read_text
 from taquin.system.interrupts import USER_FILES
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
@@ -99,11 +100,11 @@ class OwnCode:
     @property
     def text(self) -> str | None:
         """The source; None where it cannot be read."""
-        if self.source is not None or self.path is None:
+        # A pipe can be read only once, and a device may have no end.
+        if self.source is not None or self.path is None or not os.path.isfile(self.path):
             return self.source
         try:
-            with open(self.path, encoding="utf-8") as file:
-                return file.read()
+            return read_text(self.path)
         except (OSError, UnicodeDecodeError):
             return None
 
@@ -117,6 +118,8 @@ class OwnCode:
         """Run the code and return the value of `name`; raise OwnCodeError with the line."""
         text = self.text
         if text is None and self.where.endswith(".py"):
+            if os.path.isfile(self.path or ""):
+                raise OwnCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
             raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EACCES
+from errno import EACCES, EFBIG
 from functools import cache
 from typing import IO, TYPE_CHECKING
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.05
 _TRIES = 20
 """How often Windows is asked again to replace a file that is open."""
+_MAX_MILLIONS = 16
+"""Bytes of the largest text that is read whole, in millions."""
 
 
 def cache_folder() -> Path:
@@ -39,6 +41,15 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("taquin", appauthor=False)
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the text of a file; raise OSError for one of more than 16 MB, which may be endless."""
+    with open(path, "rb") as file:
+        content = file.read(_MAX_MILLIONS * 1_000_000 + 1)
+    if len(content) > _MAX_MILLIONS * 1_000_000:
+        raise OSError(EFBIG, f"more than {_MAX_MILLIONS} million bytes", os.fspath(path))
+    return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from taquin.lab.study.study import COLUMN_TYPES, Case, ColumnValue
 from taquin.model.goal import NAMED_GOALS, named_goal
 from taquin.notation import read_board, read_boards, read_goal
 from taquin.notation.fields import LARGEST, MANY, NUMBER, Fields
+from taquin.system.files import read_text
 from taquin.system.words import unknown
 
 _KINDS = ("start", "starts", "file", "set", "scramble", "uniform")
@@ -147,7 +148,7 @@ class _Entry:
 
     def _boards_of(self, path: Path) -> tuple[Board, ...]:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is not text"
             raise self.table.error("file", f"{path} cannot be read: {why}") from None
