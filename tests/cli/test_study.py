@@ -355,9 +355,54 @@ def test_a_record_that_cannot_be_read_is_one_line_in_every_command(
     with sqlite3.connect(tmp_path / "mine.sqlite") as connection:
         connection.execute("UPDATE records SET ending = 'perhaps' WHERE rowid = 1")
     connection.close()
-    for words in (("run", "--processes", "0"), ("status",), ("report",), ("export",)):
-        result = run("study", words[0], *recorded, *words[1:])
-        assert result.exit_code == 0, result.stderr
+    for name in ("status", "report", "export", "replay"):
+        result = run("study", name, *recorded)
+        assert result.exit_code == 2, result.stderr
         assert result.output.count("there is no ending 'perhaps'") == 1
     shown = run("study", "export", *recorded).stdout
     assert len(list(csv.DictReader(io.StringIO(shown)))) == 3
+    again = run("study", "run", *recorded, "--processes", "0")
+    assert again.exit_code == 0
+    assert "was damaged (there is no ending 'perhaps')" in " ".join(again.stdout.split())
+    assert "4 of 4 runs are recorded" in run("study", "status", *recorded).stdout
+
+
+def test_a_record_that_was_changed_is_named_left_out_and_done_again(
+    recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    before = run("study", "export", *recorded).stdout
+    with sqlite3.connect(tmp_path / "mine.sqlite") as connection:
+        connection.execute("UPDATE records SET expanded = expanded + 1 WHERE rowid = 2")
+        (key,) = connection.execute("SELECT key FROM records WHERE rowid = 2").fetchone()
+    connection.close()
+    for name in ("status", "report", "export", "replay"):
+        result = run("study", name, *recorded)
+        assert result.exit_code == 2, result.stderr
+        shown = " ".join(result.output.split())
+        assert shown.count("its checksum does not match") == 1
+        assert key in shown
+    assert "3 of 4 runs are recorded, 0 of them failed" in run("study", "status", *recorded).stdout
+    assert run("study", "run", *recorded, "--processes", "0").exit_code == 0
+    rows, old = (
+        [
+            (row["board"], row["search"], row["expanded"])
+            for row in csv.DictReader(io.StringIO(text))
+        ]
+        for text in (run("study", "export", *recorded).stdout, before)
+    )
+    assert rows == old
+
+
+def test_the_status_of_records_without_checksums_says_so_until_the_next_run(
+    recorded: tuple[str, ...], tmp_path: Path
+) -> None:
+    with sqlite3.connect(tmp_path / "mine.sqlite") as connection:
+        connection.execute("ALTER TABLE records DROP COLUMN checksum")
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    result = run("study", "status", *recorded)
+    assert result.exit_code == 0
+    assert "4 of 4 runs are recorded" in result.stdout
+    assert "an older format without checksums" in result.stdout
+    run("study", "run", *recorded, "--processes", "0")
+    assert "checksums" not in run("study", "status", *recorded).stdout

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import taquin.lab.run.store
 from taquin.errors import TaquinError
 from taquin.lab.run.executor import SameThread
 from taquin.lab.run.record import FIELDS, Ending, Record, record_of, row_of
@@ -157,7 +158,7 @@ def test_a_file_of_another_format_is_refused_and_says_what_to_do(
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {other}")
     connection.close()
-    expected = f"format {other}, and this taquin reads format {SCHEMA} only: move or delete"
+    expected = f"format {other}, and this taquin reads formats 7 to {SCHEMA}: move or delete"
     with pytest.raises(TaquinError, match=expected):
         Store(path, write=write)
 
@@ -286,3 +287,148 @@ def test_a_record_that_cannot_be_read_is_named_and_hides_no_other(
     assert DAMAGES[damage] in fault
     assert key[:12] in fault
     assert len(fault) < 300
+
+
+def row_in(content: bytes, key: str, checksum: str) -> range:
+    """Return where the row of a record lies in a file: its header, its fields, its checksum."""
+    end = content.index(checksum.encode()) + len(checksum)
+    first_field = content.rindex(key.encode(), 0, end)
+    # A row begins with a header: its own length, here one byte, and the type of each field. The
+    # last byte of each is below 128. Beside the fields there are the columns and the checksum.
+    (header,) = (
+        first_field - size
+        for size in range(128)
+        if content[first_field - size] == size
+        and sum(byte < 128 for byte in content[first_field - size : first_field])
+        == 1 + len(FIELDS) + 2
+    )
+    return range(header, end)
+
+
+@pytest.fixture(scope="module")
+def whole_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "small.sqlite"
+    run_into(path, small_study(1))
+    return path
+
+
+def noticed(path: Path, whole: Path, place: int, bit: int) -> bool:
+    """Return whether a flipped bit is noticed; what is read must be one of the records anyway."""
+    content = bytearray(whole.read_bytes())
+    content[place] ^= 1 << bit
+    path.write_bytes(content)
+    with Store(whole) as store:
+        expected = {record.key: record for record in store.records()}
+    faults: list[str] = []
+    try:
+        with Store(path) as store:
+            for record in store.records(faults):
+                assert expected.pop(record.key) == record, (place, bit)
+    except TaquinError:
+        # SQLite notices that the row is none.
+        return True
+    assert len(expected) == len(faults) <= 1, (place, bit)
+    return bool(faults)
+
+
+def places_of_one_record(whole: Path) -> range:
+    with sqlite3.connect(whole) as connection:
+        query = "SELECT key, checksum FROM records LIMIT 1 OFFSET 2"
+        (row,) = connection.execute(query).fetchall()
+    connection.close()
+    return row_in(whole.read_bytes(), *row)
+
+
+def test_a_flipped_bit_in_any_byte_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
+    places = places_of_one_record(whole_file)
+    assert len(places) > 300
+    path = tmp_path / "flipped.sqlite"
+    missed = [n for n in places if not noticed(path, whole_file, n, (n * 5 + n // 8) % 8)]
+    assert missed == []
+
+
+@pytest.mark.slow
+def test_every_flipped_bit_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "flipped.sqlite"
+    flips = [(place, bit) for place in places_of_one_record(whole_file) for bit in range(8)]
+    assert [flip for flip in flips if not noticed(path, whole_file, *flip)] == []
+
+
+def test_a_damaged_record_is_named_left_out_and_run_again(tmp_path: Path) -> None:
+    study = small_study(1)
+    whole = comparable(study.run(tmp_path, processes=0))
+    path = store_path(study.name, tmp_path)
+    for column in ("generated", "key"):
+        with sqlite3.connect(path) as connection:
+            (key,) = connection.execute("SELECT key FROM records LIMIT 1 OFFSET 1").fetchone()
+        connection.close()
+        value = "generated + 1" if column == "generated" else "'0' || key"
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"UPDATE records SET {column} = {value} WHERE key = ?", (key,))
+        connection.close()
+        with Store(path) as store:
+            (fault,) = store.all_records().faults
+        assert key[:12] in fault
+        assert "its checksum does not match" in fault
+        again = study.run(tmp_path, processes=0)
+        assert comparable(again) == whole
+        (sentence,) = again.faults
+        assert "and its run was done again" in sentence
+        assert study.run(tmp_path, processes=0).faults == []
+
+
+def old_file(path: Path) -> None:
+    """Turn a file into one of format 7, which had no checksums."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE records DROP COLUMN checksum")
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+
+
+def test_a_file_without_checksums_is_read_and_gets_them_when_it_is_written_to(
+    tmp_path: Path,
+) -> None:
+    study = small_study(1)
+    whole = comparable(study.run(tmp_path, processes=0))
+    path = store_path(study.name, tmp_path)
+    old_file(path)
+    before = path.read_bytes()
+    with Store(path) as store:
+        assert not store.has_checksums
+        assert comparable(store.records()) == whole
+    assert path.read_bytes() == before
+    with Store(path, write=True) as store:
+        assert store.has_checksums
+        assert comparable(store.records()) == whole
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE records SET generated = 1 WHERE rowid = 2")
+    connection.close()
+    with Store(path) as store:
+        assert len(store.all_records().faults) == 1
+
+
+def test_an_upgrade_that_is_cut_short_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = small_study(1)
+    whole = comparable(study.run(tmp_path, processes=0))
+    path = store_path(study.name, tmp_path)
+    old_file(path)
+    calls = iter(range(3))
+    original = taquin.lab.run.store._checksum
+
+    def failing(values: dict[str, object]) -> str:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return original(values)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(taquin.lab.run.store, "_checksum", failing)
+        with pytest.raises(KeyboardInterrupt):
+            Store(path, write=True)
+    with Store(path) as store:
+        assert not store.has_checksums
+        assert comparable(store.records()) == whole
+    with Store(path, write=True) as store:
+        assert store.has_checksums
+        assert comparable(store.records()) == whole

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import sys
 from collections import Counter
+from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import click
 
-from taquin.cli.command import OK, REFUTED, STOPPED, Group, command, flag, option, whole
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, Group, command, flag, option, whole
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -207,6 +208,8 @@ def report(
     STUDY is a TOML file, the name of one that comes with taquin, or the name of one made in Python
     that has records. --html, --plots and --tables write files instead of printing the tables.
     Confidence intervals and tests need SciPy.
+
+    Exit status: 0 done, 2 bad input, or damaged records, which are named and left out.
     """
     study, store_file = study_or_records(name, store)
     if versions:
@@ -214,6 +217,7 @@ def report(
         with Store(store_file) as opened:
             records = print_faults(opened.all_records())
         report = report_of_versions(study.name if study else name, records, value)
+        report = replace(report, damaged=len(records.faults))
     else:
         command = command_line("run", name, store)
         report = report_in(store_file, name, study, command, statistics=statistics)
@@ -236,7 +240,7 @@ def report(
                 click.echo(f"Table: {path}{suffix}")
     if html is None and plots is None and tables is None:
         print_report(report)
-    return OK
+    return BAD_INPUT if report.damaged else OK
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -268,7 +272,11 @@ def print_faults(records: Records) -> Records:
 @study_argument
 @store_option
 def status(name: str, store: str | None) -> int:
-    """Print how many runs of a study are recorded, and whether it is running."""
+    """Print how many runs of a study are recorded, and whether it is running.
+
+    Exit status: 0 done, 2 bad input, or damaged records, which are named and left out: the next
+    run does them again.
+    """
     study, path = study_or_records(name, store)
     if not path.is_file():
         run = command_line("run", name, store)
@@ -277,24 +285,28 @@ def status(name: str, store: str | None) -> int:
     with Store(path) as opened:
         runners = living_runners(opened)
         if study is None:
-            print_faults(opened.all_records())
-            runs = counted(len(opened), "run is recorded", "runs are recorded")
+            records = print_faults(opened.all_records())
+            runs = counted(len(records), "run is recorded", "runs are recorded")
             click.echo(f"{name}: {runs}.")
         else:
             planned = len({job.key for job in jobs_of(study)})
-            by_key = {record.key: record for record in print_faults(opened.records_of(study))}
+            records = print_faults(opened.records_of(study))
+            by_key = {record.key: record for record in records}
             failed = sum(record.ending.is_failure for record in by_key.values())
             runs = counted(planned, "run is recorded", "runs are recorded")
             done = f"{study.name}: {len(by_key):,} of {runs}"
             click.echo(paragraph(f"{done}, {failed:,} of them failed."))
-            if others := len(opened) - len(by_key):
+            if others := len(opened) - len(by_key) - len(records.faults):
                 more = counted(others, "more record is", "more records are")
                 why = "of other code or of an earlier version of the study"
                 click.echo(paragraph(f"{more} there, {why}."))
         processes = counted(runners, "process is", "processes are")
         click.echo(f"{processes} running it now." if runners else "No process is running it.")
+        if not opened.has_checksums:
+            how = "damage would go unnoticed; the next run of the study adds checksums"
+            click.echo(paragraph(f"The records are in an older format without checksums: {how}."))
     click.echo(f"Records: {path}")
-    return OK
+    return BAD_INPUT if records.faults else OK
 
 
 @command("taquin study list", name="list", group=study)
@@ -341,7 +353,10 @@ def _number_of_records(path: Path | None) -> str:
 @option("Output", "--output -o FILE", "Where to write.  [default: standard output]", type=_FILE)
 @flag("Output", "--all everything", "Include records of other code and of earlier versions.")
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
-    """Write the records of a study, one run a line, every counter in a column of its own."""
+    """Write the records of a study, one run a line, every counter in a column of its own.
+
+    Exit status: 0 done, 2 bad input, or damaged records, which are named and left out.
+    """
     study, path = study_or_records(name, store)
     with Store(path) as opened:
         if study is None or everything:
@@ -358,9 +373,9 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
             print_json(row, text)
     if output is None or str(output) == "-":
         sys.stdout.write(text.getvalue())
-        return OK
-    _write(output, text.getvalue().encode())
-    return OK
+    else:
+        _write(output, text.getvalue().encode())
+    return BAD_INPUT if records.faults else OK
 
 
 @command(
@@ -371,7 +386,8 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
 def replay(name: str, store: str | None) -> int:
     """Verify every recorded solution: legal, solving its board, as long as the record says.
 
-    Exit status: 0 all are right, 1 some are wrong, 2 bad input.
+    Exit status: 0 all are right, 1 some are wrong, 2 bad input, or damaged records, which are
+    named and left out.
     """
     _, path = study_or_records(name, store)
     with Store(path) as opened:
@@ -388,4 +404,4 @@ def replay(name: str, store: str | None) -> int:
         runs = counted(without, "solved run has", "solved runs have")
         sentences.append(f"{runs} no moves recorded.")
     click.echo(paragraph(" ".join(sentences)))
-    return REFUTED if wrong else OK
+    return REFUTED if wrong else BAD_INPUT if records.faults else OK

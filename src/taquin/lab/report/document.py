@@ -187,6 +187,8 @@ class Report:
     """Remarks on the whole study, such as errata of the source document."""
     origin: str = ""
     """The number of runs, the version of the code and the machines."""
+    damaged: int = 0
+    """The records that are left out because they cannot be read; the notes name them."""
 
     @property
     def tables(self) -> Iterator[Table]:

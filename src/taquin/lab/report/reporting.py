@@ -74,7 +74,8 @@ def report_of_records(
     if statistics:
         sections += _sections(_statistics(spec), records, name)
     origin = _origin(records, planned)
-    return _printable(Report(name, name, "", sections, _failures(records), origin))
+    damaged = len(records.faults) if isinstance(records, Records) else 0
+    return _printable(Report(name, name, "", sections, _failures(records), origin, damaged))
 
 
 def report_of_versions(

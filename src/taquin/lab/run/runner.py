@@ -91,8 +91,11 @@ def run_study(
     with Store.of_study(study.name, store, write=True) as opened:
         # Only once: code that cannot be identified gets different keys every time.
         jobs = list(jobs_of(study))
+        damaged = opened.remove_damaged()
         run_jobs(jobs, opened, make_executor, progress)
-        return opened.records_for(jobs)
+        records = opened.records_for(jobs)
+        records.faults[:0] = damaged
+        return records
 
 
 def run_jobs(

@@ -6,7 +6,11 @@
 
 The file is in WAL mode with full synchronisation: a committed transaction survives kill -9 and a
 power cut, and readers never wait. WAL needs all runners on one machine; in a cluster, one writes.
-A file of another format is refused: no taquin that wrote one was ever released.
+
+Every record has a checksum of its fields, so that a damaged one is noticed: it is named and left
+out, and the next run of the study does it again. Files of format 7, which had none, can be read;
+opening one to write adds the columns that it lacks, and the checksums of its records as they are.
+Other formats are refused.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache, partial
+from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from time import monotonic, sleep
@@ -43,8 +48,11 @@ _SENTENCES = {
 """What errors of SQLite mean, by their codes."""
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 7
+SCHEMA = 8
 """The version of the tables; every change of the fields increments it."""
+_OLDEST = 7
+"""The oldest version that can be read: its fields are a subset of today's."""
+_CHECKSUM = "checksum"
 
 _APPLICATION = 0x7471_7561
 """The application id that marks a SQLite file as taquin's."""
@@ -77,8 +85,9 @@ _MEMBERS = {
     "counting": [count.value for count in Count],
 }
 
-_TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _TYPES.items())
-_NAMES = ", ".join(f'"{name}"' for name in _TYPES)
+_COLUMNS = {**_TYPES, _CHECKSUM: "TEXT"}
+_TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _COLUMNS.items())
+_NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
 _NEW = f"""
     CREATE TABLE records ({_TABLE});
     CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);
@@ -88,11 +97,9 @@ _NEW = f"""
     PRAGMA user_version = {SCHEMA};
 """
 _INSERT = f"""
-    INSERT INTO records ({_NAMES}) VALUES ({", ".join("?" for _ in _TYPES)})
+    INSERT INTO records ({_NAMES}) VALUES ({", ".join("?" for _ in _COLUMNS)})
     ON CONFLICT (key) DO NOTHING
 """
-_SELECT = f"SELECT {_NAMES} FROM records ORDER BY rowid"
-"""Selects the records in the order in which the runs ended."""
 
 
 def default_folder() -> Path:
@@ -127,12 +134,14 @@ class Store:
             else:
                 self._connect_to_read()
         version = self._number("user_version")
-        if version != SCHEMA:
+        self.has_checksums = version == SCHEMA
+        """Whether damage is noticed; not in a file of an older format, until it is written to."""
+        if not _OLDEST <= version <= SCHEMA:
             self.close()
             raise StorageError(
-                f"{self.path} has records in format {version}, and this taquin reads format "
-                f"{SCHEMA} only: move or delete the file and run the study again, or use the "
-                f"taquin that wrote it"
+                f"{self.path} has records in format {version}, and this taquin reads formats "
+                f"{_OLDEST} to {SCHEMA}: move or delete the file and run the study again, or use "
+                f"the taquin that wrote it"
             )
 
     @classmethod
@@ -164,16 +173,44 @@ class Store:
         A row that is not a record adds a sentence to `faults`, or raises StorageError without it.
         """
         with self._explained():
-            for row in self._connection.execute(_SELECT):
-                values = dict(zip(_TYPES, row, strict=True))
-                if (why := next(_faults(values), None)) is None:
+            for _, values, why in self._checked_rows():
+                if why is None:
                     yield record_of(values, _columns(values["columns"]))
                     continue
-                names = (shorten(str(values[name]), 40) for name in ("key", "board", "search"))
-                fault = f"the record {', '.join(names)} cannot be read and is left out: {why}"
+                fault = f"{_name(values)} cannot be read and is left out: {why}"
                 if faults is None:
                     raise StorageError(f"{self.path}: {fault}")
                 faults.append(fault)
+
+    def _checked_rows(self) -> Iterator[tuple[int, dict[str, Any], str | None]]:
+        """Yield rowid, values and fault of each row, in the order in which the runs ended."""
+        there = self._columns_there()
+        names = (f'"{name}"' if name in there else "NULL" for name in _COLUMNS)
+        query = f"SELECT rowid, {', '.join(names)} FROM records ORDER BY rowid"
+        for number, *row in self._connection.execute(query):
+            values = dict(zip(_COLUMNS, row, strict=True))
+            checksum = values.pop(_CHECKSUM)
+            why = next(_faults(values), None)
+            if why is None and self.has_checksums and checksum != _checksum(values):
+                why = "its checksum does not match, so the file was damaged or edited"
+            yield number, values, why
+
+    def remove_damaged(self) -> list[str]:
+        """Remove the rows that are no valid records, so that they are run again; name them."""
+        with self._explained():
+            damaged = [
+                (number, f"{_name(values)} was damaged ({why}), and its run was done again")
+                for number, values, why in self._checked_rows()
+                if why is not None
+            ]
+        if damaged:
+            with self.transaction() as connection:
+                # The index may hold another key than a damaged row, which then cannot be deleted.
+                connection.execute("REINDEX records")
+                connection.executemany(
+                    "DELETE FROM records WHERE rowid = ?", [(number,) for number, _ in damaged]
+                )
+        return [sentence for _, sentence in damaged]
 
     def all_records(self) -> Records:
         """Return all valid records, in the order in which the runs ended."""
@@ -260,6 +297,25 @@ class Store:
                 for statement in filter(str.strip, _NEW.split(";")):
                     self._connection.execute(statement)
             self._check()
+            if _OLDEST <= self._number("user_version") < SCHEMA:
+                self._upgrade()
+
+    def _upgrade(self) -> None:
+        """Add the columns that an older format lacks, and checksums, within a transaction."""
+        execute = self._connection.execute
+        there = self._columns_there()
+        for name in _COLUMNS.keys() - there:
+            execute(f'ALTER TABLE records ADD COLUMN "{name}" {_COLUMNS[name]}')
+        names = ", ".join(f'"{name}"' for name in _TYPES)
+        for number, *row in execute(f"SELECT rowid, {names} FROM records").fetchall():
+            checksum = _checksum(dict(zip(_TYPES, row, strict=True)))
+            execute(f"UPDATE records SET {_CHECKSUM} = ? WHERE rowid = ?", (checksum, number))
+        execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _columns_there(self) -> set[str]:
+        """Return the names of the columns that the file has."""
+        query = "SELECT name FROM pragma_table_info('records')"
+        return {name for (name,) in self._connection.execute(query)}
 
     def _connect_to_read(self) -> None:
         # To read a file in WAL mode, SQLite writes a small index next to it. On a full disk or in a
@@ -312,7 +368,34 @@ def _values(record: Record) -> list[ColumnValue | None]:
     """Return a record as a row of the table."""
     row = row_of(record)
     columns = json.dumps(dict(record.run.columns), ensure_ascii=False)
-    return [*(row[name] for name in FIELDS), columns]
+    given = {**{name: row[name] for name in FIELDS}, "columns": columns}
+    # The types that SQLite would convert to, for the checksum.
+    values = {
+        name: None if value is None else _VALID_TYPES[name][0](value)
+        for name, value in given.items()
+    }
+    return [*values.values(), _checksum(values)]
+
+
+def _checksum(values: dict[str, Any]) -> str:
+    """Return the checksum of a record's fields, as the database returns them.
+
+    A field that is NULL does not count, so that a new column leaves the checksums valid.
+    """
+    stored = {
+        # SQLite has no -0.0; + 0.0 makes it 0.0.
+        name: value + 0.0 if isinstance(value, float) else value
+        for name, value in values.items()
+        if value is not None
+    }
+    text = json.dumps(stored, sort_keys=True, default=repr)
+    return blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+
+def _name(values: dict[str, Any]) -> str:
+    """Return how messages name a record: by its key, board and search."""
+    names = (shorten(str(values[name]), 40) for name in ("key", "board", "search"))
+    return f"the record {', '.join(names)}"
 
 
 def _faults(values: dict[str, Any]) -> Iterator[str]:
