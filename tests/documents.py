@@ -128,6 +128,24 @@ def blocks_of(document: Path) -> list[Block]:
     return found
 
 
+def python_of(document: Path) -> str:
+    """Return all Python that a document shows at a prompt or as a script, on the same lines.
+
+    What is shown to raise an exception is left out.
+    """
+    shown: dict[int, str] = {}
+    for block in blocks_of(document):
+        if block.language not in ("python", "pycon") or block.file or not block.is_run:
+            continue
+        parts = [(0, block.text)]
+        if ">>> " in block.text:
+            examples = doctest.DocTestParser().get_examples(block.text)
+            parts = [(each.lineno, each.source) for each in examples if each.exc_msg is None]
+        for first, text in parts:
+            shown |= dict(enumerate(text.split("\n"), block.line + first))
+    return "\n".join(shown.get(line, "") for line in range(1, max(shown, default=0) + 1)) + "\n"
+
+
 def normal(text: str) -> list[str]:
     """Return the lines of an output, without what varies and without blanks at their ends."""
     for pattern, instead in VARYING:

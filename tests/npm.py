@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(os.environ.get("TAQUIN_NPM") or Path(sys.prefix, "npm"))
-PACKAGES = {"pyodide": "314", "typescript": "7", "@biomejs/biome": "2"}
+PACKAGES = {"pyodide": "314", "typescript": "7", "@biomejs/biome": "2", "pyright": "1"}
 """What is installed, and which major version of it. Pyodide 314 is CPython 3.14."""
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from contextlib import ExitStack
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import SERVER, Block, Reader, agree, blocks_of
+from tests import npm
+from tests.documents import SERVER, Block, Reader, agree, blocks_of, python_of
 from tests.web.site import serving
 
 ROOT = Path(__file__).parents[1]
@@ -67,6 +69,31 @@ def test_what_a_document_points_to_is_there(name: str) -> None:
     links = re.findall(r'\]\(([^)#]+)|<img src="([^"]+)"', text)
     for link in (one or other for one, other in links):
         assert link.startswith("https://") or (document.parent / link).exists(), link
+
+
+def test_pyright_accepts_the_python_of_all_documents(tmp_path: Path) -> None:
+    if why := npm.why_missing("pyright"):
+        pytest.skip(why)
+    settings = {
+        "extraPaths": [str(ROOT / "src")],
+        # Not all extras are installed everywhere.
+        "reportMissingImports": False,
+        # `mine.admissible = True` for a function is Python, but no type checker knows it.
+        "reportFunctionMemberAccess": False,
+    }
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    lines = 0
+    for name, document in DOCUMENTS.items():
+        folder = tmp_path / name.replace("/", "-").removesuffix(".md")
+        folder.mkdir()
+        (folder / "shown.py").write_text(python := python_of(document), encoding="utf-8")
+        lines += len(python.split())
+        for block in blocks_of(document):
+            if block.is_run and block.file.endswith(".py"):
+                (folder / block.file).write_text(block.text, encoding="utf-8")
+    assert lines > 500
+    words = ("--pythonpath", sys.executable, "--project", str(tmp_path))
+    assert npm.run("pyright", *words, folder=tmp_path) == ""
 
 
 def made(tmp_path: Path, text: str) -> list[Block]:

@@ -32,10 +32,10 @@ class Evaluator(Protocol):
     def consistent(self) -> bool:
         """Whether the value never falls by more than the cost of a move."""
 
-    def value(self, state: State) -> int:
+    def value(self, state: State, /) -> int:
         """Return the estimate for `state`."""
 
-    def step(self, value: int, child: State, tile: int, origin: int, target: int) -> int:
+    def step(self, value: int, child: State, tile: int, origin: int, target: int, /) -> int:
         """Return the estimate for `child`, given its parent's `value`.
 
         The tile with id `tile` slid from cell `origin` to cell `target`. In the multi-tile metric
@@ -73,8 +73,6 @@ class Estimate:
 
     `remarks` are sentences for the author of a function.
     """
-
-    __slots__ = ("admissible", "consistent", "remarks", "step", "value")
 
     def __init__(
         self,
