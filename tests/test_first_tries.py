@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -277,3 +279,48 @@ def test_what_is_refused_is_told_what_to_write_instead(
     with pytest.raises((tq.InputError, IndexError, TypeError)) as caught:
         tried()
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["views", "notation", "classroom", "lab"])
+def test_the_modules_that_the_package_names_are_its_attributes(name: str) -> None:
+    code = f"import taquin as tq; print(tq.{name}.__name__, {name!r} in dir(tq))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == [f"taquin.{name}", "True"], done.stderr
+
+
+def test_a_size_is_a_puzzle_to_audit() -> None:
+    def misplaced(board: tq.Board) -> int:
+        return sum(
+            0 != label != wanted
+            for label, wanted in zip(board.cells, (1, 2, 3, 4, 5, 0), strict=True)
+        )
+
+    found = tq.audit(misplaced, "2x3")
+    # Half of the 6! arrangements can be reached.
+    assert (found.boards, found.overestimate) == (360, None)
+    assert found.puzzle == tq.Puzzle(tq.Goal.blank_last(2, 3))
+    (also,) = tq.audit_all([misplaced], "2x3").audits
+    assert also == found
+    assert tq.solve("1 2 3 / 4 0 5", "2x3").cost == 1
+
+
+def test_a_board_is_a_two_dimensional_array() -> None:
+    array = np.asarray(tq.Board(HARDEST))
+    assert array.shape == (3, 3)
+    assert array.dtype == int
+    assert array.tolist() == HARDEST
+    assert tq.Board(array) == tq.Board(HARDEST)
+    assert np.array(tq.Board("1 2 3 / 4 5 0"), dtype=np.uint8).tolist() == [[1, 2, 3], [4, 5, 0]]
+    assert np.asarray([tq.Board("1 2 / 3 0"), tq.Board("1 0 / 3 2")]).shape == (2, 2, 2)
+    with pytest.raises(ValueError, match="a board holds no array"):
+        tq.Board(HARDEST).__array__(copy=False)
+
+
+@pytest.mark.parametrize("text", ["A B / . 0", "1 # / 2 0", "* 1 / * 0"])
+def test_a_board_with_names_or_walls_is_an_array_of_labels(text: str) -> None:
+    goal = tq.Goal(text)
+    array = np.asarray(goal)
+    assert array.shape == (2, 2)
+    assert array.dtype == object
+    assert array.tolist() == [list(row) for row in goal.rows()]
+    assert tq.Goal(array) == goal

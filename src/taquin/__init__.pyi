@@ -2,7 +2,10 @@
 
 __all__: list[str]
 
+from taquin import classroom as classroom
 from taquin import lab as lab
+from taquin import notation as notation
+from taquin import views as views
 from taquin._version import __version__ as __version__
 from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.auditing import Comparison as Comparison

@@ -33,6 +33,7 @@ from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.model.space import Space, State, levels_from_goal
+from taquin.notation.values import GoalLike, as_goal
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import Limits, Task
 from taquin.search.terms import heuristic_named
@@ -64,7 +65,7 @@ class Comparison:
 
 def audit_all(
     heuristics: Iterable[HeuristicLike],
-    puzzle: Puzzle | None = None,
+    puzzle: Puzzle | GoalLike = None,
     start: BoardLike | None = None,
     limit: int = 500_000,
     *,
@@ -79,11 +80,12 @@ def audit_all(
     each heuristic, and their comparison. An error in one heuristic is a fault of its own; raise it
     if all fail.
 
-    >>> found = audit_all(["misplaced", "manhattan"], Puzzle(Goal.blank_last(2, 3)))
+    >>> found = audit_all(["misplaced", "manhattan"], "2x3")
     >>> found.dominated["manhattan"]
     ('misplaced',)
     """
-    puzzle = puzzle or Puzzle(Goal.blank_last(3, 3))
+    if not isinstance(puzzle, Puzzle):
+        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
     if start is None and ANY not in puzzle.goal.cells:
         start = Board.of(puzzle.goal)
     drawn = [] if sample is None else list(_drawn(puzzle, start, sample, seed, progress))

@@ -139,11 +139,11 @@ def audit(
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
-    The puzzle is one with its goal, or the goal alone, and 3×3 when not given, which takes a few
-    seconds. `start` gives the tiles of the board; it is needed where the goal has ANY cells.
-    `progress` is called after each level with the distance and the boards so far. After `seconds`,
-    and at Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError
-    without a start that is needed, and for more than `limit` boards.
+    The puzzle is one with its goal, the goal alone, or a size such as `2x3`; 3×3, which takes a few
+    seconds, when not given. `start` gives the tiles of the board; it is needed where the goal has
+    ANY cells. `progress` is called after each level with the distance and the boards so far. After
+    `seconds`, and at Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise
+    UnsuitableError without a start that is needed, and for more than `limit` boards.
     """
     checked = as_heuristic(heuristic)
     if not isinstance(puzzle, Puzzle):

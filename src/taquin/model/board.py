@@ -9,6 +9,7 @@ Invariant: exactly one blank, `#` exactly on the walls of the grid, `*` nowhere.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -152,6 +153,18 @@ class Arrangement(Pictured):
             ) from None
         except (TypeError, ValueError):
             raise TypeError("expected a row and a column, such as board[0, 2]") from None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return the labels as a two-dimensional array of NumPy, which calls this.
+
+        The items are integers or, if a label is no number (walls, names, ANY), Python objects.
+        """
+        if copy is False:
+            raise ValueError(f"a {type(self).__name__.lower()} holds no array: it must be copied")
+        # NumPy is there if it asks; nothing in the model imports it.
+        numpy: Any = sys.modules["numpy"]
+        is_numeric = all(isinstance(label, int) for label in self.cells)
+        return numpy.array(self.rows(), dtype or (int if is_numeric else object))
 
     def __iter__(self) -> Iterator[tuple[Label, ...]]:
         return iter(self.rows())

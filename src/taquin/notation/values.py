@@ -22,7 +22,7 @@ from taquin.system.words import shorten
 _SIZE = r"\s*([0-9]{1,2})\s*[x×X]\s*([0-9]{1,2})\s*"
 
 GoalLike = Goal | Board | str | Iterable[Any] | None
-"""A goal, its name or text, rows, an array; None for blank-last."""
+"""A goal, its name or text, a size for blank-last, rows, an array; None for blank-last."""
 
 
 def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
@@ -44,11 +44,16 @@ def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, 
 
 
 def as_goal(value: GoalLike, board: Arrangement) -> Goal:
-    """Return the goal that `value` stands for on the grid of `board`; blank-last for None."""
+    """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
+
+    A size, such as `3x3`, is the goal with the blank last, on that grid.
+    """
     name = "blank-last" if value is None else value
     if isinstance(name, str):
         if name in NAMED_GOALS:
             return named_goal(name, board.grid)
+        if re.fullmatch(_SIZE, name):
+            return Goal.of(name)
         try:
             return read_goal(name, board.grid.rows, board.grid.columns)
         except NotationError:
