@@ -157,3 +157,16 @@ def test_the_model_stands_on_the_standard_library_alone() -> None:
             for name in names:
                 root = name.split(".")[0]
                 assert root == "taquin" or root in sys.stdlib_module_names, (file, name)
+
+
+def test_the_architecture_says_whether_the_command_line_uses_internal_names() -> None:
+    internal = [
+        node.module
+        for file in (SOURCE / "cli").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith("taquin.")
+        and not (node.module or "").startswith("taquin.cli")
+    ]
+    text = " ".join((SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8").split())
+    assert ("many internal ones from the packages below" in text) == bool(internal)

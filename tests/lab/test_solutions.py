@@ -89,6 +89,9 @@ def test_replay_verifies_every_recorded_solution(records: Records, tmp_path: Pat
     with sqlite3.connect(tmp_path / "kinds.sqlite") as connection:
         connection.execute("UPDATE records SET solution = 'L' WHERE board = 'classic'")
         connection.execute("UPDATE records SET solution = NULL WHERE board = 'slides'")
+        # Without checksums, as in format 7, only a replay can notice that.
+        connection.execute("ALTER TABLE records DROP COLUMN checksum")
+        connection.execute("PRAGMA user_version = 7")
     connection.close()
     result = run("study", "replay", "kinds", "--store", str(tmp_path))
     assert result.exit_code == 1

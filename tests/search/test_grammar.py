@@ -25,7 +25,7 @@ from taquin.search.algorithms import (
     IDAStar,
     UniformCost,
 )
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.grammar import search_named
 from taquin.search.options import options_of, search_from_options
 from taquin.search.own import OwnSearch
@@ -56,6 +56,7 @@ def heuristics() -> st.SearchStrategy[Heuristic]:
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "Heuristic": heuristics(),
+    "RandomOrder": st.sampled_from(RandomOrder),
     "cooling": st.floats(0.01, 0.99),
     "int": st.integers(1, 10**6),
     "float": st.one_of(st.integers(1, 50), st.floats(1, 50)),
