@@ -23,7 +23,7 @@ from taquin.model import board as model
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Duplicates
+from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.driver import solve
 from taquin.search.result import Outcome, Task
 from taquin.search.twins import race, twin_of
@@ -169,7 +169,7 @@ class Solver:
         detection: Detection = Detection.PARITY,
     ) -> None:
         duplicates = Duplicates.PARENT if critical_optimisation else Duplicates.NONE
-        algorithm = AStar(priority.heuristic, conventions=Conventions(duplicates))
+        algorithm = AStar(priority.heuristic, conventions=Conventions(duplicates, Ties.FIFO))
         find = _race if detection is Detection.TWIN else _search
         self._solution, self._enqueued = find(initial, algorithm)
 

@@ -115,7 +115,7 @@ _S2_REPAIRED = Likeness(
     "nodes generated",
     "successors generated, duplicates included, the start not",
     lambda method, stats: stats.generated,
-    Conventions(),
+    Conventions(ties=Ties.FIFO),
     renamed={"beam": "capped-beam"},
 )
 
@@ -125,7 +125,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         "tries",
         "boards whose successors were generated",
         lambda method, stats: stats.expanded,
-        Conventions(Duplicates.CLOSED, directions=_by_blank("RLUD")),
+        Conventions(Duplicates.CLOSED, Ties.FIFO, directions=_by_blank("RLUD")),
         search_options={"bfs": {"scored_by": Manhattan()}},
     ),
     # S2's priority queue takes every neighbour: no board is remembered.
@@ -154,7 +154,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         "states enqueued",
         "entries ever put into the frontier, the start included",
         lambda method, stats: stats.enqueued,
-        Conventions(Duplicates.PARENT),
+        Conventions(Duplicates.PARENT, Ties.FIFO),
     ),
     "korf": Likeness(
         "Korf (1985)",
