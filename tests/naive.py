@@ -1,4 +1,4 @@
-"""Slow, plain twins of the heuristics, the tables and the engine: the definitions, worked out.
+"""Slow, plain twins of heuristics, tables, engine and searches: the definitions, worked out.
 
 Boards and goals are tuples of labels, row by row; 0 is the blank, '#' a wall, '*' any.
 """
@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations, pairwise, permutations
+from heapq import heappop, heappush
 from math import inf
 
 from taquin.engine.cpu.automaton import Automaton
@@ -294,3 +295,129 @@ def index_of(key: PatternKey, where: Iterable[int]) -> int:
     if key.ranked:
         return rank(key.cells, cells)
     return sum(spots[cell] for cell, spots in zip(cells, key.spots, strict=True))
+
+
+def neighbours(cells: Cells, columns: int) -> Iterator[Cells]:
+    """Yield the boards one move away; the blank goes up, left, right, down."""
+    blank = cells.index(0)
+    for offset in (-columns, -1, 1, columns):
+        near = blank + offset
+        if near in beside(blank, len(cells) // columns, columns):
+            other = list(cells)
+            other[blank], other[near] = other[near], 0
+            yield tuple(other)
+
+
+def iterative_deepening(start: Cells, goal: Cells, columns: int) -> tuple[int, int, int]:
+    """Return depth, expansions and visits of textbook iterative deepening without the way back.
+
+    Depth-limited search as in the textbooks: test for the goal, then for the limit, then expand.
+    """
+    expanded = visited = 0
+
+    def search(cells: Cells, parent: Cells | None, left: int) -> bool:
+        nonlocal expanded, visited
+        visited += 1
+        if cells == goal:
+            return True
+        if left == 0:
+            return False
+        expanded += 1
+        return any(
+            search(child, cells, left - 1)
+            for child in neighbours(cells, columns)
+            if child != parent
+        )
+
+    limit = 0
+    while not search(start, None, limit):
+        limit += 1
+    return limit, expanded, visited
+
+
+def stack_search(start: Cells, goal: Cells, columns: int) -> dict[str, int]:
+    """Return the counters of a depth-first search that pushes every new successor on a stack."""
+    counts = dict.fromkeys(("expanded", "generated", "dequeued", "duplicates", "max_frontier"), 0)
+    stack, known = [start], {start}
+    counts["enqueued"] = 1
+    while stack:
+        counts["max_frontier"] = max(counts["max_frontier"], len(stack))
+        cells = stack.pop()
+        counts["dequeued"] += 1
+        if cells == goal:
+            return counts
+        counts["expanded"] += 1
+        children = list(neighbours(cells, columns))
+        new = [child for child in children if child not in known]
+        known.update(new)
+        stack += new[::-1]
+        counts["generated"] += len(children)
+        counts["enqueued"] += len(new)
+        counts["duplicates"] += len(children) - len(new)
+    raise AssertionError("the goal was not found")
+
+
+def a_star(
+    start: Cells,
+    goal: Cells,
+    columns: int,
+    heuristic: Callable[[Cells], int],
+    by_estimate: bool = True,
+) -> dict[str, int]:
+    """Return the counters of an A* on a heap: by f, then h, then first come, first out.
+
+    Without `by_estimate`, h does not break ties.
+    """
+    counts = dict.fromkeys(("expanded", "reopened", "updated", "necessary"), 0)
+    cost, closed, order, bound = {start: 0}, set(), 0, -1
+    h = heuristic(start)
+    waiting = [(h, h * by_estimate, order, start, 0)]
+    while waiting:
+        f, _, _, cells, g = heappop(waiting)
+        if g > cost[cells]:
+            continue
+        if f > bound:
+            bound, counts["necessary"] = f, counts["expanded"]
+        if cells == goal:
+            return {**counts, "cost": g}
+        counts["expanded"] += 1
+        closed.add(cells)
+        for child in neighbours(cells, columns):
+            if g + 1 >= cost.get(child, 10**9):
+                continue
+            if child in cost:
+                counts["reopened" if child in closed else "updated"] += 1
+            cost[child] = g + 1
+            order += 1
+            h = heuristic(child)
+            heappush(waiting, (g + 1 + h, h * by_estimate, order, child, g + 1))
+    raise AssertionError("the goal was not found")
+
+
+def least_necessary(start: Cells, goal: Cells, columns: int, best: int) -> int:
+    """Return the fewest expansions of any front-to-end search that proves `best` moves shortest.
+
+    By the Manhattan distance. It is a minimum vertex cover of the pairs of a board u near the start
+    and a board v near the goal with f(u) < best, f(v) < best and g(u) + g(v) + 1 < best: one board
+    of each pair must be expanded. Such pairs depend on g alone, so a cover is all boards with
+    g(u) < t and all with g(v) < best - 1 - t, for some t.
+    """
+    sides = []
+    for root, other in ((start, goal), (goal, start)):
+        depth, pending = {root: 0}, deque([root])
+        levels = [0] * (best + 1)
+        while pending:
+            cells = pending.popleft()
+            g = depth[cells]
+            if g >= best:
+                break
+            levels[g] += g + manhattan(cells, other, columns) < best
+            for child in neighbours(cells, columns):
+                if child not in depth:
+                    depth[child] = g + 1
+                    pending.append(child)
+        sides.append(levels)
+    forward, backward = sides
+    return min(
+        sum(forward[:cut]) + sum(backward[: max(0, best - 1 - cut)]) for cut in range(best + 1)
+    )

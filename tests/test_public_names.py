@@ -51,6 +51,7 @@ PUBLIC = [
     "IterativeDeepening",
     "Label",
     "Limit",
+    "LimitTest",
     "Limits",
     "LinearConflict",
     "MachineError",

@@ -98,6 +98,7 @@ from taquin.search.bounded_walk import WeightedIDAStar as WeightedIDAStar
 from taquin.search.conventions import Conventions as Conventions
 from taquin.search.conventions import Duplicates as Duplicates
 from taquin.search.conventions import GoalTest as GoalTest
+from taquin.search.conventions import LimitTest as LimitTest
 from taquin.search.conventions import RandomOrder as RandomOrder
 from taquin.search.conventions import Ties as Ties
 from taquin.search.driver import trace as trace

@@ -20,7 +20,7 @@ from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import SOURCES, Duplicates, GoalTest, Ties
+from taquin.search.conventions import SOURCES, Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.grammar import parts_of
 from taquin.search.options import search_from_options
 from taquin.tables.patterns import NAMED_SETS
@@ -47,6 +47,7 @@ class SearchOptions:
     duplicates: str | None = None
     ties: str | None = None
     goal_test: str | None = None
+    limit_test: str | None = None
     directions: str | None = None
     bumps: bool = False
     like: str | None = None
@@ -210,6 +211,7 @@ search_options = gathered(
     _convention("--duplicates WHEN", Duplicates, "When a repeated board is discarded"),
     _convention("--ties ORDER", Ties, "Which of equal entries comes first"),
     _convention("--goal-test WHEN", GoalTest, "When a board is tested for the goal"),
+    _convention("--limit-test WHEN", LimitTest, "When dfs and ids test for the depth limit"),
     option(
         "Conventions", "--directions ORDER", "Order of moves, by the direction of the tile: DRLU."
     ),

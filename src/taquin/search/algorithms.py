@@ -17,6 +17,7 @@ from taquin.search.beam import beam
 from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
 from taquin.search.conventions import (
+    LOW_H_FIRST,
     OPEN,
     SKIP_PARENT,
     Conventions,
@@ -25,7 +26,7 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.depth_first import depth_first
+from taquin.search.depth_first import depth_first, stacked
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
@@ -97,6 +98,7 @@ class AStar(HeuristicSearch):
     weight: float = 1
     conventions: Conventions = OPEN
 
+    usual = LOW_H_FIRST
     least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
 
     @property
@@ -144,13 +146,15 @@ class DepthFirst(SearchValue):
     def loop(self, run: Run) -> Loop:
         """Go deep once."""
         bound = inf if self.max_depth is None else self.max_depth
-        return depth_first(run, bound=bound, seed=self.seed, order=self.random_order)
+        is_stacked = self.conventions.duplicates is Duplicates.GENERATED
+        loop = stacked if is_stacked else depth_first
+        return loop(run, bound=bound, seed=self.seed, order=self.random_order)
 
 
 class _Deepening(SearchValue):
     __slots__ = ()
     usual = SKIP_PARENT
-    unheeded = ("ties", "goal_test")
+    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
     exhaustive = False
 
     @property
@@ -170,6 +174,7 @@ class IterativeDeepening(_Deepening):
     conventions: Conventions = OPEN
 
     name = "ids"
+    unheeded = ("ties", "goal_test")
     heuristic = None
 
     def loop(self, run: Run) -> Loop:
@@ -187,7 +192,7 @@ class IDAStar(_Deepening, HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, each time as far as the least f that was cut."""
-        return depth_first(run, rising=True)
+        return depth_first(run, rising=True, by_depth=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class RecursiveBestFirst(TreeSearch):
     conventions: Conventions = OPEN
 
     name = "rbfs"
-    unheeded = ("ties",)
+    unheeded = ("ties", "limit_test")
 
     @property
     def optimal(self) -> bool:
@@ -254,7 +259,7 @@ class Bidirectional(SearchValue):
 
     name = "bidirectional"
     knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded = ("ties", "goal_test")
+    unheeded = ("ties", "goal_test", "limit_test")
     heuristic = None
     optimal = True
 

@@ -62,6 +62,16 @@ class RandomOrder(Enum):
     the grid; the next one comes first then."""
 
 
+class LimitTest(Enum):
+    """When depth-first search and iterative deepening test a board for the limit on depth."""
+
+    EXPANSION = "expansion"
+    """When visited: a board at the limit is tested for the goal and not expanded, as in the
+    depth-limited search of the textbooks."""
+    GENERATION = "generation"
+    """On generation: a board at the limit is expanded too, and its successors are cut off (S3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """One choice per convention; None leaves it to the algorithm.
@@ -77,6 +87,7 @@ class Conventions:
     """The order in which successors are generated, by where the tile goes."""
     bumps: bool = None  # type: ignore[assignment]
     """Enqueue steps into walls too, as S3 counts obstacles; needs `Duplicates.DEQUEUE`."""
+    limit_test: LimitTest = None  # type: ignore[assignment]
 
     def chosen(self) -> dict[str, Any]:
         """Return the choices made, by name."""
@@ -108,12 +119,20 @@ OPEN = Conventions()
 """Every convention left to the algorithm."""
 
 STANDARD = Conventions(
-    Duplicates.REACHED, Ties.FIFO, GoalTest.EXPANSION, directions=KORF_ORDER, bumps=False
+    Duplicates.REACHED,
+    Ties.FIFO,
+    GoalTest.EXPANSION,
+    directions=KORF_ORDER,
+    bumps=False,
+    limit_test=LimitTest.EXPANSION,
 )
 """The defaults of searches that remember the boards they reached."""
 
 SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
 """The defaults of searches in little memory."""
+
+LOW_H_FIRST = Conventions(ties=Ties.LOW_H).over(STANDARD)
+"""The defaults of A* and its relatives: of equal f, the least h, as in most papers."""
 
 SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
 """The sources that a search can imitate; `search/likeness.py` describes them."""

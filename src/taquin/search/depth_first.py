@@ -1,16 +1,20 @@
-"""One loop: depth-first, depth-limited, iterative deepening, IDA*.
+"""Depth-first, depth-limited, iterative deepening, IDA*.
 
-Each round walks depth-first over the boards whose f = depth + estimate stays within a bound. Plain
-depth-first search is one round without a bound; iterative deepening is IDA* with the estimate 0.
+`depth_first` walks in rounds over the boards whose f = depth + estimate stays within a bound. Plain
+depth-first search is one round without a bound; the bound of iterative deepening is on the depth.
 
     bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the smallest f
                └─── 1 ── 2      that was cut is the bound of the next round
 
+A board at a depth limit is tested for the goal but not expanded, as in the textbooks, unless
+`limit_test=generation` cuts off its successors instead. IDA* cuts successors by their f.
+
 Successors are generated one at a time, so memory is linear in the depth and the counts are those of
 the literature. A board is visited as soon as it is generated, so goal tests on generation and on
-expansion are the same. With `duplicates=generated` all successors of a board are generated at
-once, as by a program that pushes them on a stack: a board that waits there is not reached again
-from below.
+expansion are the same.
+
+`stacked` generates all successors of a board at once and pushes them on a stack, for
+`duplicates=generated`: a board that waits on the stack is not pushed again.
 """
 
 from __future__ import annotations
@@ -20,10 +24,11 @@ from math import inf
 
 from taquin.model.space import Space, State, Step
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates, RandomOrder
-from taquin.search.events import Entry, Fate
+from taquin.search.conventions import Duplicates, LimitTest, RandomOrder
+from taquin.search.events import Entry, Event, Fate, Watcher
 from taquin.search.result import Limit
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
+from taquin.search.tally import Tally, limited
 
 
 def depth_first(
@@ -33,18 +38,19 @@ def depth_first(
     rising: bool = False,
     seed: int | None = None,
     order: RandomOrder = RandomOrder.SHUFFLE,
+    by_depth: bool = True,
 ) -> Loop:
     """Follow one path as far as `bound` lets it, then the next.
 
     With `rising`, repeat with the next higher bound until solved. `seed` gives successors
-    a random `order`.
+    a random `order`. With `by_depth` the bound limits the depth, and `limit_test` applies.
     """
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
     by_visit = duplicates in (Duplicates.DEQUEUE, Duplicates.CLOSED)
     by_parent = duplicates is Duplicates.PARENT
-    by_generated = duplicates is Duplicates.GENERATED
+    stops = by_depth and conventions.limit_test is LimitTest.EXPANSION
     is_goal, step = space.goal_test(), run.evaluator.step
     successors = _successors_of(space, seed, order)
     # Only a search that prunes by depth, not by first visit, has looked at every short path.
@@ -80,17 +86,20 @@ def depth_first(
         if watch and bound != inf:
             yield on.BoundRaised(bound, rounds)
         next_bound = inf
+        limit = min(bound, run.max_depth) if stops else inf
         path: list[tuple[Entry, Iterator[Step]]] = []
-        reached: dict[State, int] = {}
-        closed: set[State] = set()
-        maker: dict[State, Entry | None] = {space.start: None}
+        reached: dict[State, int] = {space.start: 0}
+        closed: set[State] = {space.start}
         if is_goal(space.start):
             sync()
             if watch:
                 yield on.GoalFound(watch.node(root, h))
             return Found([space.start])
+        longest = max(longest, 1)
         entry: Entry | None = root
-        while True:
+        if limit <= 0:
+            entry, next_bound, counters.cut = None, bound + 1, run.max_depth <= 0
+        while entry is not None or path:
             # Going up makes boards too, so it counts towards the next tick as going down does.
             if until_tick <= 0:
                 sync()
@@ -102,30 +111,17 @@ def depth_first(
                     sync()
                     return NODE_LIMIT
                 state, parent, g, h = entry
-                if by_reached:
-                    reached[state] = g
-                elif by_visit:
-                    closed.add(state)
                 if watch:
                     sync()
                     yield on.Expanded(watch.node(entry, g + h), frontier=len(path), closed=expanded)
                 expanded += 1
-                if g > deepest:
-                    deepest = g
                 steps = successors(state)
                 if g >= run.max_depth:
                     counters.cut = True
                     steps = iter(())
                     if proves:
                         next_bound = min(next_bound, g + 1)
-                if by_generated and g < bound:
-                    waiting = list(steps)
-                    steps = iter(waiting)
-                    for child, *_ in waiting:
-                        maker.setdefault(child, entry)
                 path.append((entry, steps))
-                if len(path) > longest:
-                    longest = len(path)
             else:
                 # Go back up to the board before.
                 left, _ = path.pop()
@@ -149,7 +145,7 @@ def depth_first(
                     depth = reached.get(child)
                     is_known = depth is not None and (bound == inf or depth <= g)
                 else:
-                    is_known = by_generated and g <= bound and maker[child] is not here
+                    is_known = False
                 if is_known:
                     discarded += 1
                     if watch:
@@ -169,21 +165,37 @@ def depth_first(
                     sync()
                     return NODE_LIMIT
                 visited += 1
-                if watch:
-                    yield on.Generated(watch.node(child_entry, g + child_h), Fate.ENQUEUED)
-                if by_visit and (
+                is_stale = by_visit and (
                     child in closed or (conventions.bumps and space.is_blocked(child))
-                ):
+                )
+                is_found = not is_stale and is_goal(child)
+                is_leaf = g >= limit and not (is_stale or is_found)
+                if watch:
+                    fate = Fate.LIMIT if is_leaf else Fate.ENQUEUED
+                    yield on.Generated(watch.node(child_entry, g + child_h), fate)
+                if is_stale:
                     discarded += 1
                     if watch:
                         yield on.Discarded(watch.node(child_entry, g + child_h))
                     continue
-                if is_goal(child):
-                    deepest = max(deepest, g)
+                if g > deepest:
+                    deepest = g
+                if is_found:
                     sync()
                     if watch:
                         yield on.GoalFound(watch.node(child_entry, g + child_h))
                     return Found(path_to(child_entry))
+                if len(path) >= longest:
+                    longest = len(path) + 1
+                if by_reached:
+                    reached[child] = g
+                elif by_visit:
+                    closed.add(child)
+                if is_leaf:
+                    counters.cut = counters.cut or g >= run.max_depth
+                    if g >= bound or proves:
+                        next_bound = min(next_bound, g + 1)
+                    continue
                 entry = child_entry
                 break
         sync()
@@ -196,6 +208,73 @@ def depth_first(
             if proves:
                 counters.bound = max(counters.bound, bound)
             return Exhausted(complete=False)
+
+
+@limited
+def stacked(
+    run: Run,
+    *,
+    bound: float = inf,
+    seed: int | None = None,
+    order: RandomOrder = RandomOrder.SHUFFLE,
+) -> Loop:
+    """Pop a board, generate its successors, and push those that were never generated before."""
+    tally, counters, watch, is_goal = Tally(run), run.counters, run.watch, run.space.goal_test()
+    successors = _successors_of(run.space, seed, order)
+    stops = run.conventions.limit_test is LimitTest.EXPANSION
+    limit = min(bound, run.max_depth)
+    stack = [run.root]
+    generated = {run.space.start}
+    path: list[Entry] = []
+    is_cut = False
+    tally.enqueue()
+    if watch:
+        yield on.Started(watch.node(stack[0], 0))
+    if watch and bound != inf:
+        yield on.BoundRaised(bound, 1)
+    while stack:
+        tally.dequeue()
+        entry = stack.pop()
+        state, _, g, _ = entry
+        yield from _left(path, g, watch)
+        counters.max_depth = max(counters.max_depth, g)
+        if is_goal(state):
+            return (yield from tally.found(entry, g))
+        if g >= limit:
+            is_cut = True
+            if stops:
+                continue
+        yield from tally.expand(entry, g)
+        path.append(entry)
+        pushed: list[Entry] = []
+        for child in tally.children(entry, steps=successors(state)):
+            if child[0] in generated:
+                counters.duplicates += 1
+                fate = Fate.DUPLICATE
+            elif g >= limit:
+                fate = Fate.CUT
+            else:
+                generated.add(child[0])
+                tally.enqueue()
+                pushed.append(child)
+                is_leaf = stops and g + 1 >= limit and not is_goal(child[0])
+                fate = Fate.LIMIT if is_leaf else Fate.ENQUEUED
+            if watch:
+                yield on.Generated(watch.node(child, g + 1), fate)
+        # The first successor is popped first, as by a search that generates one at a time.
+        stack += reversed(pushed)
+    yield from _left(path, 0, watch)
+    if is_cut and bound <= run.max_depth:
+        return Exhausted(complete=False, limit=Limit.DEPTH, size=bound)
+    return Exhausted(complete=not is_cut)
+
+
+def _left(path: list[Entry], depth: int, watch: Watcher | None) -> Iterator[Event]:
+    """Remove the boards of a path from `depth` on, and report that they are done."""
+    while len(path) > depth:
+        left = path.pop()
+        if watch:
+            yield on.Backtracked(watch.node(left, left[2]))
 
 
 def _successors_of(

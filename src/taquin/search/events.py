@@ -30,6 +30,8 @@ class Fate(Enum):
     """The board its parent came from: discarded."""
     CUT = "cut"
     """Beyond the bound or the depth limit."""
+    LIMIT = "limit"
+    """At the depth limit: tested for the goal, and not expanded."""
     PRUNED = "pruned"
     """Dropped from the frontier for good: by a beam, or by a search that walks on elsewhere."""
 

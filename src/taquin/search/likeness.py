@@ -22,7 +22,7 @@ from typing import Any
 from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Conventions, Duplicates, RandomOrder, Ties
+from taquin.search.conventions import Conventions, Duplicates, LimitTest, RandomOrder, Ties
 from taquin.search.options import algorithm_name, search_from_options
 from taquin.search.own import OwnSearch
 from taquin.search.result import Method, Stats
@@ -107,7 +107,12 @@ def _by_blank(letters: str) -> tuple[Direction, ...]:
 
 _WITH_AGENT = {"heuristic": ManhattanWithAgent(), "ties": Ties.HEAP}
 # S3 pushes the successors on a stack, which returns the last one first.
-_FROM_STACK = {"directions": _by_blank("DURL"), "random_order": RandomOrder.CYCLE, "bumps": False}
+_FROM_STACK = {
+    "directions": _by_blank("DURL"),
+    "random_order": RandomOrder.CYCLE,
+    "bumps": False,
+    "limit_test": LimitTest.GENERATION,
+}
 _WITHOUT_MEMORY = {"duplicates": Duplicates.NONE}
 
 _S2_REPAIRED = Likeness(

@@ -18,7 +18,14 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
+from taquin.search.conventions import (
+    Conventions,
+    Duplicates,
+    GoalTest,
+    LimitTest,
+    RandomOrder,
+    Ties,
+)
 from taquin.search.own import OwnSearch
 from taquin.search.run import Algorithm
 from taquin.search.terms import heuristic_named, own_code_of
@@ -166,7 +173,7 @@ _READERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "tuple[Direction, ...]": ("U, D, L and R once each", _order),
     **{
         kind.__name__: (", ".join(member.value for member in kind), partial(_member, kind))
-        for kind in (Duplicates, Ties, GoalTest, RandomOrder)
+        for kind in (Duplicates, Ties, GoalTest, LimitTest, RandomOrder)
     },
 }
 """For each type of option, what is expected of a text and the function that reads it."""

@@ -19,7 +19,7 @@ from typing import ClassVar
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.best_first import frontier_for
-from taquin.search.conventions import OPEN, Conventions
+from taquin.search.conventions import LOW_H_FIRST, OPEN, Conventions
 from taquin.search.events import Entry, Fate
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
@@ -36,7 +36,8 @@ class PartialExpansion(RememberingSearch):
 
     name = "peastar"
     least: ClassVar = {"cutoff": (0, "the cutoff must be 0 or more")}
-    unheeded = ("goal_test",)
+    usual = LOW_H_FIRST
+    unheeded = ("goal_test", "limit_test")
     optimal = True
 
     @limited

@@ -25,7 +25,7 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.model.moves import KORF_ORDER, WALL
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import INTERRUPTED, Control
-from taquin.search.conventions import Duplicates, GoalTest, Ties
+from taquin.search.conventions import Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.driver import solve
 from taquin.search.grammar import parts_of, search_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
@@ -291,6 +291,7 @@ def _ways(search: Any, seeds: int, has_walls: bool) -> Ways:
         "duplicates": list(Duplicates),
         "ties": list(Ties),
         "goal_test": list(GoalTest),
+        "limit_test": list(LimitTest),
         "directions": list(permutations(KORF_ORDER)),
         "weight": [2, 3, 5],
         "max_depth": range(1, _DEEPEST + 1),

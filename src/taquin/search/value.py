@@ -27,7 +27,7 @@ class SearchValue:
     conventions: Conventions
     usual = STANDARD
     """The default conventions."""
-    unheeded: tuple[str, ...] = ()
+    unheeded: tuple[str, ...] = ("limit_test",)
     """The conventions that do not affect the algorithm, which it therefore rejects."""
     knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
     """The choices that it supports, for a convention of which it does not support all."""
@@ -96,7 +96,7 @@ class RememberingSearch(HeuristicSearch):
 
     __slots__ = ()
     knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded: tuple[str, ...] = ("ties", "goal_test")
+    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
 
 
 class WalkingSearch(RememberingSearch):
@@ -113,5 +113,5 @@ class TreeSearch(HeuristicSearch):
     __slots__ = ()
     knows: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
     usual = SKIP_PARENT
-    unheeded: tuple[str, ...] = ("ties", "goal_test")
+    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
     exhaustive = False

@@ -31,6 +31,7 @@ _STANDING = {
     Fate.DUPLICATE: Standing.DUPLICATE,
     Fate.PARENT: Standing.DUPLICATE,
     Fate.CUT: Standing.CUT,
+    Fate.LIMIT: Standing.CUT,
     Fate.PRUNED: Standing.PRUNED,
 }
 

@@ -59,6 +59,7 @@ _WHY = {
     Fate.DUPLICATE: "known already",
     Fate.PARENT: "where it came from",
     Fate.CUT: "beyond the bound",
+    Fate.LIMIT: "at the depth limit",
 }
 
 _LATE = {fate: f"Left out, {why}" for fate, why in _WHY.items()} | {Fate.PRUNED: "Dropped"}

@@ -17,7 +17,7 @@ const KEYS = {
 /** What a search does about a board that it has met before; null for nothing on generation. */
 const DUPLICATES = {
   reached: "known already: discard it",
-  made: "known already: discard it",
+  generated: "known already: discard it",
   closed: "expanded already: discard it",
   parent: "it undoes the last move: discard it",
   dequeue: null,
@@ -36,26 +36,28 @@ const FAMILIES = {
     ["enqueue", 2, "otherwise: put it into the frontier"],
     ["end", 0, "the frontier is empty: no solution"],
   ],
-  depthFirst: ({ known, limit }) => [
+  depthFirst: ({ known, limit, stops }) => [
     ["start", 0, "visit the start"],
     ["visit", 0, "to visit a board:"],
     ["goal", 1, "if it is the goal: done"],
+    ["cut", 1, limit && stops ? `if its depth is ${limit}: do not expand it` : null],
     ["expand", 1, "for each of its children:"],
     ["duplicate", 2, known],
-    ["cut", 2, limit ? `deeper than ${limit}: cut it off` : null],
+    ["cut", 2, limit && !stops ? `deeper than ${limit}: cut it off` : null],
     ["enqueue", 2, "otherwise: visit it"],
     ["backtrack", 1, "go back to its parent"],
     ["end", 0, "every path was followed: no solution"],
   ],
-  deepening: ({ known, measure, first }) => [
+  deepening: ({ known, measure, first, stops }) => [
     ["start", 0, `bound ← ${first}`],
     ["round", 0, "repeat: visit the start"],
-    ["raise", 1, `bound ← the least ${measure} that was cut off`],
+    ["raise", 1, stops ? "bound ← bound + 1" : `bound ← the least ${measure} that was cut off`],
     ["visit", 0, "to visit a board:"],
     ["goal", 1, "if it is the goal: done"],
+    ["cut", 1, stops ? "if its depth is the bound: do not expand it" : null],
     ["expand", 1, "for each of its children:"],
     ["duplicate", 2, known],
-    ["cut", 2, `its ${measure} is beyond the bound: cut it off`],
+    ["cut", 2, stops ? null : `its ${measure} is beyond the bound: cut it off`],
     ["enqueue", 2, "otherwise: visit it"],
     ["backtrack", 1, "go back to its parent"],
   ],
@@ -112,6 +114,7 @@ export function pseudocode(algorithm) {
     measure: name === "ids" ? "depth" : "f = g + h",
     first: name === "ids" ? "0" : "h of the start",
     width: options.width ?? "best",
+    stops: ["dfs", "ids"].includes(name) && options["limit-test"] !== "generation",
   });
   const inOrder = options["goal-test"] === "generation" ? withEarlyTest(lines) : lines;
   return asLines(inOrder.filter(([, , text]) => text));
@@ -144,7 +147,7 @@ export function linesAt(step) {
 /** Return the line of an event. */
 function lineOf({ name, fate }) {
   if (name === "generated") {
-    return { enqueued: "enqueue", reopened: "enqueue", duplicate: "duplicate", parent: "duplicate", cut: "cut", pruned: "prune" }[fate];
+    return { enqueued: "enqueue", reopened: "enqueue", duplicate: "duplicate", parent: "duplicate", cut: "cut", limit: "cut", pruned: "prune" }[fate];
   }
   return { discarded: "duplicate", backtracked: "backtrack", "goal-found": "goal" }[name] ?? name;
 }

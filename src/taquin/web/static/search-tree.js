@@ -15,6 +15,7 @@ export const STATUS = {
   duplicate: "duplicate",
   parent: "duplicate",
   cut: "cut",
+  limit: "cut",
   pruned: "pruned",
 };
 

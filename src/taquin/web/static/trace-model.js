@@ -175,7 +175,7 @@ export class TraceModel {
     if (fate === "enqueued" || fate === "reopened") {
       journal.set(this, "waiting", this.waiting + 1);
       if (!this.order.isPath) this.frontier.add(journal, node, place, this.expanded);
-    } else if (fate === "cut") journal.set(this, "cutOff", this.cutOff + 1);
+    } else if (fate === "cut" || fate === "limit") journal.set(this, "cutOff", this.cutOff + 1);
     else journal.set(this, "discarded", this.discarded + 1);
   }
 

@@ -166,6 +166,7 @@ const GROUPS = {
   duplicate: ["is known already", "are known already"],
   parent: ["would undo the last move", "would undo the last move"],
   cut: ["is beyond the bound", "are beyond the bound"],
+  limit: ["is at the depth limit and not the goal", "are at the depth limit and not the goal"],
 };
 
 function backtrackSentence(backtracked, children, model) {
@@ -182,7 +183,7 @@ function backtrackSentence(backtracked, children, model) {
 /** Return the fate of a child in the words of the legend. */
 export function fateName(fate, model) {
   if (KEPT.includes(fate)) return model.order.isPath ? "followed" : "kept";
-  return { duplicate: "duplicate", parent: "duplicate", cut: "cut off", pruned: "dropped" }[fate];
+  return { duplicate: "duplicate", parent: "duplicate", cut: "cut off", limit: "cut off", pruned: "dropped" }[fate];
 }
 
 /** Return why a child has its fate. */
@@ -192,6 +193,7 @@ export function fateReason({ node, fate }, model) {
     case "reopened": return "known, but this path is shorter";
     case "duplicate": return "this board is known already";
     case "parent": return "it would undo the last move";
+    case "limit": return "it is at the depth limit: tested, not expanded";
     case "cut": return FURTHER[model.order.name]?.cut ?? (model.bound === null
       ? "its path would be longer than the limit"
       : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`);
