@@ -9,8 +9,8 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import combinations, pairwise, permutations
 from heapq import heappop, heappush
+from itertools import combinations, count, pairwise, permutations
 from math import inf
 
 from taquin.engine.cpu.automaton import Automaton
@@ -308,10 +308,11 @@ def neighbours(cells: Cells, columns: int) -> Iterator[Cells]:
             yield tuple(other)
 
 
-def iterative_deepening(start: Cells, goal: Cells, columns: int) -> tuple[int, int, int]:
-    """Return depth, expansions and visits of textbook iterative deepening without the way back.
+def depth_limited(start: Cells, goal: Cells, columns: int, limit: int) -> tuple[bool, int, int]:
+    """Return whether depth-limited search finds the goal, and how many it expands and visits.
 
-    Depth-limited search as in the textbooks: test for the goal, then for the limit, then expand.
+    As in the textbooks: test for the goal, then for the limit, then expand. The way back is left
+    out.
     """
     expanded = visited = 0
 
@@ -323,16 +324,21 @@ def iterative_deepening(start: Cells, goal: Cells, columns: int) -> tuple[int, i
         if left == 0:
             return False
         expanded += 1
-        return any(
-            search(child, cells, left - 1)
-            for child in neighbours(cells, columns)
-            if child != parent
-        )
+        children = (child for child in neighbours(cells, columns) if child != parent)
+        return any(search(child, cells, left - 1) for child in children)
 
-    limit = 0
-    while not search(start, None, limit):
-        limit += 1
-    return limit, expanded, visited
+    return search(start, None, limit), expanded, visited
+
+
+def iterative_deepening(start: Cells, goal: Cells, columns: int) -> tuple[int, int, int]:
+    """Return the depth of a shortest solution, and the expansions and visits of all rounds."""
+    expanded = visited = 0
+    for limit in count():
+        is_found, more_expanded, more_visited = depth_limited(start, goal, columns, limit)
+        expanded, visited = expanded + more_expanded, visited + more_visited
+        if is_found:
+            return limit, expanded, visited
+    raise AssertionError("the goal was not found")
 
 
 def stack_search(start: Cells, goal: Cells, columns: int) -> dict[str, int]:
@@ -387,6 +393,7 @@ def a_star(
                 continue
             if child in cost:
                 counts["reopened" if child in closed else "updated"] += 1
+                closed.discard(child)
             cost[child] = g + 1
             order += 1
             h = heuristic(child)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import taquin as tq
 from taquin.errors import UnsuitableError
 from taquin.heuristics.misplaced import Misplaced
 from taquin.heuristics.own import FromFunction
@@ -22,10 +23,10 @@ from taquin.search.algorithms import (
     IterativeDeepening,
     RecursiveBestFirst,
 )
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, Ties
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.options import search_from_options
-from taquin.search.result import Limits
-from tests import truth
+from taquin.search.result import Count, Limit, Limits
+from tests import naive, truth
 from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
@@ -134,13 +135,108 @@ def test_boards_are_reopened_when_an_inconsistent_heuristic_misleads() -> None:
         return exact[board.cells] if hash(board.cells) % 3 == 0 else 0
 
     heuristic = FromFunction(patchy, admissible=True)
-    reopened = 0
+    reopened = updated = 0
     for cells, depth in list(exact.items())[5000:60000:6000]:
         result = solve(EIGHT, Board(EIGHT.grid, cells), AStar(heuristic))
         assert result.cost == depth
         assert result.optimal
-        reopened += result.stats.reopened or 0
+        twin = naive.a_star(
+            cells, EIGHT.goal.cells, 3, lambda other: patchy(Board(EIGHT.grid, other))
+        )
+        assert (result.stats.reopened, result.stats.updated) == (twin["reopened"], twin["updated"])
+        reopened, updated = reopened + twin["reopened"], updated + twin["updated"]
     assert reopened > 0
+    assert updated > 0
+
+
+TEN = [tq.random_board("3x3", seed=seed) for seed in range(1, 11)]
+GOAL = EIGHT.goal.cells
+
+
+def test_a_star_breaks_ties_by_low_h_then_first_come_first_out() -> None:
+    expanded = 0
+    for board in TEN:
+        stats = solve(EIGHT, board, AStar()).stats
+        twin = naive.a_star(board.cells, GOAL, 3, lambda other: naive.manhattan(other, GOAL, 3))
+        # By a consistent estimate, no closed board is ever reached by a cheaper path.
+        assert twin["reopened"] == 0
+        assert {name: getattr(stats, name) for name in twin if name != "cost"} == {
+            name: number for name, number in twin.items() if name != "cost"
+        }
+        expanded += twin["expanded"]
+    assert expanded == 4794
+
+
+@pytest.mark.parametrize("name", ["astar", "wastar", "peastar"])
+def test_searches_by_f_break_ties_by_low_h_unless_told_otherwise(name: str) -> None:
+    assert search_from_options(name, {}).conventions.ties is Ties.LOW_H
+    assert "ties=fifo" in str(search_from_options(name, {"ties": "fifo"}))
+    assert "ties" not in str(search_from_options(name, {"ties": "low-h"}))
+
+
+def test_iterative_deepening_does_not_expand_boards_at_the_limit() -> None:
+    late = Conventions(limit_test=LimitTest.GENERATION)
+    for cells, depth in [*list(truth.eight_puzzle().items())[:3000:500], (START.cells, 14)]:
+        board = Board(EIGHT.grid, cells)
+        stats = solve(EIGHT, board, IterativeDeepening()).stats
+        assert (depth, stats.expanded, stats.dequeued) == naive.iterative_deepening(cells, GOAL, 3)
+        after = solve(EIGHT, board, IterativeDeepening(conventions=late)).stats
+        # Both visit the same boards; those at the limit are expanded too, but for the goal.
+        assert after.dequeued == stats.dequeued
+        assert after.expanded == (after.dequeued or 0) - 1
+    assert (stats.expanded, after.expanded) == (12_261, 21_511)
+
+
+@pytest.mark.parametrize("limit", [0, 2, 6, 12])
+def test_depth_limited_search_does_not_expand_boards_at_the_limit(limit: int) -> None:
+    search = DepthFirst(max_depth=limit, conventions=Conventions(Duplicates.PARENT))
+    free = DepthFirst(conventions=Conventions(Duplicates.PARENT))
+    _, expanded, visited = naive.depth_limited(START.cells, GOAL, 3, limit)
+    results = [solve(EIGHT, START, search)]
+    if limit:
+        results.append(solve(EIGHT, START, free, Limits(depth=limit)))
+    for result in results:
+        assert result.limit is Limit.DEPTH
+        assert (result.stats.expanded, result.stats.dequeued) == (expanded, visited)
+
+
+def test_depth_first_search_that_generates_all_successors_counts_its_stack() -> None:
+    algorithm = DepthFirst(conventions=Conventions(Duplicates.GENERATED))
+    goal = Goal.blank_last(2, 3)
+    for cells in list(truth.distances([goal.cells], 2, 3))[::40]:
+        stats = solve(Puzzle(goal), Board(goal.grid, cells), algorithm).stats
+        twin = naive.stack_search(cells, goal.cells, 3)
+        assert {name: getattr(stats, name) for name in twin} == twin
+    corner = Board.parse("1 2 3 / 4 0 6 / 7 5 8")
+    first = solve(EIGHT, corner, algorithm, Limits(nodes=1, counting=Count.EXPANDED)).stats
+    assert (first.generated, first.enqueued, first.max_frontier) == (4, 5, 4)
+
+
+def test_necessary_expansions_are_those_before_the_bound_reaches_the_cost() -> None:
+    """Every front-to-end search makes at least the fewest possible, and NBS at most twice those."""
+    for cells, depth in list(truth.eight_puzzle().items())[9_000:30_000:8000]:
+        board = Board(EIGHT.grid, cells)
+        least = naive.least_necessary(cells, GOAL, 3, depth)
+        found = {
+            name: solve(EIGHT, board, search_from_options(name, {})).stats
+            for name in ("astar", "mm", "nbs")
+        }
+        for stats in found.values():
+            assert stats.necessary is not None
+            assert least <= stats.necessary <= (stats.expanded or 0)
+        assert (found["nbs"].necessary or 0) <= 2 * least
+        # Without estimates every board nearer than the level before the last is necessary.
+        levels = solve(EIGHT, board, Bidirectional()).stats
+        assert least <= (levels.necessary or 0) < (levels.expanded or 0)
+
+
+def test_necessary_expansions_are_counted_only_where_a_shortest_solution_is_proven() -> None:
+    for algorithm in (AStar(weight=5), IDAStar(), DepthFirst(), RecursiveBestFirst()):
+        assert solve(EIGHT, START, algorithm, Limits(nodes=100_000)).stats.necessary is None
+    assert solve(EIGHT, START, AStar(), Limits(nodes=20)).stats.necessary is None
+    assert solve(EIGHT, START, BreadthFirst()).stats.necessary == sum(
+        depth < 14 for depth in truth.distances([START.cells], 3, 3).values()
+    )
 
 
 def test_a_seed_fixes_the_random_order_of_depth_first_search() -> None:
@@ -161,8 +257,8 @@ def test_iterative_deepening_with_a_table_of_reached_boards_is_exact() -> None:
 def test_algorithms_print_what_makes_them_differ() -> None:
     assert str(AStar()) == "astar(manhattan)"
     assert str(AStar(Misplaced(), weight=2)) == "wastar(misplaced, weight=2)"
-    parent = Conventions(duplicates=Duplicates.PARENT, ties=Ties.LOW_H)
-    assert str(AStar(conventions=parent)) == "astar(manhattan, duplicates=parent, ties=low-h)"
+    parent = Conventions(duplicates=Duplicates.PARENT, ties=Ties.LIFO)
+    assert str(AStar(conventions=parent)) == "astar(manhattan, duplicates=parent, ties=lifo)"
     assert str(BreadthFirst()) == "bfs"
     assert AStar() == AStar()
     assert len({AStar(), AStar(), AStar(weight=2)}) == 2

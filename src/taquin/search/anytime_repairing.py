@@ -24,7 +24,7 @@ from taquin.errors import UnsuitableError
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
-from taquin.search.events import Entry, Fate
+from taquin.search.events import KEPT, Entry
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
 from taquin.search.value import RememberingSearch
@@ -78,7 +78,7 @@ class AnytimeRepairing(RememberingSearch):
                     fate = tally.admit(child, reached.get(state))
                     if watch:
                         yield on.Generated(watch.node(child, _f(child, weight)), fate)
-                    if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                    if fate not in KEPT:
                         continue
                     reached[state] = child
                     if state in closed:

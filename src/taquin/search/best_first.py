@@ -25,6 +25,7 @@ from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
+from taquin.search.result import COUNTERS
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -59,6 +60,8 @@ def best_first(run: Run, order: Order) -> Loop:
     reopens = not (by_closed or by_dequeue)
     is_sound = run.evaluator.admissible and (reopens or run.evaluator.consistent)
     proves = order.proves if is_sound else None
+    if proves:
+        run.counts = COUNTERS
     max_depth, max_estimate = run.max_depth, run.max_estimate
     least_cut = lowest_cut = inf
     # Comparing with infinity is slow, and the loop below would do so for every child.
@@ -69,16 +72,19 @@ def best_first(run: Run, order: Order) -> Loop:
     root: Entry = (space.start, None, 0, h)
     reached: dict[State, Entry] = {space.start: root} if by_reached else {}
     closed: set[State] = set()
+    remembers = by_reached or by_closed or by_dequeue
     push(priority(0, h), h, root)
-    expanded = generated = dequeued = discarded = reopened = deepest = widest = 0
+    expanded = generated = dequeued = discarded = reopened = updated = deepest = widest = 0
     enqueued, until_tick, proven = 1, 0, -inf
     # Members of an enumeration are slow to look up; the loop below does so for every child.
-    new, again, duplicate = Fate.ENQUEUED, Fate.REOPENED, Fate.DUPLICATE
+    new, duplicate, way_back = Fate.ENQUEUED, Fate.DUPLICATE, Fate.PARENT
+    reopen, update = Fate.REOPENED, Fate.UPDATED
 
     def sync() -> None:
         counters.expanded, counters.generated = expanded, generated
         counters.enqueued, counters.dequeued = enqueued, dequeued
-        counters.duplicates, counters.reopened = discarded, reopened
+        counters.duplicates = discarded
+        counters.reopened, counters.updated = reopened, updated
         counters.frontier, counters.max_frontier = enqueued - dequeued, widest
         counters.max_depth = deepest
 
@@ -99,7 +105,8 @@ def best_first(run: Run, order: Order) -> Loop:
             lowest = frontier.lowest()
             if lowest > proven:
                 proven = lowest
-                counters.bound = max(counters.bound, proves(lowest))
+                counters.expanded = expanded
+                counters.prove(proves(lowest))
         if is_counted and dequeued >= max_dequeued:
             sync()
             return NODE_LIMIT
@@ -131,7 +138,7 @@ def best_first(run: Run, order: Order) -> Loop:
         if is_counted and expanded >= max_expanded:
             sync()
             return NODE_LIMIT
-        if by_closed or by_dequeue:
+        if remembers:
             closed.add(state)
         if watch:
             sync()
@@ -160,13 +167,16 @@ def best_first(run: Run, order: Order) -> Loop:
                 if by_reached:
                     known = reached.get(child)
                     if known is not None:
-                        fate = duplicate if known[2] <= g else again
+                        if known[2] <= g:
+                            fate = duplicate
+                        else:
+                            fate = reopen if child in closed else update
                 elif by_closed:
                     if child in closed:
                         fate = duplicate
                 elif by_parent and child == came_from:
-                    fate = Fate.PARENT
-                if fate is not new and fate is not again:
+                    fate = way_back
+                if fate is duplicate or fate is way_back:
                     discarded += 1
                     if watch:
                         child_h = step(h, child, tile, cell, target)
@@ -185,7 +195,11 @@ def best_first(run: Run, order: Order) -> Loop:
                     return NODE_LIMIT
                 if by_reached:
                     reached[child] = child_entry
-                    reopened += fate is again
+                    if fate is reopen:
+                        closed.remove(child)
+                        reopened += 1
+                    elif fate is update:
+                        updated += 1
                 put(priority(g, child_h), child_h, child_entry)
                 enqueued += 1
                 if watch:

@@ -12,6 +12,7 @@ from functools import partial
 from taquin.model.space import State, goal_states
 from taquin.search import events as on
 from taquin.search.events import Entry, Fate
+from taquin.search.result import COUNTERS
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
@@ -31,6 +32,7 @@ def bidirectional(run: Run) -> Loop:
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
     start = _Side("start", [root], {space.start: root})
     goal = _Side("goal", goals, {entry[0]: entry for entry in goals})
+    run.counts = COUNTERS
     max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     if 1 + len(goals) > max_enqueued:
         return NODE_LIMIT
@@ -46,7 +48,7 @@ def bidirectional(run: Run) -> Loop:
         side, other = (start, goal) if len(start.level) <= len(goal.level) else (goal, start)
         # A shorter path would join the trees already.
         bound = start.depth + goal.depth + 1
-        counters.bound = max(counters.bound, bound)
+        counters.prove(bound)
         if bound > run.max_depth:
             counters.cut = True
             break
@@ -98,7 +100,7 @@ def bidirectional(run: Run) -> Loop:
         counters.max_depth = max(counters.max_depth, side.depth)
         if meeting is not None:
             cost = meeting[0][2] + meeting[1][2]
-            counters.bound = max(counters.bound, cost)
+            counters.prove(cost)
             if watch:
                 child_entry = meeting[0] if side is start else meeting[1]
                 yield on.GoalFound(watch.node(child_entry, cost, side.name))

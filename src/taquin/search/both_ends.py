@@ -38,6 +38,7 @@ from taquin.search.bidirectional import joined
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.open_list import Group, OpenList
+from taquin.search.result import COUNTERS
 from taquin.search.run import Exhausted, Found, Loop, Run
 from taquin.search.tally import Tally, limited
 from taquin.search.value import RememberingSearch
@@ -81,6 +82,7 @@ class _BothEnds:
         self._run, self._tally, self._priority = run, Tally(run), priority
         self.start = _Side("start", run.evaluator)
         self.goal = _Side("goal", _backward_evaluator(heuristic, run.space))
+        run.counts = COUNTERS
         self.is_admissible = run.evaluator.admissible and self.goal.evaluator.admissible
         """Whether both estimates are, so that the bound of a search is a proof."""
         self.cost = inf
@@ -109,7 +111,7 @@ class _BothEnds:
         entry = side.pop(group)
         yield from self._tally.expand(entry, self._priority(entry), side.name)
         for child in self._tally.children(entry, side.evaluator):
-            fate = self._tally.admit(child, side.reached.get(child[0]), side.evaluator)
+            fate = self._tally.admit(child, side.reached.get(child[0]), side.evaluator, side.name)
             if watch:
                 yield on.Generated(watch.node(child, self._priority(child), side.name), fate)
             if fate in (Fate.DUPLICATE, Fate.CUT):
@@ -130,8 +132,7 @@ class _BothEnds:
         if self.is_admissible:
             run = self._run
             # Boards beyond the limit on depth were left out.
-            proven = min(bound, self.cost, run.max_depth + 1)
-            run.counters.bound = max(run.counters.bound, proven)
+            run.counters.prove(min(bound, self.cost, run.max_depth + 1))
         return self.cost <= bound
 
     def end(self) -> Generator[Event | None, int, Found | Exhausted]:

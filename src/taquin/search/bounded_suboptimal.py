@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
-from taquin.search.events import Fate
+from taquin.search.events import KEPT
 from taquin.search.open_list import Group, OpenList
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
@@ -67,7 +67,7 @@ class _BoundedSearch(RememberingSearch, ABC):
                 fate = tally.admit(child, frontier.reached.get(child[0]))
                 if watch:
                     yield on.Generated(watch.node(child, child[2] + child[3]), fate)
-                if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                if fate not in KEPT:
                     continue
                 frontier.push(child)
                 if is_goal(child[0]) and run.improve(child[2], partial(path_to, child)) and watch:

@@ -161,6 +161,8 @@ class _Search:
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
         counts = run.counts if run is not None else COUNTERS
+        if moves is None or counters.bound < len(moves):
+            counts = tuple(name for name in counts if name != "necessary")
         starts = [*(before for _, before in counters.rounds), counters.generated]
         bounds = tuple(
             (bound, after - before)

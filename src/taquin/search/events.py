@@ -23,7 +23,9 @@ class Fate(Enum):
     ENQUEUED = "enqueued"
     """New: it waits in the frontier."""
     REOPENED = "reopened"
-    """Known, but reached by a cheaper path now: it waits in the frontier again."""
+    """Expanded before, but reached by a cheaper path now: it waits in the frontier again."""
+    UPDATED = "updated"
+    """In the frontier already, but reached by a cheaper path now, which replaces the old one."""
     DUPLICATE = "duplicate"
     """Known already: discarded."""
     PARENT = "parent"
@@ -34,6 +36,10 @@ class Fate(Enum):
     """At the depth limit: tested for the goal, and not expanded."""
     PRUNED = "pruned"
     """Dropped from the frontier for good: by a beam, or by a search that walks on elsewhere."""
+
+
+KEPT = (Fate.ENQUEUED, Fate.REOPENED, Fate.UPDATED)
+"""The fates of boards that join the frontier."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.best_first import frontier_for
 from taquin.search.conventions import LOW_H_FIRST, OPEN, Conventions
-from taquin.search.events import Entry, Fate
+from taquin.search.events import KEPT, Entry, Fate
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
 from taquin.search.value import RememberingSearch
@@ -76,7 +76,7 @@ class PartialExpansion(RememberingSearch):
                     fate = tally.admit(child, known)
                 if watch:
                     yield on.Generated(watch.node(child, f), fate)
-                if fate not in (Fate.ENQUEUED, Fate.REOPENED):
+                if fate not in KEPT:
                     continue
                 reached[state] = child
                 frontier.push(f, h, child)

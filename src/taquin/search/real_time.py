@@ -23,7 +23,7 @@ from typing import ClassVar
 from taquin.model.space import State
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
-from taquin.search.events import Entry, Fate
+from taquin.search.events import KEPT, Entry
 from taquin.search.run import Exhausted, Loop, Run
 from taquin.search.tally import Tally, limited
 from taquin.search.value import WalkingSearch
@@ -64,7 +64,7 @@ class _RealTimeSearch(WalkingSearch):
                     fate = tally.admit(child, reached.get(state))
                     if watch:
                         yield on.Generated(watch.node(child, _f(child, learnt)), fate)
-                    if fate in (Fate.ENQUEUED, Fate.REOPENED):
+                    if fate in KEPT:
                         reached[state] = child
                         closed.discard(state)
                         heappush(queue, (_f(child, learnt), number := number + 1, child))

@@ -132,6 +132,8 @@ class Counters:
     dequeued: int = 0
     duplicates: int = 0
     reopened: int = 0
+    updated: int = 0
+    necessary: int = 0
     frontier: int = 0
     max_frontier: int = 0
     max_depth: int = 0
@@ -145,6 +147,11 @@ class Counters:
     """For a search that deepens, each bound with the nodes generated before it was begun."""
     stage: str = ""
     """What is being done before the search proper, in words; empty during it."""
+
+    def prove(self, bound: float) -> None:
+        """Note that every solution costs at least `bound`, and what had been expanded by then."""
+        if bound > self.bound:
+            self.bound, self.necessary = bound, self.expanded
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +173,16 @@ class Stats:
     duplicates: int | None = None
     """Entries discarded, on generation or when dequeued, because their board was known."""
     reopened: int | None = None
-    """Boards reached again by a cheaper path after they had been reached."""
+    """Boards reached by a cheaper path after they had been expanded: closed boards that are opened
+    again."""
+    updated: int | None = None
+    """Boards reached by a cheaper path while they waited to be expanded: open boards whose cost is
+    lowered."""
+    necessary: int | None = None
+    """Expansions made before the lower bound reached the cost of the solution: what the proof took.
+    The lower bound is that of the search itself, without the parity of solutions. None unless the
+    solution is proven shortest, by A*, uniform-cost, breadth-first, bidirectional search, MM or
+    NBS."""
     max_frontier: int | None = None
     """Most entries in the frontier at once; for depth-first searches, the longest stack."""
     max_depth: int | None = None
@@ -206,6 +222,8 @@ class Preparation:
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
 COUNTERS = tuple(count.name for count in fields(Stats) if count.name not in _MEASURED)
 """The names of the counters."""
+USUAL_COUNTERS = tuple(name for name in COUNTERS if name != "necessary")
+"""The counters of a search in the glass box that does not count necessary expansions."""
 Bounds: TypeAlias = tuple[tuple[float, int], ...]
 """For each bound searched, in order, the nodes generated in it."""
 

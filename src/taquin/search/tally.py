@@ -17,7 +17,7 @@ from functools import wraps
 from typing import ParamSpec
 
 from taquin.heuristics.base import Evaluator
-from taquin.model.space import Step
+from taquin.model.space import State, Step
 from taquin.search import events as on
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
@@ -38,6 +38,8 @@ class Tally:
         self._max_expanded, self._max_generated, *others = run.node_limits
         self._max_enqueued, self._max_dequeued = others
         self._until_tick = 0
+        self._expanded: dict[str, set[State]] = {"start": set(), "goal": set()}
+        """The boards expanded and not reopened since, by side."""
 
     def enqueue(self) -> None:
         """Count an entry that joins the frontier."""
@@ -71,6 +73,7 @@ class Tally:
             node = self._watch.node(entry, f, side)
             yield on.Expanded(node, counters.frontier, counters.expanded)
         counters.expanded += 1
+        self._expanded[side].add(entry[0])
 
     def children(
         self, entry: Entry, evaluator: Evaluator | None = None, steps: Iterable[Step] | None = None
@@ -84,7 +87,13 @@ class Tally:
             counters.generated += 1
             yield child, entry, g + 1, step(h, child, tile, origin, target)
 
-    def admit(self, child: Entry, known: Entry | None, evaluator: Evaluator | None = None) -> Fate:
+    def admit(
+        self,
+        child: Entry,
+        known: Entry | None,
+        evaluator: Evaluator | None = None,
+        side: str = "start",
+    ) -> Fate:
         """Return the fate of a successor, counted; `known` is the entry of its board so far."""
         counters, run = self._counters, self._run
         _, _, g, h = child
@@ -97,8 +106,12 @@ class Tally:
         self.enqueue()
         if known is None:
             return Fate.ENQUEUED
-        counters.reopened += 1
-        return Fate.REOPENED
+        if child[0] in self._expanded[side]:
+            self._expanded[side].remove(child[0])
+            counters.reopened += 1
+            return Fate.REOPENED
+        counters.updated += 1
+        return Fate.UPDATED
 
     def discard(self, entry: Entry, f: float) -> Iterator[Event]:
         """Count and report an entry that was dequeued and is not expanded."""

@@ -243,7 +243,7 @@ def _entries(
         match event:
             case seen.Started(node):
                 created[node.number] = 0
-            case seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
+            case seen.Generated(node, fate) if fate in seen.KEPT:
                 created[node.number] = dequeued
             case seen.Expanded(node) | seen.Discarded(node):
                 dequeued += 1

@@ -61,7 +61,7 @@ test("any board of least priority may be dequeued, and no other", () => {
         assert.deepEqual([...question.right].sort(), right.sort(), trace.name);
       }
       for (const { name, node, fate } of step.events) {
-        if (name === "started" || ["enqueued", "reopened"].includes(fate)) waiting.set(node.number, node);
+        if (name === "started" || ["enqueued", "reopened", "updated"].includes(fate)) waiting.set(node.number, node);
         if (["expanded", "discarded", "goal-found"].includes(name)) waiting.delete(node.number);
       }
     }

@@ -180,7 +180,7 @@ class TraceFilm(Film):
         move = wording.move_name(node.move) if node.move else ""
         notes = [_score(node), "" if event.fate is Fate.ENQUEUED else event.fate.value]
         drawn = self._drawn(node, Scale.PLAIN)
-        if event.fate in (Fate.ENQUEUED, Fate.REOPENED):
+        if event.fate in seen.KEPT:
             return [click.style(move, bold=True), *notes, *drawn]
         return [click.style(click.unstyle(line), dim=True) for line in (move, *notes, *drawn)]
 

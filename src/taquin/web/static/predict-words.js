@@ -132,7 +132,7 @@ function dropTie(right, next, model) {
 function misjudged(keys, next, model) {
   const node = nodeOf(next);
   const children = childrenOf(next).filter((child) => child.node.parent === node.number && child.fate !== "pruned");
-  const wrong = children.filter(({ node: child, fate }) => keys.has(keyOf(child)) === ["enqueued", "reopened"].includes(fate));
+  const wrong = children.filter(({ node: child, fate }) => keys.has(keyOf(child)) === ["enqueued", "reopened", "updated"].includes(fate));
   const explained = wrong.slice(0, MOST_EXPLAINED)
     .map((child) => `${moveName(child.node.move)} is ${nameOf(child.fate, model)} (${fateReason(child, model)})`);
   return `${listed(explained)}.`;

@@ -147,7 +147,7 @@ export function linesAt(step) {
 /** Return the line of an event. */
 function lineOf({ name, fate }) {
   if (name === "generated") {
-    return { enqueued: "enqueue", reopened: "enqueue", duplicate: "duplicate", parent: "duplicate", cut: "cut", limit: "cut", pruned: "prune" }[fate];
+    return { enqueued: "enqueue", reopened: "enqueue", updated: "enqueue", duplicate: "duplicate", parent: "duplicate", cut: "cut", limit: "cut", pruned: "prune" }[fate];
   }
   return { discarded: "duplicate", backtracked: "backtrack", "goal-found": "goal" }[name] ?? name;
 }

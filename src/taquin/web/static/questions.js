@@ -27,7 +27,7 @@ const MOST_LEVEL = 12;
 /** Every so many expansions the children are asked instead of the next board. */
 const CHILDREN_EVERY = 4;
 const DEEPENING = ["ids", "idastar"];
-const KEPT = ["enqueued", "reopened"];
+const KEPT = ["enqueued", "reopened", "updated"];
 
 /**
  * Return the question about a step that has not been applied to the model; null if it has none.

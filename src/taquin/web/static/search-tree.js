@@ -12,6 +12,7 @@ export const MOST_NODES = 2000;
 export const STATUS = {
   enqueued: "waiting",
   reopened: "waiting",
+  updated: "waiting",
   duplicate: "duplicate",
   parent: "duplicate",
   cut: "cut",

@@ -172,7 +172,7 @@ export class TraceModel {
     const at = parent === undefined ? -1 : this.tree.add(journal, node, parent, fate);
     if (at >= 0 && this.tree.nodes[at].status !== "expanded") journal.set(this.tree.nodes[at], "step", this.step);
     const place = at >= 0 ? { at, beyond: 0 } : this.#below(node.parent);
-    if (fate === "enqueued" || fate === "reopened") {
+    if (["enqueued", "reopened", "updated"].includes(fate)) {
       journal.set(this, "waiting", this.waiting + 1);
       if (!this.order.isPath) this.frontier.add(journal, node, place, this.expanded);
     } else if (fate === "cut" || fate === "limit") journal.set(this, "cutOff", this.cutOff + 1);

@@ -161,7 +161,7 @@ function summary(children, model) {
   return `Of ${counted(generated.length, "board")} generated, ${kept || "none"} ${kept > 1 ? "are" : "is"} ${verb}${rest}.`;
 }
 
-const KEPT = ["enqueued", "reopened"];
+const KEPT = ["enqueued", "reopened", "updated"];
 const GROUPS = {
   duplicate: ["is known already", "are known already"],
   parent: ["would undo the last move", "would undo the last move"],
@@ -190,7 +190,8 @@ export function fateName(fate, model) {
 export function fateReason({ node, fate }, model) {
   switch (fate) {
     case "enqueued": return model.order.isPath ? `${model.bound === null ? "new" : "within the bound"}: followed at once` : "new: it waits in the frontier";
-    case "reopened": return "known, but this path is shorter";
+    case "reopened": return "expanded before, but this path is shorter";
+    case "updated": return "it waits already, but this path is shorter";
     case "duplicate": return "this board is known already";
     case "parent": return "it would undo the last move";
     case "limit": return "it is at the depth limit: tested, not expanded";
