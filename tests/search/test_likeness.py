@@ -11,7 +11,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.search.algorithms import ALGORITHMS, AStar, DepthFirst, IDAStar
-from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
+from taquin.search.conventions import SOURCES, Conventions, Duplicates, LimitTest, RandomOrder
 from taquin.search.grammar import method_named
 from taquin.search.likeness import LIKENESSES, korf_nodes
 from taquin.search.result import Limits, Stats
@@ -148,7 +148,9 @@ def test_s3_iterative_deepening_and_its_bounded_searches_print_the_traces_of_its
 
 def test_98_nodes_are_possible_for_a_depth_first_search_in_the_verification_figure_of_s3() -> None:
     goal = Goal.parse("* * * * / * * * * / * B C @ / A * * *")
-    result = solve(Puzzle(goal), simple().board(), DepthFirst(max_depth=11, seed=160))
+    late = Conventions(limit_test=LimitTest.GENERATION)
+    search = DepthFirst(max_depth=11, seed=160, conventions=late)
+    result = solve(Puzzle(goal), simple().board(), search)
     assert (result.cost, result.stats.dequeued) == (11, 98)
 
 

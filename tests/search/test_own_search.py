@@ -79,7 +79,7 @@ def own(tmp_path: Path) -> str:
 
 
 def test_a_function_is_counted_and_measured_wherever_a_search_is_named(own: str) -> None:
-    ours = tq.solve(FAR, algorithm="astar(manhattan)")
+    ours = tq.solve(FAR, algorithm="astar(manhattan, ties=fifo)")
     name = f"{own}:astar(manhattan)"
     result = tq.solve(FAR, algorithm=name)
     assert str(result.algorithm) == name
@@ -183,7 +183,7 @@ def test_a_plain_function_is_watched_after_it_has_ended(own: str) -> None:
             for event in tq.trace(FAR, algorithm=name)
             if isinstance(event, Expanded)
         ]
-        for name in ("astar(manhattan)", f"{own}:astar(manhattan)")
+        for name in ("astar(manhattan, ties=fifo)", f"{own}:astar(manhattan)")
     )
     assert len(ours) == len(theirs) == 76
     assert theirs[0] == ours[0] == (FAR, 10)

@@ -43,7 +43,14 @@ def texts(found: list[Explanation]) -> list[str]:
         (SIMPLE, COLUMN, None, "dfs(max_depth=3)", 17, "dfs(max_depth=3, duplicates=parent)"),
         (SIMPLE, COLUMN, 2, "ids", 11, "ids"),
         # S3's verification figure.
-        (SIMPLE, VERIFIED, None, "dfs(max_depth=11)", 98, "dfs(max_depth=11, seed=160)"),
+        (
+            SIMPLE,
+            VERIFIED,
+            None,
+            "dfs(max_depth=11, limit_test=generation)",
+            98,
+            "dfs(max_depth=11, seed=160, limit_test=generation)",
+        ),
     ],
 )
 def test_the_printed_counts_of_s3_are_explained(
@@ -84,11 +91,18 @@ def test_near_misses_of_the_19674_nodes_of_s3_are_listed() -> None:
 def test_ten_states_and_thirteen_are_the_critical_optimisation_of_s4() -> None:
     found = found_in(task_of(EXAMPLE), 10, Counted.ENQUEUED, "astar", most=3)
     assert "astar(manhattan, duplicates=parent)" in texts(found.exact)
-    (likes,) = {one.candidate.like for one in found.exact if one.candidate.like}
-    assert likes == "s4, korf"
+    assert {one.candidate.like for one in found.exact if one.candidate.like} == {"s4", "korf"}
     found = found_in(task_of(EXAMPLE), 13, Counted.ENQUEUED, "astar", most=2)
     assert texts(found.exact)[-1] == "astar(manhattan, duplicates=none)"
     assert found.ended_by == ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(12_261, "ids"), (21_511, "ids(limit_test=generation)")]
+)
+def test_both_ways_to_treat_the_depth_limit_are_found(number: int, expected: str) -> None:
+    found = found_in(task_of(FOURTEEN), number, Counted.EXPANDED, "ids", most=1)
+    assert texts(found.exact)[0] == expected
 
 
 def test_every_explanation_counts_what_it_says_when_it_is_run_by_itself() -> None:

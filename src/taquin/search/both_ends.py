@@ -17,8 +17,8 @@ at least
     lb(u, v) = max(f(u), f(v), g(u) + g(v) + ε)         ε is the least cost of a move
 
 and one board of every pair with lb below the cost of a shortest solution must be expanded by any
-search that proves it. So NBS expands at most twice as many boards as the best possible search of
-its kind.
+search that proves it, if the heuristic is consistent. NBS makes at most twice as many *necessary*
+expansions, those before the lower bound reaches that cost, as the best possible search of its kind.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class MeetInTheMiddle(RememberingSearch):
 
 @dataclass(frozen=True, slots=True)
 class NearOptimalBidirectional(RememberingSearch):
-    """Search from both ends by pairs: at most twice the fewest expansions that prove it (NBS)."""
+    """Search from both ends by pairs: at most twice the fewest necessary expansions (NBS)."""
 
     conventions: Conventions = OPEN
 
