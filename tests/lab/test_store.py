@@ -378,9 +378,10 @@ def test_a_damaged_record_is_named_left_out_and_run_again(tmp_path: Path) -> Non
 
 
 def old_file(path: Path) -> None:
-    """Turn a file into one of format 7, which had no checksums."""
+    """Turn a file into one of format 7, which had no checksums and fewer counters."""
     with sqlite3.connect(path) as connection:
-        connection.execute("ALTER TABLE records DROP COLUMN checksum")
+        for column in ("checksum", "updated", "necessary"):
+            connection.execute(f"ALTER TABLE records DROP COLUMN {column}")
         connection.execute("PRAGMA user_version = 7")
     connection.close()
 
