@@ -189,6 +189,21 @@ def test_a_page_has_as_many_nodes_as_asked_for_and_says_what_is_not_drawn(tmp_pa
     assert (refused.exit_code, "--nodes is for a tree that grows" in refused.stderr) == (2, True)
 
 
+def test_the_counts_on_a_page_agree_with_each_other(tmp_path: Path) -> None:
+    board, file = "8 1 3 / 4 0 2 / 7 6 5", tmp_path / "search.html"
+    counted = json.loads(run("compare", board, "-a", "bfs", "--json").stdout)[0]["stats"]
+    assert run("trace", board, "-a", "bfs", "-o", str(file)).exit_code == 0
+    page = file.read_text(encoding="utf-8")
+    summary = re.search("([0-9,]+) of ([0-9,]+) nodes and ([0-9,]+) of ([0-9,]+) expans", page)
+    assert summary is not None
+    drawn, nodes, turns, expanded = (int(text.replace(",", "")) for text in summary.groups())
+    assert (nodes, expanded) == (counted["generated"] + 1, counted["expanded"])
+    legend = dict(re.findall(">(expanded|waiting|duplicate|goal) ([0-9]+)<", page))
+    assert int(legend["expanded"]) == turns
+    assert sum(map(int, legend.values())) == drawn
+    assert f"goal after {expanded:,} expansions" in page
+
+
 def test_a_cut_tree_is_headed_by_its_search_live_and_replayed(tmp_path: Path) -> None:
     board, recorded = "0 1 3 / 4 2 5 / 7 8 6", tmp_path / "search.jsonl"
     recorded.write_text(run("trace", board, "-a", "bfs", "--json").stdout, encoding="utf-8")

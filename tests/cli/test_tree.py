@@ -91,9 +91,10 @@ def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None
         assert file.read_text().startswith("digraph")
 
 
-@pytest.mark.parametrize(("exam", "blanks"), [("values", 6), ("order", 0), ("both", 6)])
+@pytest.mark.parametrize(("exam", "blanks"), [("values", 8), ("order", 0), ("both", 8)])
 def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Path) -> None:
     file = tmp_path / "exam.svg"
+    # The start, its four children and three of the second expansion, which is not cut.
     words = ("1 2 3 / 4 0 5 / 7 8 6", "-a", "astar", "--nodes", "6", "--exam", exam)
     assert run("tree", *words, "-o", str(file)).exit_code == 0
     answers = (tmp_path / "exam-answers.svg").read_text(encoding="utf-8")
@@ -102,6 +103,7 @@ def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Pat
     assert ('class="turn"' in drawn) == (exam == "values")
     assert ("2 = 0 + 2" in drawn) == (exam == "order")
     assert "2 = 0 + 2" in answers
+    assert "8 nodes, solved in 2 moves" in answers
     assert 'class="turn"' in answers
 
 

@@ -25,6 +25,7 @@ from taquin.search.algorithms import (
 from taquin.search.conventions import Conventions, GoalTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded, Fate, Finished, Generated, Started
+from taquin.search.result import Limits
 from taquin.search.run import Algorithm
 from taquin.views.graphs import to_dot
 from taquin.views.growth import search_tree, tree_growth
@@ -220,6 +221,8 @@ def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
         assert all(each.parent is None or tree.nodes[each.parent].on_path for each in path)
         for drawn, expected in zip(tree.nodes[:nodes], whole.nodes, strict=False):
             assert drawn.node == expected.node
+            # What happens to a drawn node after the tree is full is shown too.
+            assert (drawn.turns, drawn.standing) == (expected.turns, expected.standing)
         if name not in ("rbfs", "hill-climbing", "annealing"):
             # These generate nodes again that a whole tree shows once.
             assert len(tree.nodes) + tree.left_out == len(whole.nodes)
@@ -229,11 +232,44 @@ def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
 def test_a_cut_tree_says_what_is_not_drawn() -> None:
     tree = tree_growth(trace(EIGHT, FOUR_MOVES, BreadthFirst()), 5, to_goal=True)[-1]
     assert tree.heading == "bfs"
-    total = len(tree.nodes) + tree.left_out
+    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
+    expanded = sum(isinstance(event, Expanded) for event in events)
+    generated = sum(isinstance(event, Generated) for event in events)
+    # The start, its three children and theirs up to the fifth node; then the path to the goal.
+    turns = sum(len(node.turns) for node in tree.nodes)
+    assert turns == sum(node.standing is Standing.EXPANDED for node in tree.nodes)
     assert tree.summary == (
-        f"{len(tree.nodes)} of {total:,} nodes: the first ones and the path to the goal; "
-        "solved in 4 moves"
+        f"{len(tree.nodes)} of {generated + 1} nodes and {turns} of {expanded} expansions are "
+        "drawn: the first ones and the path to the goal; solved in 4 moves"
     )
+
+
+@pytest.mark.parametrize("name", ["bfs", "astar", "idastar", "rbfs", "dfs"])
+def test_whole_turns_leave_no_expansion_half_drawn(name: str) -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name](), Limits(nodes=60)))
+    for nodes in range(1, 30):
+        tree = search_tree(events, nodes, whole_turns=True)
+        assert len(tree.nodes) >= min(nodes, len(search_tree(events, 10**6).nodes))
+        numbers = {node.node.number for node in tree.nodes if node.standing is Standing.EXPANDED}
+        drawn = {node.node.number for node in tree.nodes}
+        children = {
+            event.node.number
+            for event in events
+            if isinstance(event, Generated) and event.node.parent in numbers
+        }
+        if name != "rbfs":  # It generates the same child again, under another number.
+            assert children <= drawn
+
+
+def test_a_tree_with_whole_turns_shows_a_goal_that_is_the_last_child() -> None:
+    # The search tree has 13 nodes, and the goal is the thirteenth.
+    start = Board.parse("1 2 3 / 7 4 5 / 0 8 6")
+    events = list(trace(EIGHT, start, AStar()))
+    assert search_tree(events, 12).goal is None
+    tree = search_tree(events, 12, whole_turns=True)
+    assert (len(tree.nodes), tree.complete) == (13, True)
+    assert tree.goal is not None
+    assert tree.summary == "13 nodes, solved in 4 moves"
 
 
 def test_a_cut_tree_is_headed_by_the_name_of_its_search() -> None:

@@ -36,7 +36,7 @@ _SHARE = 32
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
-@whole("Output", "--nodes tree_nodes", "How many nodes.", default=MANY)
+@whole("Output", "--nodes tree_nodes", "How many nodes; --exam finishes the last expansion.", default=MANY)
 @option(
     "Output",
     "--exam",
@@ -77,7 +77,7 @@ def tree(
     if form == "dot":
         picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())
     elif exam is not None:
-        drawn = search_tree(within, tree_nodes, name)
+        drawn = search_tree(within, tree_nodes, name, whole_turns=True)
         picture.draw(exam_drawing(drawn, exam))
         replace(picture, file=f"{stem}-answers{ending}").draw(exam_drawing(drawn, None))
     else:

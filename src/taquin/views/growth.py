@@ -36,13 +36,20 @@ _STANDING = {
 }
 
 
-def search_tree(events: Iterable[Event], nodes: int = MANY, name: str = "") -> Tree:
+def search_tree(
+    events: Iterable[Event], nodes: int = MANY, name: str = "", *, whole_turns: bool = False
+) -> Tree:
     """Return the tree of the first `nodes` nodes; takes no more events than that needs.
 
-    `name` heads a tree that ends before the search does. Raise UnsuitableError for `nodes` below 1.
+    `whole_turns` adds the remaining children of the last expansion, and the goal if it is one of
+    them. `name` heads a tree that ends before the search does. Raise UnsuitableError for `nodes`
+    below 1.
     """
     growth = _Growth(nodes, name)
     for event in events:
+        if whole_turns and isinstance(event, seen.Expanded) and len(growth.nodes) >= nodes:
+            break
+        growth.limit += whole_turns
         if not growth.take(event):
             break
     return growth.tree()
@@ -125,22 +132,22 @@ class _Growth:
         """Follow an event after the tree is full; return False when enough was followed."""
         match event:
             case seen.Started(node) | seen.Generated(node):
-                if node.number not in self.index and node.number not in self.later:
+                if node.number not in self.later and not self.take(event):
                     self.left_out += 1
                     self.later[node.number] = node
             case seen.Expanded(node):
-                self.turns += 1
-                index = self.index.get(node.number)
-                drawn_turns = () if index is None else self.nodes[index].turns
-                if node.parent is None and (drawn_turns or node.number in self.later_turns):
-                    # A new round: nothing of the one before leads to the goal.
+                # A full tree does not take the root of a new round.
+                is_root = not self.take(event)
+                self.turns += is_root
+                if is_root or (node.parent is None and node.number in self.later_turns):
+                    # Nothing of the round before leads to the goal.
                     self.index.pop(node.number, None)
                     self.later = {node.number: node}
                     self.left_out += 1
                 self.later_turns[node.number] = self.turns
             case seen.GoalFound(node):
                 self._add_path_to(node)
-            case seen.BoundRaised() | seen.Finished():
+            case seen.BoundRaised() | seen.Discarded() | seen.Finished():
                 self.take(event)
         return self.left_out < MOST_WATCHED
 
@@ -177,17 +184,17 @@ class _Growth:
         return self._add(node, parent, standing)
 
     def _expand(self, node: Node) -> bool:
-        self.turns += 1
         index = self.index.get(node.number)
-        if index is None:
-            return True
-        if self.nodes[index].parent is None:
+        if index is not None and self.nodes[index].parent is None:
             if self.nodes[index].turns:
                 # A search that expands its root again has begun a new round.
                 if not self._add(node, None):
                     return False
                 index = self.index[node.number]
             self._change(index, caption=self.round)
+        self.turns += 1
+        if index is None:
+            return True
         turns = (*self.nodes[index].turns, self.turns)
         self._change(index, standing=Standing.EXPANDED, turns=turns)
         return True
@@ -230,11 +237,8 @@ class _Growth:
                 self.left_out -= 1
                 self._add(added, above)
                 above = self.index[added.number]
-                turn = self.later_turns.get(added.number)
-                self._change(above, turns=() if turn is None else (turn,), caption=caption)
+                if turn := self.later_turns.get(added.number):
+                    self._change(above, standing=Standing.EXPANDED, turns=(turn,))
+                self._change(above, caption=caption)
                 caption = ""
         self._mark_path(goal)
-        for index, tree_node in enumerate(self.nodes):
-            turn = self.later_turns.get(tree_node.node.number)
-            if tree_node.on_path and tree_node.standing is Standing.WAITING and turn is not None:
-                self._change(index, standing=Standing.EXPANDED, turns=(turn,))

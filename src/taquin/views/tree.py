@@ -177,7 +177,10 @@ class Tree(Pictured):
             return f"{size}, {solved}"
         is_whole = sum(tree_node.on_path for tree_node in self.nodes) > result.cost
         path = "the path" if is_whole else "the end of the path"
-        return f"{part}: the first ones and {path} to the goal; {solved}"
+        if expanded := result.stats.expanded:
+            turns = sum(len(tree_node.turns) for tree_node in self.nodes)
+            part += f" and {turns:,} of {counted(expanded, 'expansion')}"
+        return f"{part} are drawn: the first ones and {path} to the goal; {solved}"
 
     @property
     def goal(self) -> TreeNode | None:
