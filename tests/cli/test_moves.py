@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from time import perf_counter
 
 import pytest
 
@@ -15,6 +16,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation import moves_on, write_moves
+from taquin.notation.moves import read_moves
 from taquin.notation.sequences import Mirror, Style, inverted, read_sequence, write_sequence
 from taquin.search.control import Control
 from tests.cli.runs import run
@@ -34,6 +36,17 @@ from tests.truth import distances
         (["D3L2U3L", "--style", "cstimer"], "D3 L2 U3 L"),
         (["D2L", "--style", "words"], "down down left"),
         (["D3 R2 U", "--size", "4x4"], "1 6 2 3 / 5 0 7 4 / 9 10 11 8 / 13 14 15 12"),
+        (
+            ["D3 R2 U", "--size", "4x4", "--style", "cstimer"],
+            "D3 R2 U\n1 6 2 3 / 5 0 7 4 / 9 10 11 8 / 13 14 15 12",
+        ),
+        (["8", "--on", "1 2 3 / 4 5 6 / 7 0 8"], "1 2 3 / 4 5 6 / 7 8 0"),
+        (["6 down 5", "8-7", "--size", "3x3"], "1 2 3 / 4 8 5 / 0 7 6"),
+        (
+            ["13", "--size", "4x4", "--metric", "multi", "--style", "short"],
+            "R3\n1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 0 13 14 15",
+        ),
+        (["L 5", "--blank", "--size", "3x3"], "1 2 3 / 4 0 6 / 7 5 8"),
     ],
 )
 def test_moves_are_text_to_count_and_change(words: list[str], expected: str) -> None:
@@ -75,7 +88,9 @@ def test_no_window_without_detours_can_be_shorter(metric: Metric) -> None:
         moves.append(move)
     window = 12
     way = tuple(moves)
-    while parts := detours(boards[0], way, metric, window, lambda t: solve(t, Auto(), Control())):
+    while parts := list(
+        detours(boards[0], way, metric, window, lambda t: solve(t, Auto(), Control()))
+    ):
         for part in parts:
             assert len(part.shorter) < len(part.moves) == part.last - part.first + 1 <= window
         way = without(way, parts)
@@ -95,8 +110,47 @@ def test_no_window_without_detours_can_be_shorter(metric: Metric) -> None:
 def test_the_coach_names_the_first_detours() -> None:
     words = ("moves", "RLRDLU", "--size", "3x3", "--optimize", "--json")
     record = json.loads(run(*words).stdout)
-    assert record["detours"] == [{"first": 1, "last": 2, "moves": "RL", "shorter": ""}]
+    assert record["detours"] == [{"pass": 1, "first": 1, "last": 2, "moves": "RL", "shorter": ""}]
     assert record["moves"] == write_moves(moves_on(Board("123456780"), "RDLU"))
+
+
+@pytest.mark.parametrize("metric", Metric)
+def test_the_detours_explain_every_move_that_is_saved(metric: Metric) -> None:
+    board, chance, walk = Board("123456780"), Random(5), ""
+    for _ in range(80):
+        move = chance.choice(board.moves())
+        board, walk = board.apply(move), walk + move.direction.letter
+    unit = "single" if metric is Metric.SINGLE else "multi"
+    before = json.loads(run("moves", walk, "--json").stdout)[unit]
+    words = ("moves", walk, "--size", "3x3", "--optimize", "--metric", metric.value)
+    record = json.loads(run(*words, "--json").stdout)
+
+    def length(text: str) -> int:
+        steps = read_moves(text)
+        return sum(count for _, count in steps) if metric is Metric.SINGLE else len(steps)
+
+    saved = [length(part["moves"]) - length(part["shorter"]) for part in record["detours"]]
+    assert max(part["pass"] for part in record["detours"]) > 1
+    assert before - record[unit] == sum(saved)
+    said = run(*words).stderr
+    assert said.count("moves ") - said.count("single-tile moves ") >= len(saved)
+    assert "Pass 2, numbered after the changes above:" in said
+    assert f"{sum(saved)} {'single-tile moves' if unit == 'single' else 'slides'} saved" in said
+
+
+def test_the_limit_on_seconds_is_for_all_windows_together() -> None:
+    board, chance, walk = Board.of(Goal.blank_last(4, 4).rows()), Random(5), ""
+    for _ in range(4000):
+        move = chance.choice(board.moves())
+        board, walk = board.apply(move), walk + move.direction.letter
+    began = perf_counter()
+    result = run("moves", walk, "--size", "4x4", "--optimize", "--max-seconds", "0.3")
+    assert perf_counter() - began < 10  # Without the limit it takes a minute and more.
+    assert result.exit_code == 3
+    assert "Stopped: limit of 0.3 seconds. Some detours may be left." in result.stderr
+    shorter = result.stdout.strip()
+    assert len(read_sequence(shorter)) < 4000
+    assert Board.of(Goal.blank_last(4, 4).rows()).apply(shorter) == board
 
 
 def test_a_scramble_goes_out_as_moves_and_comes_in_again() -> None:
@@ -109,6 +163,10 @@ def test_a_scramble_goes_out_as_moves_and_comes_in_again() -> None:
     ("words", "said"),
     [
         (["nord"], "expected moves: U, D, L or R"),
+        (["invert"], "found 'invert'"),
+        (["8"], "found '8'; tiles need their board: --on, --size"),
+        (["8 6 3", "--size", "3x3"], "move 2, 6: tile 6 is not beside the blank"),
+        (["nord", "--size", "3x3"], "expected letters such as LURD"),
         (["L", "--size", "3x3"], "move 1, L: no tile can slide left here"),
         (["L", "--optimize"], "--optimize needs the board that the moves start from"),
         (["L", "--size", "3x3", "--on", "1230"], "choose one of --on and --size"),

@@ -514,6 +514,16 @@ def test_a_promised_factor_is_proven_or_not_claimed() -> None:
     assert hard.cost is not None
 
 
+def test_a_limit_is_named_as_it_was_given() -> None:
+    # The engine stops some milliseconds earlier, which nobody asked about.
+    for engine, limits, expected in (
+        (Anytime(within=1.01), Limits(seconds=0.3), "limit of 0.3 seconds"),
+        (Anytime(0.2, within=1.01), Limits(seconds=0.3), "limit of 0.2 seconds"),
+        (Anytime(5, within=1.01), Limits(seconds=0.3), "limit of 0.3 seconds"),
+    ):
+        assert tq.solve(SIX, algorithm=engine, limits=limits).reason == expected
+
+
 def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
     said: list[str] = []
     goal = tq.Goal.blank_last(5, 5)

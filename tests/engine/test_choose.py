@@ -363,3 +363,24 @@ def test_solutions_beyond_the_shortest_are_those_of_an_exhaustive_search(metric:
         assert set(found) == expected
     with pytest.raises(UnsuitableError, match="up to 10 moves longer"):
         all_solutions(start, goal, beyond=11)
+
+
+@pytest.mark.parametrize(
+    ("engine", "start", "goal", "metric", "why_not"),
+    [
+        ("table", "813/402/765", "123/456/780", "multi", "it counts single-tile moves"),
+        ("cpu", "813/402/765", "123/456/780", "multi", "it counts single-tile moves"),
+        ("table", "1234/5067", "1234/5670", "single", ""),
+        ("table", "12345/67890", "12345/67809", "single", "up to 9 cells, and this has 10"),
+        ("table", "120/", "102/", "single", "classic puzzles only: at least 2×2"),
+        ("cpu", "12#/340", "12#/304", "single", "classic puzzles only: at least 2×2, no walls"),
+    ],
+)
+def test_an_engine_names_the_condition_that_fails(
+    engine: str, start: str, goal: str, metric: str, why_not: str
+) -> None:
+    rows = [[int(c) if c.isdigit() else c for c in row] for row in start.split("/") if row]
+    goal_rows = [[int(c) if c.isdigit() else c for c in row] for row in goal.split("/") if row]
+    puzzle = Puzzle(Goal.of(goal_rows), Metric.named(metric))
+    fit = engine_named(engine).fits(Task(puzzle, Board.of(rows)))
+    assert (bool(fit), why_not in fit.why_not) == (not why_not, True)

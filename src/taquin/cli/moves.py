@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
 import click
 
-from taquin import Board, Goal, Limits, Metric
+from taquin import Board, Direction, Goal, IllegalMoveError, Limits, Metric, NotationError
 from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option, whole
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
@@ -15,7 +17,9 @@ from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto
 from taquin.engine.detours import Detour, detours, without
+from taquin.engine.grading import moves_meant
 from taquin.notation import board_json, moves_on, write_moves
+from taquin.notation.answers import read_pushes
 from taquin.notation.sequences import (
     Mirror,
     Sequence,
@@ -26,7 +30,9 @@ from taquin.notation.sequences import (
     slides_in,
     write_sequence,
 )
+from taquin.search.control import Control, Ended
 from taquin.search.result import Outcome, Result, Task
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 
 
@@ -55,7 +61,12 @@ from taquin.system.words import counted
     40,
 )
 @metric_option
-@option("Output", "--style", "How moves are written.", one_of=Style, default=Style.SHORT.value)
+@option(
+    "Output",
+    "--style",
+    "How moves are written; with --on or --size, write them before the board.  [default: short]",
+    one_of=Style,
+)
 @json_option
 @resource_limit_options
 def moves(
@@ -69,26 +80,18 @@ def moves(
     optimize: bool,
     window: int | None,
     metric: Metric,
-    style: Style,
+    style: Style | None,
     as_json: bool,
     limits: Limits,
 ) -> int:
     """Count, invert, mirror, join, apply and shorten sequences of moves.
 
     MOVES are letters (D3L2, DDD LL), words or arrows, a file that holds them, or - for standard
-    input; several are joined. They say where the tile goes. Moves are printed, and their length in
-    single tiles and in slides of several tiles; with --on or --size, the board that they lead to.
-    The limits are for each window of --optimize.
+    input; several are joined. They say where the tile goes. With --on or --size they may also be
+    the numbers of tiles (8 6 3). Moves are printed, and their length in single tiles and in slides
+    of several tiles; with --on or --size, the board that they lead to. The limit on seconds is for
+    all of --optimize.
     """
-    sequence = read_sequence(" ".join(map(text_in, moves)))
-    if blank:
-        sequence = tuple(direction.opposite for direction in sequence)
-    if simplify:
-        sequence = simplified(sequence)
-    if invert:
-        sequence = inverted(sequence)
-    if mirror is not None:
-        sequence = tuple(map(mirror.of, sequence))
     if on is not None and size is not None:
         raise click.UsageError("choose one of --on and --size")
     if optimize and on is None and size is None:
@@ -99,8 +102,15 @@ def moves(
     elif size is not None:
         solved = Goal.blank_last(grid_of(size).rows, size[1])
         start = Board(solved.grid, solved.cells)
-    shown: list[Detour] = []
-    status = OK
+    sequence = _read(" ".join(map(text_in, moves)), start, blank, metric)
+    if simplify:
+        sequence = simplified(sequence)
+    if invert:
+        sequence = inverted(sequence)
+    if mirror is not None:
+        sequence = tuple(map(mirror.of, sequence))
+    passes: list[list[Detour]] = []
+    reason = ""
     if start is not None:
         end = start
         # Illegal moves are counted as they are written, tile by tile.
@@ -108,59 +118,104 @@ def moves(
             end = end.apply(move)
     if start is not None and optimize:
         window = window or (20 if metric is Metric.SINGLE else 10)
-        sequence, shown, status = _optimized(start, sequence, metric, window, limits)
+        sequence, passes, reason = _optimized(start, sequence, metric, window, limits)
+    status = STOPPED if reason else OK
+    shown = style or Style.SHORT
     single, slides = len(sequence), slides_in(sequence)
     if as_json:
         print_json(
             {
-                "moves": write_sequence(sequence, style),
+                "moves": write_sequence(sequence, shown),
                 "single": single,
                 "multi": slides,
                 "start": None if start is None else board_json(start),
                 "end": None if end is None else board_json(end),
                 "detours": [
                     {
+                        "pass": number,
                         "first": detour.first,
                         "last": detour.last,
                         "moves": write_moves(detour.moves, metric),
                         "shorter": write_moves(detour.shorter, metric),
                     }
-                    for detour in shown
+                    for number, found in enumerate(passes, 1)
+                    for detour in found
                 ],
+                "reason": reason,
             }
         )
         return status
-    for detour in shown:
-        say(_sentence(detour, metric))
-    if end is None or optimize:
-        click.echo(write_sequence(sequence, style))
-    else:
+    for number, found in enumerate(passes, 1):
+        if number > 1:
+            say(f"Pass {number}, numbered after the changes above:")
+        for detour in found:
+            say(_sentence(detour, metric))
+    if reason:
+        say(f"Stopped: {reason}. Some detours may be left.")
+    if end is None or optimize or style is not None:
+        click.echo(write_sequence(sequence, shown))
+    if end is not None and not optimize:
         click.echo(end.text())
-    say(f"{counted(single, 'single-tile move')}, {counted(slides, 'slide')}")
+    saved = sum(len(part.moves) - len(part.shorter) for found in passes for part in found)
+    unit = "single-tile move" if metric is Metric.SINGLE else "slide"
+    less = f"; {counted(saved, unit)} saved" if optimize else ""
+    say(f"{counted(single, 'single-tile move')}, {counted(slides, 'slide')}{less}")
     return status
+
+
+def _read(text: str, start: Board | None, blank: bool, metric: Metric) -> Sequence:
+    """Return where tiles go, by the directions in a text or, on a board, by numbers of tiles too.
+
+    Raise NotationError for a text that names no moves, IllegalMoveError for an illegal tile.
+    """
+    try:
+        sequence = read_sequence(text)
+        return tuple(direction.opposite for direction in sequence) if blank else sequence
+    except NotationError as error:
+        if start is None:
+            if any(word.isdecimal() for word in text.split()):
+                raise NotationError(f"{error}; tiles need their board: --on, --size") from None
+            raise
+    made = 0
+    directions: list[Direction] = []
+    try:
+        for move in moves_meant(start, read_pushes(text, start, blank), metric):
+            directions += [move.direction] * len(move.tiles)
+            made += 1
+    except IllegalMoveError as error:
+        raise IllegalMoveError(f"move {made + 1}, {error}") from None
+    return tuple(directions)
 
 
 def _optimized(
     start: Board, sequence: Sequence, metric: Metric, window: int, limits: Limits
-) -> tuple[Sequence, list[Detour], int]:
-    """Return the moves without detours, those of the first pass, and the exit status."""
-    status = OK
+) -> tuple[Sequence, list[list[Detour]], str]:
+    """Return the moves without detours, the detours of each pass, and what ended it too soon."""
+    control = Control(limits)
 
     def solved(task: Task) -> Result:
-        nonlocal status
-        result = solve(replace(task, limits=limits), Auto(), "window")
-        if result.outcome is Outcome.STOPPED:
-            raise KeyboardInterrupt
-        if result.outcome is Outcome.LIMIT_REACHED:
-            status = STOPPED
+        control.report("window")
+        left = control.seconds_left()
+        within = replace(limits, seconds=None if left == inf else max(0.0, left))
+        result = solve(replace(task, limits=within), Auto(), "window")
+        if result.outcome is Outcome.LIMIT_REACHED and result.limit is not None:
+            control.end(result.limit)
+            raise Ended
         return result
 
     moves = moves_on(start, write_sequence(sequence), metric)
-    first = parts = detours(start, moves, metric, window, solved)
-    while parts:
-        moves = without(moves, parts)
-        parts = detours(start, moves, metric, window, solved)
-    return tuple(move.direction for move in moves for _ in move.tiles), first, status
+    passes: list[list[Detour]] = []
+    with DeferredInterrupts(), suppress(Ended):
+        while not passes or passes[-1]:
+            passes.append([])
+            try:
+                for detour in detours(start, moves, metric, window, solved):
+                    passes[-1].append(detour)
+            finally:
+                # A pass that a limit cuts short has found detours too.
+                moves = without(moves, passes[-1])
+    directions = tuple(move.direction for move in moves for _ in move.tiles)
+    return directions, [found for found in passes if found], control.reason
 
 
 def _sentence(detour: Detour, metric: Metric) -> str:

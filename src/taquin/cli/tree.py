@@ -36,7 +36,12 @@ _SHARE = 32
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
-@whole("Output", "--nodes tree_nodes", "How many nodes; --exam finishes the last expansion.", default=MANY)
+@whole(
+    "Output",
+    "--nodes tree_nodes",
+    "How many nodes; --exam finishes the last expansion.",
+    default=MANY,
+)
 @option(
     "Output",
     "--exam",

@@ -8,6 +8,7 @@ from functools import cache
 from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
+from taquin.model.moves import Metric
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Result, Task
@@ -19,13 +20,21 @@ TABLE_CELLS = 9
 
 def classic_fit(engine: Engine, task: Task, *, every: bool = False) -> Fit:
     """Return whether a task is a classic puzzle that a compiled engine can run on this machine."""
-    if normal_form(task.puzzle, task.start) is None:
-        return Fit(
-            False,
-            f"it serves classic puzzles of up to {LARGEST} cells: at least 2×2, no walls, every "
-            f"tile different, every cell of the goal named, single moves",
-        )
-    return engine.available() and compiled_fit(task, every=every)
+    return _classic(task, LARGEST) and engine.available() and compiled_fit(task, every=every)
+
+
+def _classic(task: Task, most: int) -> Fit:
+    """Return whether a task is a classic puzzle of up to `most` cells, or which condition fails."""
+    puzzle, size = task.puzzle, task.puzzle.grid.size
+    if puzzle.metric is not Metric.SINGLE:
+        return Fit(False, "it counts single-tile moves, the metric single, and not slides")
+    if size > most:
+        return Fit(False, f"it serves classic puzzles of up to {most} cells, and this has {size:,}")
+    return Fit(
+        normal_form(puzzle, task.start) is not None,
+        "it serves classic puzzles only: at least 2×2, no walls, every tile different, every cell "
+        "of the goal named",
+    )
 
 
 def normal_of(task: Task) -> Normal:
@@ -75,10 +84,8 @@ class CompleteTable(Engine):
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and small enough."""
-        normal = normal_form(task.puzzle, task.start)
-        if normal is None or normal.shape.size > TABLE_CELLS:
-            return Fit(False, f"it serves classic puzzles of up to {TABLE_CELLS} cells")
-        return self.available() and compiled_fit(task, counts=False)
+        is_classic = _classic(task, TABLE_CELLS)
+        return is_classic and self.available() and compiled_fit(task, counts=False)
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution."""

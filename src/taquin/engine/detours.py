@@ -13,7 +13,7 @@ lies a detour of which no part is one.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
@@ -45,8 +45,8 @@ class Detour:
 
 def detours(
     start: Board, moves: Sequence[Move], metric: Metric, window: int, solve: Solve
-) -> list[Detour]:
-    """Return detours of up to `window` moves that do not overlap, in their order.
+) -> Iterator[Detour]:
+    """Yield detours of up to `window` moves that do not overlap, in their order.
 
     A window that `solve` leaves unsolved is taken for no detour.
     """
@@ -58,7 +58,6 @@ def detours(
         way = solve(Task(puzzle, boards[first], AStar(LinearConflict()))).moves
         return way if way is not None and len(way) < last - first else None
 
-    found: list[Detour] = []
     first = 0
     for last in range(1, len(boards)):
         first = max(first, last - window)
@@ -70,9 +69,8 @@ def detours(
         first += place - 1
         way = shorter_way(first, last)
         assert way is not None, "bisection stops at the last index that shows the detour"
-        found.append(Detour(first + 1, last, tuple(moves[first:last]), way))
+        yield Detour(first + 1, last, tuple(moves[first:last]), way)
         first = last
-    return found
 
 
 def without(moves: Sequence[Move], parts: Sequence[Detour]) -> tuple[Move, ...]:

@@ -39,9 +39,10 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
     for step in re.finditer(_STEP, text.translate(_ARROWS), re.IGNORECASE):
         letter, digits, rest = step.groups()
         if rest is not None:
+            # As it was typed: in a word that is no move, v and < are no arrows.
             raise NotationError(
                 f"expected moves: U, D, L or R, each with a number if it repeats, "
-                f"found {shorten(rest)}",
+                f"found {shorten(text[step.start() : step.end()])}",
                 *place_of(text, step.start()),
             )
         count = 1 if not digits else int(digits) if len(digits) <= _DIGITS else 0

@@ -142,7 +142,7 @@ class Anytime(Engine):
             for number, moves in enumerate(improvements, 1):
                 yield Improved(node_after(task, moves, number), len(moves))
         if moves is None and not control.is_over:
-            control.end(Limit.SECONDS, self.seconds or task.limits.seconds or _USUAL_SECONDS)
+            control.end(Limit.SECONDS, self._limit(task))
         has_card = self._takes_card(task)
         card = f" and {the_card().name}" if has_card else ""
         tag = EngineTag(self.name, counted(self._thread_count(has_card), "thread") + card)
@@ -193,7 +193,12 @@ class Anytime(Engine):
             if shortest is not None and (known is None or len(shortest) < known):
                 yield shortest
         if self.within > 1 and not self._is_enough(control, counters.best):
-            control.end(Limit.SECONDS, seconds)
+            control.end(Limit.SECONDS, self._limit(task))
+
+    def _limit(self, task: Task) -> float:
+        """Return the limit on seconds as the user gave it; `_seconds` stays a little below it."""
+        given = (self.seconds, task.limits.seconds)
+        return min((limit for limit in given if limit is not None), default=_USUAL_SECONDS)
 
     def _seconds(self, task: Task, control: Control) -> float:
         """Return how long to look: a little less than the task allows, for it is no failure."""
