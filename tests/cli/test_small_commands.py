@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,32 @@ def test_check_gives_the_answer_the_reason_and_the_status() -> None:
     assert no.exit_code == 1
     assert no.stdout.startswith("Not solvable: 1 inversion")
     assert no.stdout.count("\n") == 1
+
+
+def test_check_of_many_boards_agrees_with_enumeration(tmp_path: Path) -> None:
+    solvable = truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3)
+    boards = list(permutations(range(6)))[::7]
+    file = tmp_path / "boards.txt"
+    file.write_text("".join(f"{a} {b} {c} / {d} {e} {f}\n" for a, b, c, d, e, f in boards))
+    for by in ("parity", "twin"):
+        result = run("check", "--many", str(file), "--by", by)
+        assert result.exit_code == 1
+        lines = result.stdout.splitlines()
+        assert [line.startswith("Solvable: ") for line in lines] == [b in solvable for b in boards]
+        assert {line.partition(":")[0] for line in lines} == {"Solvable", "Not solvable"}
+    output = run("check", "--many", str(file), "--json").stdout
+    records = [json.loads(line) for line in output.splitlines()]
+    assert [record["answer"] == "yes" for record in records] == [b in solvable for b in boards]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [("123/456/780\n", 0), ("123/456/780\n123/456/870\n", 1), ("123/456/870\n12x\n", 2)],
+)
+def test_the_status_of_many_checks_is_the_worst_of_all(lines: str, status: int) -> None:
+    result = run("check", "--many", text=lines)
+    assert result.exit_code == status
+    assert len(result.stdout.splitlines()) == len(lines.splitlines())
 
 
 def test_check_follows_the_goal() -> None:

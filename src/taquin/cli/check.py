@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import click
 
-from taquin import AStar, Board, Limits, Manhattan, Puzzle, write_board, write_goal
-from taquin.cli.command import OK, REFUTED, STOPPED, command, option
+from taquin import AStar, Board, Limits, Manhattan, Puzzle, TaquinError, write_board, write_goal
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
 from taquin.cli.options import Problem, json_option, limit_options, position_options
 from taquin.cli.results import other_goals
 from taquin.cli.running import live_line
@@ -15,6 +17,7 @@ from taquin.model.solvability import Solvability, Verdict, solvability, solvable
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.twins import race
+from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.system.words import counted
 
 _ANSWER = {
@@ -29,7 +32,9 @@ _ANSWER = {
     "taquin check puzzle.txt --goal snail",
     'taquin check "A # . / B @ ." --goal "B # * / A * *"',
     'taquin check "1 2 3 / 4 5 6 / 8 7 0" --by twin',
-    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown.",
+    "taquin check --many boards.txt",
+    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. Of many boards: 0 all "
+    "solvable, else 2 for a line that is no board, else 1 for a board that is not solvable.",
 )
 @position_options
 @option(
@@ -41,37 +46,73 @@ _ANSWER = {
     default="parity",
 )
 @limit_options()
+@flag("Output", "--many", "Read several boards, as by taquin solve --many; print a line for each.")
 @json_option
-def check(problem: Problem, by: str, limits: Limits, as_json: bool) -> int:
+def check(problem: Problem, by: str, limits: Limits, many: bool, as_json: bool) -> int:
     """Check whether a board can be solved, and say why.
 
     Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
     read as by `taquin solve`.
     """
-    puzzle, start = problem.read()
-    if by == "twin":
-        verdict = _race(puzzle, start, limits)
-    elif (limits.nodes, limits.seconds, limits.depth) == (None, None, None):
-        verdict = solvability(puzzle, start)
-    else:
+    if by != "twin" and (limits.nodes, limits.seconds, limits.depth) != (None, None, None):
         raise click.UsageError("limits are for --by twin; parity needs no search")
+
+    def verdict_of(puzzle: Puzzle, start: Board) -> Verdict:
+        return _race(puzzle, start, limits) if by == "twin" else solvability(puzzle, start)
+
+    if many:
+        return _check_many(problem.read_each(), verdict_of, as_json)
+    puzzle, start = problem.read()
+    verdict = verdict_of(puzzle, start)
     answer, status = _ANSWER[verdict.answer]
-    is_refuted = verdict.answer is Solvability.NO
     if as_json:
-        print_json(
-            {
-                "answer": verdict.answer.value,
-                "reason": verdict.reason,
-                "start": write_board(start),
-                "goal": write_goal(puzzle.goal),
-                "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
-            }
-        )
+        print_json(_record(puzzle, start, verdict))
     else:
-        others = other_goals(puzzle, start) if is_refuted else ""
+        others = other_goals(puzzle, start) if verdict.answer is Solvability.NO else ""
         text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{others}")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
     return status
+
+
+def _record(puzzle: Puzzle, start: Board, verdict: Verdict) -> dict[str, object]:
+    is_refuted = verdict.answer is Solvability.NO
+    return {
+        "answer": verdict.answer.value,
+        "reason": verdict.reason,
+        "start": write_board(start),
+        "goal": write_goal(puzzle.goal),
+        "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
+    }
+
+
+def _check_many(
+    entries: Iterable[tuple[Puzzle, Board] | TaquinError],
+    verdict_of: Callable[[Puzzle, Board], Verdict],
+    as_json: bool,
+) -> int:
+    """Print a line for each board, and return the exit status of all."""
+    statuses = {OK}
+    with DeferredInterrupts():
+        for entry in entries:
+            try:
+                if isinstance(entry, TaquinError):
+                    raise entry
+                verdict = verdict_of(*entry)
+            except TaquinError as error:
+                say(f"Error: {error}")
+                # A line that is no board has its line too.
+                click.echo("null" if as_json else "")
+                statuses.add(BAD_INPUT)
+                continue
+            answer, status = _ANSWER[verdict.answer]
+            statuses.add(status)
+            if as_json:
+                print_json(_record(*entry, verdict))
+            else:
+                click.echo(f"{answer}: {verdict.reason.rstrip('.')}.")
+            if interrupted():
+                return STOPPED
+    return next(status for status in (BAD_INPUT, REFUTED, STOPPED, OK) if status in statuses)
 
 
 def _race(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
