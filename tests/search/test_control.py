@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import inf
 from threading import Thread
+from time import process_time, sleep
 
 import pytest
 
@@ -395,3 +396,17 @@ def test_a_result_is_no_longer_than_its_bound_says_and_keeps_the_counters_named(
     )
     assert (result.outcome, result.cost, result.lower_bound) == (Outcome.SOLVED, 1, 1)
     assert (result.stats.expanded, result.stats.generated, result.bounds) == (None, 2, ((1, 2),))
+
+
+def test_a_limit_on_processor_time_counts_no_waiting() -> None:
+    control = Control(Limits(seconds=3600, cpu_seconds=0.2))
+    assert control.tick(Counters())
+    sleep(0.3)
+    assert control.tick(Counters())
+    assert 0 < control.seconds_left() <= 0.2
+    began = process_time()
+    while control.tick(Counters()):
+        assert process_time() - began < 5
+    assert process_time() - began < 0.4
+    assert (control.limit, control.seconds_left() <= 0) == (Limit.CPU_SECONDS, True)
+    assert control.reason == "limit of 0.2 seconds of processor time"

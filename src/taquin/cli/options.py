@@ -209,13 +209,13 @@ _memory_option = option(
 )
 
 
-def limit_options(max_seconds: float | None = None) -> Decorator:
+def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS_HELP) -> Decorator:
     """Return a decorator that adds the limits; `max_seconds` is the default limit on time."""
     return gathered(
         Limits,
         "limits",
         option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
-        seconds_option(max_seconds),
+        seconds_option(max_seconds, seconds_help),
         whole("Limits", "--max-depth depth", "Most moves on a path.", least=0),
         _memory_option,
         option(

@@ -1,7 +1,11 @@
 """A league: every student's search on the same boards, each run in a worker process.
 
-    students/anna.py   def solve(board): …      right 5 of 5   shortest 5   expanded 1,204
-    students/ben.py    def solve(board): …      right 3 of 5   shortest 1   expanded   310
+    students/anna.py   def solve(board): …      solved 5 of 5   optimal 5   expanded 1,204
+    students/ben.py    def solve(board): …      solved 3 of 5   optimal 1   expanded     –
+
+Students are ranked by boards solved, then by optimal solutions, then by nodes expanded. A search
+that works on boards of its own making expands nodes that nobody counts: it stands after those that
+tie with it. One that calls a solver of taquin is out of competition, and stands last.
 
 A crash, an endless loop or a syntax error costs the row of one student only.
 """
@@ -9,7 +13,8 @@ A crash, an endless loop or a syntax error costs the row of one student only.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -20,6 +25,7 @@ from taquin.engine.choose import Auto, run
 from taquin.lab.report.document import BoardDrawing, Entry, Report, Row, Section, Table
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import OnProgress, run_study
+from taquin.lab.run.worker import ASKS_SOLVER
 from taquin.lab.study.study import Case, Search, Study
 from taquin.search.control import Control
 from taquin.search.own import OwnSearch
@@ -29,9 +35,11 @@ from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
 """Seconds in which a shortest solution of a board is looked for."""
-_COUNTERS = ("expanded", "generated", "seconds", "peak_memory")
+_COUNTERS = ("expanded", "generated", "cpu_seconds", "seconds", "peak_memory")
 """The counters of each run."""
-HEADINGS = ("right", "shortest", "expanded", "generated", "time")
+_PATIENCE = 3
+"""How many times the limit on processor time a run may take by the clock: it may sleep, or wait."""
+HEADINGS = ("solved", "optimal", "expanded", "generated", "time")
 """The columns of a row beside the student's name."""
 
 
@@ -44,20 +52,25 @@ class Attempt:
     """Moves of a shortest solution; None where it is not known."""
 
     @property
-    def is_right(self) -> bool:
+    def is_solved(self) -> bool:
         """Whether its solution is legal and solves the board."""
         return self.record.ending is Ending.SOLVED
 
     @property
-    def is_shortest(self) -> bool:
+    def is_optimal(self) -> bool:
         """Whether its solution is a shortest one."""
-        return self.is_right and self.record.cost == self.shortest
+        return self.is_solved and self.record.cost == self.shortest
+
+    @property
+    def asks_solver(self) -> bool:
+        """Whether it called a solver of taquin."""
+        return self.record.reason.endswith(ASKS_SOLVER)
 
     @property
     def text(self) -> str:
         """The moves of the solution and how many are too many, or how it failed, in one word."""
         cost = self.record.cost
-        if not self.is_right or cost is None:
+        if not self.is_solved or cost is None:
             return "limit" if self.record.ending is Ending.LIMIT else "failed"
         extra = cost - (self.shortest or cost)
         return f"{cost:,} (+{extra:,})" if extra else f"{cost:,}"
@@ -79,39 +92,58 @@ class Student:
     """The boards, from 0, that all students solved; those who solved none are not counted."""
 
     @property
-    def right(self) -> int:
+    def solved(self) -> int:
         """The number of boards solved."""
-        return sum(attempt.is_right for attempt in self.attempts)
+        return sum(attempt.is_solved for attempt in self.attempts)
 
     @property
-    def shortest(self) -> int:
+    def optimal(self) -> int:
         """The number of boards with a shortest solution."""
-        return sum(attempt.is_shortest for attempt in self.attempts)
+        return sum(attempt.is_optimal for attempt in self.attempts)
+
+    @property
+    def asks_solver(self) -> bool:
+        """Whether it called a solver of taquin on any board."""
+        return any(attempt.asks_solver for attempt in self.attempts)
+
+    @property
+    def title(self) -> str:
+        """The name, with a note if the search is not the student's own."""
+        return f"{self.name} (calls taquin's solver)" if self.asks_solver else self.name
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """A key that sorts the students, the best first."""
+        expanded = self.mean("expanded")
+        return (
+            self.asks_solver,
+            -self.solved,
+            -self.optimal,
+            inf if expanded is None else expanded,
+        )
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The texts of its row, below `HEADINGS`."""
         means = [self.mean(counter) for counter in ("expanded", "generated")]
-        seconds = self.mean("seconds")
+        seconds = self.mean("cpu_seconds")
         return (
-            f"{self.right} of {len(self.attempts)}",
-            str(self.shortest),
+            f"{self.solved} of {len(self.attempts)}",
+            str(self.optimal),
             *("–" if mean is None else f"{mean:,.1f}" for mean in means),
             "–" if seconds is None else seconds_in_words(seconds),
         )
 
     def mean(self, counter: str) -> float | None:
-        """Return the mean of a counter over the shared boards; None if it is not known."""
-        records = [self.attempts[board].record for board in self.shared]
-        if not self.right or not records:
-            return None
-        return fmean(getattr(record.stats, counter) or 0 for record in records)
+        """Return the mean of a counter over the shared boards; None if one is not counted."""
+        values = [getattr(self.attempts[board].record.stats, counter) for board in self.shared]
+        return None if not self.solved or not values or None in values else fmean(values)
 
     def faults(self) -> Iterator[str]:
         """Yield what went wrong, each fault once with the boards it concerns."""
         boards: dict[str, list[str]] = {}
         for number, attempt in enumerate(self.attempts, 1):
-            if not attempt.is_right:
+            if not attempt.is_solved:
                 boards.setdefault(attempt.fault, []).append(str(number))
         for fault, numbers in boards.items():
             noun = "board" if len(numbers) == 1 else "boards"
@@ -121,9 +153,10 @@ class Student:
         """Return the row as a value of JSON."""
         return {
             "student": self.name,
-            "right": self.right,
-            "shortest": self.shortest,
-            **{name: self.mean(name) for name in _COUNTERS[:3]},
+            "solved": self.solved,
+            "optimal": self.optimal,
+            **{name: self.mean(name) for name in _COUNTERS[:4]},
+            "calls_solver": self.asks_solver,
             "runs": list(self.runs()),
         }
 
@@ -134,11 +167,13 @@ class Student:
             yield {
                 "student": self.name,
                 "board": number,
-                "right": attempt.is_right,
+                "solved": attempt.is_solved,
+                "optimal": attempt.is_optimal,
                 "moves": record.cost,
                 "shortest": attempt.shortest,
                 **{name: getattr(record.stats, name) for name in _COUNTERS},
-                "reason": "" if attempt.is_right else attempt.fault,
+                "calls_solver": attempt.asks_solver,
+                "reason": "" if attempt.is_solved else attempt.fault,
             }
 
 
@@ -153,8 +188,11 @@ def play(
 ) -> list[Student]:
     """Run what each file calls `name` on each board, and return the students, the best first.
 
-    `name` may have options: `solve(manhattan, width=3)`. The limits apply to each run.
+    `name` may have options: `solve(manhattan, width=3)`. The limits apply to each run; the seconds
+    are those of the processor, and three times as many by the clock.
     """
+    if limits.seconds is not None:
+        limits = replace(limits, seconds=_PATIENCE * limits.seconds, cpu_seconds=limits.seconds)
     term = read_term(name, "the name of a function")
     searches = []
     for file in files:
@@ -169,11 +207,10 @@ def play(
     rows: dict[str, list[Attempt]] = {file.stem: [] for file in files}
     for record in records:
         rows[record.search].append(Attempt(record, truth[int(record.board) - 1]))
-    solved = [{board for board, run in enumerate(row) if run.is_right} for row in rows.values()]
+    solved = [{board for board, run in enumerate(row) if run.is_solved} for row in rows.values()]
     shared = tuple(sorted(set(range(len(boards))).intersection(*filter(None, solved))))
     students = [Student(student, tuple(row), shared) for student, row in rows.items()]
-    students.sort(key=lambda row: (-row.right, -row.shortest, row.mean("expanded") or 0))
-    return students
+    return sorted(students, key=lambda student: student.rank)
 
 
 def _shortest(puzzle: Puzzle, start: Board) -> int | None:
@@ -183,13 +220,21 @@ def _shortest(puzzle: Puzzle, start: Board) -> int | None:
 
 
 def caption(students: Sequence[Student]) -> str:
-    """Return what the numbers of the table are."""
-    shared = len(students[0].shared) if any(student.right for student in students) else 0
-    left_out = "Students who solved none are left out."
+    """Return what the numbers of the table are, and how the rows are ranked."""
+    text = "Ranked by boards solved, then by optimal solutions, then by nodes expanded"
+    if any(student.solved and student.mean("expanded") is None for student in students):
+        text += "; –: not counted, as the search does not use taquin's boards"
+    shared = len(students[0].shared) if any(student.solved for student in students) else 0
+    boards = f"the {counted(shared, 'board')} that all students solved"
+    text += f". Nodes and processor time are means over {boards}" if shared else ""
     if not shared:
-        return f"There are no means: no board was solved by all students. {left_out}"
-    boards = counted(shared, "board")
-    return f"Nodes and times are means over the {boards} that all students solved. {left_out}"
+        text += ". There are no means: no board was solved by all students"
+    text += "; students who solved none are left out."
+    if any(student.asks_solver for student in students):
+        text += " A search that calls a solver of taquin is out of competition and stands last."
+    if unknown := [str(n) for n, run in enumerate(students[0].attempts, 1) if run.shortest is None]:
+        text += f" The optimal length is not known of board {', '.join(unknown)}."
+    return text
 
 
 def report_of(
@@ -200,7 +245,7 @@ def report_of(
         "Every student",
         ("student",),
         HEADINGS,
-        tuple(Row((student.name,), tuple(map(Entry, student.cells))) for student in students),
+        tuple(Row((student.title,), tuple(map(Entry, student.cells))) for student in students),
         caption=caption(students),
     )
     numbers = tuple(str(number) for number in range(1, len(boards) + 1))

@@ -64,6 +64,9 @@ class Ended(BaseException):
 class Control:
     """The limits of one search, its clock, and how it ended."""
 
+    created = 0
+    """How many controls this process has made: each search has one, or several for its parts."""
+
     def __init__(
         self,
         limits: Limits = NO_LIMITS,
@@ -72,6 +75,7 @@ class Control:
         stop: Callable[[], bool] | None = None,
         notice: Notice | None = None,
     ) -> None:
+        Control.created += 1
         self.limits = limits
         self.notice: Notice = notice or (lambda line: None)
         """Passes a line about the machine on to the user."""
@@ -137,6 +141,8 @@ class Control:
             limits.seconds == 0 or now >= limits.seconds + _GRACE.get(phase, inf)
         ):
             self.end(Limit.SECONDS)
+        elif self._cpu_left() <= 0:
+            self.end(Limit.CPU_SECONDS)
         elif limits.memory is not None and perf_counter() - self._memory_read_at >= _MEMORY_SECONDS:
             began = perf_counter()
             memory = process_memory()
@@ -157,10 +163,16 @@ class Control:
     def seconds_left(self) -> float:
         """Return the seconds left to user code in the present phase; infinity without a limit."""
         if self.limits.seconds is None:
-            return inf
+            return self._cpu_left()
         if self._clock.phase is Phase.SEARCHING:
-            return self.limits.seconds - self.seconds
+            return min(self.limits.seconds - self.seconds, self._cpu_left())
         return max(self.limits.seconds, _READY_SECONDS) - self._clock.spent(self._clock.phase)
+
+    def _cpu_left(self) -> float:
+        """Return the seconds of processor time left; infinity before the search proper."""
+        if self.limits.cpu_seconds is None or self._clock.phase is not Phase.SEARCHING:
+            return inf
+        return self.limits.cpu_seconds - self.cpu_seconds
 
     def nodes_left(self, counters: Counters) -> float:
         """Return the nodes that may still be counted; infinity without a limit on them."""
@@ -200,7 +212,7 @@ class Control:
             if self.seconds_left() > 0:
                 # The time limit belongs to an outer search, whose heuristic runs this one.
                 raise
-            self.end(Limit.SECONDS)
+            self.end(Limit.CPU_SECONDS if self._cpu_left() <= 0 else Limit.SECONDS)
         except MemoryError:
             self.end(Limit.MEMORY, None)
         except Ended:
@@ -340,9 +352,11 @@ def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
     if size is None:
         return "out of memory"
     whole = int(size)
+    seconds = f"limit of {size:g} second{'' if size == 1 else 's'}"
     return {
         Limit.NODES: f"limit of {counted(whole, 'node')} {counting}",
-        Limit.SECONDS: f"limit of {size:g} second{'' if size == 1 else 's'}",
+        Limit.SECONDS: seconds,
+        Limit.CPU_SECONDS: f"{seconds} of processor time",
         Limit.DEPTH: f"limit of {counted(whole, 'move')}",
         Limit.MEMORY: f"limit of {size_as_given(whole)} of memory",
         Limit.WIDTH: f"the beam of width {whole:,} ran dry",

@@ -32,7 +32,7 @@ from taquin.search import events as on
 from taquin.search.control import Ended
 from taquin.search.conventions import STANDARD
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.result import Count
+from taquin.search.result import Count, Counters
 from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Run
 from taquin.system.interrupts import USER_FILES
 from taquin.system.words import counted, shorten
@@ -238,6 +238,7 @@ class FunctionSearch:
                 answer = yield from _watched(answer, record)
         except Ended:
             yield from record.take_events()
+            run.counts = _kept(run.counters, 1)
             if record.is_node_limit:
                 return NODE_LIMIT
             raise
@@ -245,9 +246,21 @@ class FunctionSearch:
         # Decoded again, it is a board whose moves are not counted.
         start = run.space.decode(run.space.start)
         path = solution_path(answer, start, run.space.puzzle, self.name)
+        run.counts = _kept(run.counters, len(path) - 1)
         if len(path) - 1 > run.max_depth:
             return Exhausted(complete=False)
         return Found([run.space.encode(board) for board in path])
+
+
+def _kept(counters: Counters, moves: int) -> tuple[str, ...]:
+    """Return the counters that a function kept on its way to a solution of so many moves.
+
+    One that works on boards of its own making, or asks a solver, makes few counted calls or none.
+    Every board of a path but its ends is expanded and generated, even if two searches meet there.
+    """
+    least = max(min(moves, 1), moves - 1)
+    counts = tuple(name for name in _COUNTS[:2] if getattr(counters, name) >= least)
+    return (*counts, *_COUNTS[2:]) if counts else ()
 
 
 def _watched(

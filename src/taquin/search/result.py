@@ -35,6 +35,7 @@ class Limit(Enum):
 
     NODES = "nodes"
     SECONDS = "seconds"
+    CPU_SECONDS = "cpu_seconds"
     DEPTH = "depth"
     """The limit on the length of a path: the task's, or a depth-first search's own."""
     MEMORY = "memory"
@@ -71,9 +72,11 @@ class Limits:
     """Most bytes of memory the process may hold, on systems that say how many it does hold."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
+    cpu_seconds: float | None = None
+    """Most seconds of processor time of the search proper; records of studies do not hold it."""
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "seconds", "depth", "memory"):
+        for name in ("nodes", "seconds", "depth", "memory", "cpu_seconds"):
             value: float | None = getattr(self, name)
             if value is None:
                 continue

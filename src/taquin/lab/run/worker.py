@@ -23,7 +23,8 @@ from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
 from taquin.search.control import Control
-from taquin.search.result import Task
+from taquin.search.own import OwnSearch
+from taquin.search.result import Stats, Task
 from taquin.system import machine
 from taquin.system.workers import receive_requests
 
@@ -36,6 +37,9 @@ _CHANGED = (
     "is other code there, as its file was edited or a variable that it uses was changed after this "
     "program loaded it"
 )
+
+ASKS_SOLVER = "it calls a solver of taquin"
+"""The reason in a record of user code that has another search do its work."""
 
 Request = tuple[Job, int | None]
 """A job, and the most bytes that it may add to the process; None for no limit."""
@@ -50,7 +54,7 @@ def execute(job: Job) -> Record:
         if getattr(engine, "threads", 0) is None:
             # Runs are parallel, so that each has one thread and the same counts every time.
             engine = replace(engine, threads=1)  # type: ignore[type-var]
-        limits = job.run.limits
+        limits, created = job.run.limits, Control.created
         result = solve(Task(job.puzzle, job.start, job.algorithm, limits), engine, Control(limits))
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
@@ -64,6 +68,14 @@ def execute(job: Job) -> Record:
     record = unfinished(
         job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), result.reason
     )
+    if isinstance(job.algorithm, OwnSearch) and Control.created > created + 1:
+        # The glass box makes no other control, so user code has called one of taquin's solvers.
+        record = replace(record, reason="; ".join(filter(None, (result.reason, ASKS_SOLVER))))
+        own = result.stats
+        uncounted = Stats(
+            seconds=own.seconds, cpu_seconds=own.cpu_seconds, peak_memory=own.peak_memory
+        )
+        result = replace(result, stats=uncounted)
     has_moves = job.records_moves and result.moves is not None
     return replace(
         record,
