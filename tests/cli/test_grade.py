@@ -5,8 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -14,7 +18,7 @@ from click import unstyle
 
 from taquin.cli.running import solve
 from taquin.search.result import Result, Task
-from tests.cli.runs import on_screen, run
+from tests.cli.runs import on_screen, posix, run
 
 grading = import_module("taquin.cli.grade")
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
@@ -42,13 +46,13 @@ def graded(folder: Path, *options: str) -> str:
 def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path) -> None:
     assert graded(folder) == (
         "student  answered  solved  shortest  points\n"
-        "=eve            1       0         0     0/6\n"
+        "=eve            1       0         0  review\n"
         "ada             3       3         3     6/6\n"
         "bob             2       1         1     2/6\n"
         "\n"
         "=eve: 0 of 3 boards solved, 0 in the fewest moves\n"
         "  line 2 is not counted: there is no board 4: they are 1 to 3\n"
-        "  no answer: boards 2, 3\n"
+        "  needs review, no answer read: boards 2, 3\n"
         "  board 1: legal, but not solved after 1 move: 1 move short of the goal\n"
         "\n"
         "bob: 1 of 3 boards solved, 1 in the fewest moves\n"
@@ -61,13 +65,14 @@ def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path)
         "    2         1       1         1\n"
         "    3         2       2         2\n"
         "\n"
-        "3 students: 2.7 of 6 points on average, median 2, from 0 to 6\n"
+        "2 students: 4.0 of 6 points on average, median 4, from 2 to 6; "
+        "1 paper needs review, and is left out\n"
     )
 
 
 def test_json_has_each_student_with_the_answers_and_the_class(folder: Path) -> None:
     report = json.loads(graded(folder, "--json"))
-    assert [student["points"] for student in report["students"]] == [0, 6, 2]
+    assert [student["points"] for student in report["students"]] == [None, 6, 2]
     assert report["class"]["boards"][1] == {"board": 2, "answered": 1, "solved": 1, "shortest": 1}
     assert report["students"][2]["answers"][0] == {
         "student": "bob",
@@ -82,6 +87,7 @@ def test_json_has_each_student_with_the_answers_and_the_class(folder: Path) -> N
         "first_detour": None,
         "right_if_swapped": False,
         "points": 0,
+        "needs_review": False,
         "remark": "move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right",
     }
 
@@ -90,12 +96,12 @@ def test_csv_has_a_row_a_student_or_an_answer_and_no_formula(folder: Path) -> No
     rows = list(csv.DictReader(io.StringIO(graded(folder, "--csv", "--points", "3,1"))))
     assert [row["student"] for row in rows] == ["'=eve", "ada", "bob"]
     assert [(row["points"], row["of"], row["board_3"]) for row in rows] == [
-        ("0", "9", "0"),
+        ("", "9", ""),
         ("9", "9", "3"),
         ("3", "9", "3"),
     ]
     answers = list(csv.DictReader(io.StringIO(graded(folder, "--csv", "--answers"))))
-    assert [row["solved"] for row in answers] == ["False"] * 3 + ["True"] * 3 + [
+    assert [row["solved"] for row in answers] == ["False", "", ""] + ["True"] * 3 + [
         *("False", "False", "True")
     ]
 
@@ -181,9 +187,110 @@ def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
     )
     answers = tmp_path / "answers"
     answers.mkdir()
-    for name, text in {"a": "Variant 1\nLU", "b": "Bo\nVARIANT: 2\n\n7 8", "c": "LU"}.items():
-        (answers / f"{name}.txt").write_text(text, encoding="utf-8")
+    papers = {
+        "a": "Variant 1\nLU",
+        "b": "Bo\nVARIANT: 2\n\n7 8",
+        "c": "LU",
+        "d": "Variant 1\n←↑",
+        "e": "Variant 1 ←↑",
+        "f": "*** Variant 2 ***\n- 7 8",
+        "g": "Variant 1: LU",
+        "h": "Variant 11\nLU",
+        "i": "Variant 2\r\n\r\n←←\r\n",
+    }
+    for name, text in papers.items():
+        (answers / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
     result = run("grade", str(boards), str(answers), "--json")
     students = json.loads(result.stdout)["students"]
-    assert [(each["name"], each["points"]) for each in students] == [("", 2), ("Bo", 2), ("", None)]
+    assert [each["name"] for each in students] == ["", "Bo", *[""] * 7]
+    assert {each["student"]: each["points"] for each in students} == {
+        **dict.fromkeys("abdefgi", 2),
+        **dict.fromkeys("ch"),
+    }
     assert "expected a line with the variant, Variant 1 to 2, found none" in result.stdout
+
+
+def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_path: Path) -> None:
+    (tmp_path / "boards.txt").write_text(BOARDS, encoding="utf-8")
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    papers = {
+        "ada": "LU\n7 8\nup",
+        "bob": "left left\n-\nup",  # Illegal; no answer; right.
+        "cem": "LU\n7 banana\nup",
+        "dora": "1: LU\n2: 7 8\nthird: up",  # The last line may be the answer to board 3.
+        "emil": "8 moves, 6 moves\n7 8\nup",  # Numbers of moves, and nothing else.
+        "emma": "no idea\n7 8\nup",  # A name and two answers, or three answers.
+    }
+    for name, text in papers.items():
+        (answers / f"{name}.txt").write_text(text, encoding="utf-8")
+    (answers / "fritz.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
+    words = ("grade", str(tmp_path / "boards.txt"), str(answers))
+    result = run(*words, "--csv")
+    assert result.exit_code == 2
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
+    points = {name: [row[f"board_{n}"] for n in (1, 2, 3)] for name, row in rows.items()}
+    assert points == {
+        "ada": ["2", "2", "2"],
+        "bob": ["0", "0", "2"],
+        "cem": ["2", "", "2"],
+        "dora": ["2", "2", ""],
+        "emil": ["", "2", "2"],
+        "emma": ["", "", ""],
+        "fritz": ["", "", ""],
+    }
+    assert [row["points"] for row in rows.values()] == ["6", "2", *[""] * 5]
+    assert [row["needs_review"] for row in rows.values()] == ["0", "0", "1", "1", "1", "3", ""]
+    text = run(*words).stdout
+    assert "2 students: 4.0 of 6 points on average" in text
+    assert "5 papers need review, and are left out" in text
+    assert "board 2: needs review: move 2, 'banana' is no move" in text
+    summary = json.loads(run(*words, "--json").stdout)["class"]
+    assert (summary["mean"], summary["graded"], summary["needs_review"]) == (4, 2, 5)
+
+
+def test_ctrl_c_prints_what_is_graded_so_far(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = []
+
+    def interrupted(task: Task, *others: Any) -> Result:
+        measured.append(task.start)
+        if len(measured) > 4:
+            raise KeyboardInterrupt
+        return solve(task, *others)
+
+    monkeypatch.setattr(grading, "solve", interrupted)
+    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"))
+    assert result.exit_code == 3
+    assert "Stopped: interrupted, 1 paper graded." in result.stderr
+    assert "=eve" in result.stdout
+    measured.clear()
+    (folder / "long.txt").write_text("LU\n7 8\nup\n", encoding="utf-8")
+    monkeypatch.setattr(grading, "solve", lambda task, *others: interrupted(task, *others))
+    result = run("grade", str(folder / "boards.txt"), str(folder / "long.txt"))
+    assert result.exit_code == 3
+    assert "answer graded." in result.stderr
+    assert "1    yes     yes      2         2" in result.stdout
+
+
+def test_ctrl_c_is_heeded_while_a_search_is_loading(folder: Path) -> None:
+    posix("fcntl")
+    # The search hangs before it asks for Ctrl-C, as loading and compiling do.
+    program = (
+        "import sys, time\n"
+        "from taquin.engine import choose\n"
+        "def loading(self, task, control):\n"
+        "    print('loading', flush=True)\n"
+        "    time.sleep(60)\n"
+        "choose.Auto.solve = loading\n"
+        "from taquin.cli.main import run\n"
+        "run()\n"
+    )
+    words = [sys.executable, "-c", program, "grade", str(folder / "boards.txt"), "LU"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "loading\n"
+    began = perf_counter()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert perf_counter() - began < 20
+    assert (process.returncode, said) == (3, "Stopped: interrupted, 0 papers graded.\n")

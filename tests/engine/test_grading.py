@@ -69,7 +69,13 @@ START = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
                 "what can move there: 8 up, 2 down, 5 left, 4 right",
             ),
         ),
-        ("L 9", Grade(1, False, 2, 2, None, "move 2, there is no tile '9' on this board")),
+        (
+            "L 9",
+            Grade(
+                *(1, False, 2, 2, None, "move 2, there is no tile '9' on this board"),
+                readable=False,
+            ),
+        ),
     ],
 )
 def test_an_answer_is_told_what_it_is_worth(answer: str, expected: Grade) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from taquin.engine.grading import grade
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation import Answers, read_answers, read_boards
 from taquin.notation.answers import read_pushes
+from tests.truth import distances
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
 LEFT, UP, DOWN = Direction.LEFT, Direction.UP, Direction.DOWN
@@ -170,3 +174,87 @@ def test_a_fault_in_boards_is_told_by_its_line(text: str, line: int) -> None:
 def test_a_text_without_boards_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match=r"found none|empty"):
         read_boards(text)
+
+
+_WORDS = {"L": "left", "R": "right", "U": "up", "D": "down"}
+_ARROWS = dict(zip("LRUD", "←→↑↓", strict=True))
+
+
+_FORMS = (
+    *("{a}", "{n}: {a}", "Board {n}: {a}", "Board {n}\n{a}", "Board {n} → {a}", "{n}) : {a}"),
+    *("#{n}: {a}", "Board {n} - {a}"),
+)
+
+
+def _as_written(steps: list[tuple[str, int]], chance: Random) -> str:
+    """Return directions and their tiles in one of the ways in which people write them."""
+    letters, tiles = [step for step, _ in steps], [str(tile) for _, tile in steps]
+    both = [f"{tile} {_WORDS[letter]}" for letter, tile in zip(letters, tiles, strict=True)]
+    joint = chance.choice([" ", ", ", "-", " – ", ",", "; ", " > ", "/"])
+    text = chance.choice(
+        [
+            "".join(letters),
+            joint.join(letters),
+            joint.join(letters).lower(),
+            joint.join(_WORDS[letter] for letter in letters),
+            "".join(_ARROWS[letter] for letter in letters),
+            " ".join(_ARROWS[letter] for letter in letters),
+            joint.join(tiles),
+            " → ".join(tiles),
+            ". ".join(tiles) + ".",
+            joint.join(both),
+            "  ".join(f"{number}. {step}" for number, step in enumerate(both, 1)),
+            " ".join(f"{number}) {step}" for number, step in enumerate(tiles, 1)),
+            str(letters),
+        ]
+    )
+    count = len(letters)
+    return text + chance.choice(
+        ["", "", f" ({count} moves)", f" ({count})", f" = {count} moves", " "]
+    )
+
+
+def test_a_right_answer_never_gets_nothing_however_it_is_written() -> None:
+    chance = Random(40)
+    true = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+
+    def distance(board: Board) -> int:
+        return true[tuple(map(int, board.cells))]
+
+    far = [cells for cells, moves in true.items() if 2 <= moves <= 12]
+    unread = 0
+    for _ in range(400):
+        boards, answers = [], []
+        for _ in range(chance.randint(1, 3)):
+            cells = start = chance.choice(far)
+            steps: list[tuple[str, int]] = []
+            while true[cells]:
+                blank = cells.index(0)
+                for letter, tile in zip(
+                    "UDLR", (blank + 3, blank - 3, blank + 1, blank - 1), strict=True
+                ):
+                    is_beside = tile // 3 == blank // 3 or letter in "UD"
+                    if 0 <= tile < 9 and is_beside:
+                        after = list(cells)
+                        after[blank], after[tile] = after[tile], 0
+                        if true[tuple(after)] < true[cells]:
+                            steps.append((letter, int(cells[tile])))
+                            cells = tuple(after)
+                            break
+            boards.append(Board.of([list(start[row : row + 3]) for row in (0, 3, 6)]))
+            answers.append(_as_written(steps, chance))
+        form = chance.choice(_FORMS)
+        if any(arrow in "".join(answers) for arrow in "←↑↓"):
+            # Nobody can tell whether the first arrow of "Board 1 → →↓" is a move.
+            form = form.replace("→", "=")
+        heading = chance.choice(["", "", "Name: Ada Lovelace\n", "Ada Lovelace\n\n"])
+        text = heading + "\n".join(form.format(n=n, a=a) for n, a in enumerate(answers, 1))
+        read = read_answers(text.splitlines(), boards)
+        for board, answer in zip(boards, read.texts, strict=True):
+            grade_of = grade(board, answer, distance=distance)
+            has_other = read.may_be_shifted or (not answer and read.has_strays)
+            is_doubtful = has_other or not grade_of.readable
+            assert grade_of.is_shortest or is_doubtful, (text, grade_of)
+            unread += is_doubtful
+    # Most of them are read: a review is the exception.
+    assert unread < 40

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 
 import click
@@ -27,7 +29,7 @@ from taquin.cli.papers import (
     csv_rows,
 )
 from taquin.cli.running import solve
-from taquin.cli.screen import paragraph
+from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
 from taquin.engine.grading import grade as grade_answer
@@ -43,7 +45,8 @@ def _column(field: str, unknown: str = "–") -> Column:
     def cell(answer: Answer) -> str:
         value = getattr(answer.grade, field)
         if isinstance(value, bool):
-            return "–" if not answer.is_given else "yes" if value else "no"
+            doubt = "review" if answer.needs_review else "" if answer.is_given else "–"
+            return doubt or ("yes" if value else "no")
         return unknown if value is None else str(value)
 
     return Column(field, cell)
@@ -93,18 +96,25 @@ def grade(
     several lines, separated by empty lines. MOVES is a file with a line of moves for each board, in
     their order or as "3: LURD" or "Board 3: LURD", or a folder with such a file for each student:
     then there is a row for each student, and a summary of the class. Moves are letters (LURD),
-    words (left up) or tiles (8 6 3); an empty line is no answer. A line that cannot be read costs
-    that answer only. If BOARDS has several variants, as scramble --variants prints them, each file
-    of answers has a line such as "Variant 3". The limits apply to each board.
+    words (left up) or tiles (8 6 3); an empty line is no answer. What cannot be read needs review:
+    it gets no points, and its paper is left out of the average. If BOARDS has several variants, as
+    scramble --variants prints them, each file of answers has a line such as "Variant 3". The limits
+    apply to each board.
     """
     variants = _variants(boards, options.Problem((), goal, metric))
     grader = _Grader(variants, points, blank, limits)
     papers: list[Paper] = []
     try:
-        for paper in grader.papers(moves):
-            papers.append(paper)
+        with _prompt_interrupts():
+            for paper in grader.papers(moves):
+                papers.append(paper)
     except KeyboardInterrupt:
         grader.status = STOPPED
+        done = f"{counted(len(papers), 'paper')} graded"
+        if os.path.isfile(moves) and grader.answers:
+            papers.append(Paper("", answers=tuple(grader.answers)))
+            done = f"{counted(len(grader.answers), 'answer')} graded"
+        say(f"Stopped: interrupted, {done}.")
     if not papers:
         return grader.status
     if answers or not papers[0].student:
@@ -150,7 +160,10 @@ def _print_class(papers: Sequence[Paper], most: float) -> None:
             column("answered", "given"),
             column("solved", "solved"),
             column("shortest", "shortest"),
-            Column("points", lambda paper: f"{paper.points:g}/{most:g}" if paper.answers else "–"),
+            Column(
+                "points",
+                lambda paper: "review" if paper.points is None else f"{paper.points:g}/{most:g}",
+            ),
         ],
         papers,
     )
@@ -188,6 +201,29 @@ def _variants(boards: str, problem: options.Problem) -> list[_Starts]:
     return list(fold(starts, len(starts) // count))
 
 
+_VARIANT = re.compile(
+    r"^[^\w\n]*variante?[^\w\n]*([0-9]{1,6})(?!\w)[^\w\n←↑→↓]*", re.MULTILINE | re.IGNORECASE
+)
+"""The line that names a variant; moves may follow it, also as arrows."""
+
+
+@contextmanager
+def _prompt_interrupts() -> Iterator[None]:
+    """Let Ctrl-C end the block at once: nothing but printing follows, so nothing is deferred."""
+
+    def stop(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class _Grader:
     """Grades the answers to some boards, and finds the shortest length of each board once."""
 
@@ -198,6 +234,8 @@ class _Grader:
         self.boards = len(variants[0])
         self.most = points.shortest * self.boards
         self.status = OK
+        self.answers: list[Answer] = []
+        """Those of the present file, as far as they are graded."""
         self._points, self._blank, self._limits = points, blank, limits
         self._known_distance = cache(self._distance)
 
@@ -226,7 +264,7 @@ class _Grader:
     def _graded(self, student: str, text: str) -> Paper:
         starts, text = self._starts_for(text)
         read = read_answers(text.splitlines(), [start for _, start in starts])
-        answers = []
+        self.answers = answers = []
         for number, answer in enumerate(read.texts, 1):
             puzzle, start = starts[number - 1]
             grade = grade_answer(
@@ -237,7 +275,9 @@ class _Grader:
                 blank=self._blank,
                 distance=partial(self._known_distance, puzzle),
             )
-            points = self._points.of(grade)
+            has_other = read.may_be_shifted or (not answer and read.has_strays)
+            is_doubtful = has_other or not grade.readable
+            points = None if is_doubtful and not grade.solved else self._points.of(grade)
             answers.append(Answer(student, number, start.text(), answer, grade, points))
         remarks = list(read.skipped)
         swapped = sum(answer.grade.swapped for answer in answers)
@@ -250,7 +290,7 @@ class _Grader:
         """Return the boards of the variant that a file of answers names, and the rest of it."""
         if len(self.variants) == 1:
             return self.variants[0], text
-        match = re.search(r"^\W*variant\W*([0-9]{1,6})\W*$", text, re.MULTILINE | re.IGNORECASE)
+        match = _VARIANT.search(text)
         if match is None or not 1 <= int(match[1]) <= len(self.variants):
             found = "found none" if match is None else f"found {match[1]}"
             expected = f"expected a line with the variant, Variant 1 to {len(self.variants)}"

@@ -1,7 +1,8 @@
 """What students hand in, graded: an answer, a student's paper, and the class, as records.
 
 A paper has one answer for each board. Its points are the sum over its answers: by default two for a
-shortest solution, one for any other, none for the rest.
+shortest solution, one for any other, none for the rest. What cannot be read *needs review*: neither
+it nor its paper has points until a person has read it.
 """
 
 from __future__ import annotations
@@ -53,7 +54,13 @@ class Answer:
     start: str
     text: str
     grade: Grade
-    points: float
+    points: float | None
+    """None for an answer that needs review."""
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether it cannot be read, or may stand in a line that cannot be read."""
+        return self.points is None
 
     @property
     def is_given(self) -> bool:
@@ -68,14 +75,15 @@ class Answer:
             "board": self.number,
             "start": self.start,
             "answer": self.text,
-            "legal": grade.legal if self.is_given else None,
-            "solved": grade.solved,
+            "legal": grade.legal if self.is_given and not self.needs_review else None,
+            "solved": None if self.needs_review else grade.solved,
             "moves": grade.moves,
             "shortest": grade.shortest,
             "first_wrong": grade.wrong,
             "first_detour": grade.detour,
             "right_if_swapped": grade.swapped,
             "points": self.points,
+            "needs_review": self.needs_review,
             "remark": grade.remark,
         }
 
@@ -108,20 +116,26 @@ class Paper:
         return sum(answer.grade.is_shortest for answer in self.answers)
 
     @property
-    def points(self) -> float:
-        """The sum of the points."""
-        return sum(answer.points for answer in self.answers)
+    def points(self) -> float | None:
+        """The sum of the points; None while an answer, or the whole file, needs review."""
+        points = [answer.points for answer in self.answers if answer.points is not None]
+        return sum(points) if self.answers and len(points) == len(self.answers) else None
 
     @property
     def comments(self) -> list[str]:
         """Sentences for the student."""
-        missing = [answer.number for answer in self.answers if not answer.is_given]
         comments = list(self.remarks)
-        if missing:
-            boards = "boards" if len(missing) > 1 else "board"
-            comments.append(f"no answer: {boards} {listed(missing, 10)}")
+        for heading, needs_review in (("no answer", False), ("needs review, no answer read", True)):
+            missing = [
+                answer.number
+                for answer in self.answers
+                if not answer.is_given and answer.needs_review is needs_review
+            ]
+            if missing:
+                boards = "boards" if len(missing) > 1 else "board"
+                comments.append(f"{heading}: {boards} {listed(missing, 10)}")
         return comments + [
-            f"board {answer.number}: {answer.grade.remark}"
+            f"board {answer.number}: {'needs review: ' * answer.needs_review}{answer.grade.remark}"
             for answer in self.answers
             if answer.is_given and not answer.grade.is_shortest
         ]
@@ -131,11 +145,14 @@ class Paper:
         return {
             "student": self.student,
             "name": self.name,
-            "points": self.points if self.answers else None,
+            "points": self.points,
             "of": most,
             "answered": self.given if self.answers else None,
             "solved": self.solved if self.answers else None,
             "shortest": self.shortest if self.answers else None,
+            "needs_review": sum(answer.needs_review for answer in self.answers)
+            if self.answers
+            else None,
         }
 
 
@@ -154,7 +171,7 @@ def csv_rows(papers: Sequence[Paper], most: float, boards: int) -> list[dict[str
 
 def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
     """Return every student with the answers, and the summary of the class."""
-    graded = [paper.points for paper in papers if paper.answers]
+    graded = [paper.points for paper in papers if paper.points is not None]
     return {
         "students": [
             paper.record(most)
@@ -167,6 +184,7 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
         "class": {
             "students": len(papers),
             "graded": len(graded),
+            "needs_review": len(papers) - len(graded),
             "of": most,
             "mean": mean(graded) if graded else None,
             "median": median(graded) if graded else None,
@@ -194,12 +212,14 @@ def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
 
 def class_sentence(papers: Sequence[Paper], most: float) -> str:
     """Return the summary of the class in a sentence."""
-    points = [paper.points for paper in papers if paper.answers]
+    points = [paper.points for paper in papers if paper.points is not None]
+    rest = len(papers) - len(points)
+    review = f"{counted(rest, 'paper')} need{'s' * (rest == 1)} review"
     if not points:
-        return "No paper could be graded."
-    lost = len(papers) - len(points)
+        return f"No paper has points yet: {review}."
     return (
         f"{counted(len(points), 'student')}: {mean(points):.1f} of {most:g} points on average, "
         f"median {median(points):g}, from {min(points):g} to {max(points):g}"
-        + (f"; {counted(lost, 'file')} cannot be graded" if lost else "")
+        + (f"; {review}, and is left out" if rest == 1 else f"; {review}, and are left out")
+        * bool(rest)
     )

@@ -7,6 +7,7 @@ solution, and bisection finds that move.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from taquin.notation.answers import Push, read_pushes
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.result import Task
-from taquin.system.words import counted, listed
+from taquin.system.words import counted, listed, shorten
 
 Distance: TypeAlias = Callable[[Board], int | None]
 """Returns the length of a shortest solution; None when there is none, or it is not known."""
@@ -47,6 +48,9 @@ class Grade:
     swapped: bool = False
     """Whether the answer is wrong, but solves the board when its directions are read the other way
     round: as moves of the blank instead of the tile, or the reverse."""
+    readable: bool = True
+    """Whether all of the answer could be read, up to the first move that cannot be made. If not,
+    nobody knows what it is worth until a person has read it."""
 
     @property
     def legal(self) -> bool:
@@ -87,8 +91,10 @@ def grade(
             for move in answer
         )
     distance = distance or engine_distance(puzzle)
-    boards, fault = _replay(puzzle.metric, start, answer, blank)
+    boards, fault, readable = _replay(puzzle.metric, start, answer, blank)
     made = len(boards) - 1
+    if not made and not fault and re.search(r"\w", answer):
+        fault, readable = f"{shorten(answer)}: no move can be read in it", False
     shortest = distance(start)
     solved = not fault and made + (shortest == 0) > 0 and puzzle.is_goal(boards[-1])
     detour = None if shortest is None else _detour(boards, shortest, distance)
@@ -104,18 +110,21 @@ def grade(
         left = distance(boards[-1])
         near = "" if left is None else f": {counted(left, 'move')} short of the goal"
         remark = f"legal, but not solved after {counted(made, 'move')}{near}"
-    others, other_fault = _replay(puzzle.metric, start, answer, not blank)
+    others, other_fault, _ = _replay(puzzle.metric, start, answer, not blank)
     swapped = (
         made + bool(fault) > 0 and not solved and not other_fault and puzzle.is_goal(others[-1])
     )
     if swapped:
         meant, read = ("tile", "blank") if blank else ("blank", "tile")
         remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
-    return Grade(made, solved, shortest, made + 1 if fault else None, detour, remark, swapped)
+    wrong = made + 1 if fault else None
+    return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable)
 
 
-def _replay(metric: Metric, start: Board, answer: str, blank: bool) -> tuple[list[Board], str]:
-    """Return the boards before and after each move of an answer, and what ended it too soon.
+def _replay(
+    metric: Metric, start: Board, answer: str, blank: bool
+) -> tuple[list[Board], str, bool]:
+    """Return the boards before and after each move, what ended it too soon, and if it was read.
 
     In the multi-tile metric, moves in one direction after each other are one slide, as players
     count them: `DDDLLUUUL` is four moves.
@@ -131,8 +140,8 @@ def _replay(metric: Metric, start: Board, answer: str, blank: bool) -> tuple[lis
                 boards.append(board)
             last = move.direction
     except (IllegalMoveError, NotationError) as error:
-        return boards, str(error)
-    return boards, ""
+        return boards, str(error), isinstance(error, IllegalMoveError)
+    return boards, "", True
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:

@@ -35,7 +35,8 @@ from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
 """Seconds in which a shortest solution of a board is looked for."""
-_COUNTERS = ("expanded", "generated", "cpu_seconds", "seconds", "peak_memory")
+_NODES = ("expanded", "generated")
+_COUNTERS = (*_NODES, "cpu_seconds", "seconds", "peak_memory")
 """The counters of each run."""
 _PATIENCE = 3
 """How many times the limit on processor time a run may take by the clock: it may sleep, or wait."""
@@ -65,6 +66,16 @@ class Attempt:
     def asks_solver(self) -> bool:
         """Whether it called a solver of taquin."""
         return self.record.reason.endswith(ASKS_SOLVER)
+
+    def counter(self, name: str) -> float | None:
+        """Return a counter of the run; None if it is not counted.
+
+        Every board of a path but its ends is expanded and generated, even where two searches meet:
+        fewer nodes than that were not all counted.
+        """
+        value: float | None = getattr(self.record.stats, name)
+        is_short = name in _NODES and value is not None and value + 1 < (self.record.cost or 0)
+        return None if is_short else value
 
     @property
     def text(self) -> str:
@@ -125,7 +136,7 @@ class Student:
     @property
     def cells(self) -> tuple[str, ...]:
         """The texts of its row, below `HEADINGS`."""
-        means = [self.mean(counter) for counter in ("expanded", "generated")]
+        means = [self.mean(counter) for counter in _NODES]
         seconds = self.mean("cpu_seconds")
         return (
             f"{self.solved} of {len(self.attempts)}",
@@ -136,8 +147,9 @@ class Student:
 
     def mean(self, counter: str) -> float | None:
         """Return the mean of a counter over the shared boards; None if one is not counted."""
-        values = [getattr(self.attempts[board].record.stats, counter) for board in self.shared]
-        return None if not self.solved or not values or None in values else fmean(values)
+        values = [self.attempts[board].counter(counter) for board in self.shared]
+        known = [value for value in values if value is not None]
+        return fmean(known) if self.solved and known and len(known) == len(values) else None
 
     def faults(self) -> Iterator[str]:
         """Yield what went wrong, each fault once with the boards it concerns."""
@@ -171,7 +183,7 @@ class Student:
                 "optimal": attempt.is_optimal,
                 "moves": record.cost,
                 "shortest": attempt.shortest,
-                **{name: getattr(record.stats, name) for name in _COUNTERS},
+                **{name: attempt.counter(name) for name in _COUNTERS},
                 "calls_solver": attempt.asks_solver,
                 "reason": "" if attempt.is_solved else attempt.fault,
             }

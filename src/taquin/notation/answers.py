@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
@@ -34,20 +35,19 @@ _TIDY = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"\b[0-9]+\s*(?:moves?|steps?|slides?)\b(?:\s*(?:in total|in all|total))?:?", " "),
-        (r"(?<!\S)\(?[0-9]{1,6}[.)](?=\s)", " "),
         (r"\b(?:answer|moves?|solution|steps?)\s*[:=]", " "),
         (rf"({_DIRECTION})\s?[x×*]\s?([0-9]+)", r"\1\2 "),
         (rf"\b([0-9]+)\s?[x×*]\s?({_DIRECTION})(?![a-z])", r"\2\1 "),
     )
 )
 """What people write around moves, and what replaces it."""
-_STEP_NUMBER = _TIDY[1][0]
+_STEP_NUMBER = re.compile(r"(?<!\S)\(?([0-9]{1,6})[.)](?=\s)")
 _LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
 _BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
 _BOARD = "board|puzzle|problem|question|task|exercise|brett|aufgabe|grille|no|nr|q"
 _NUMBERED = re.compile(
     rf"[\s#№(•*-]*+(?:(?:{_BOARD})\b[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
-    rf"|([0-9]{{1,6}})[\s)]*+:)(.*)",
+    rf"(?:→\s*+(?=[\w\[(]))?+|([0-9]{{1,6}})[\s)]*+:)(.*)",
     re.IGNORECASE,
 )
 """A line that begins with the number of its board."""
@@ -131,6 +131,17 @@ def _words(text: str, labels: Container[str] = ()) -> list[str]:
     """Return the words of an answer that name moves, or should."""
     for pattern, replacement in _TIDY:
         text = pattern.sub(replacement, text)
+    head, _, tail = text.partition("(")
+    if head.strip() and re.fullmatch(r"[0-9]+\)\s*", tail):
+        # The number of moves, at the end.
+        text = head
+    _, *steps = _STEP_NUMBER.split(text)
+    numbers, moves = list(map(int, steps[::2])), steps[1::2]
+    counts_on = all(after == before + 1 for before, after in pairwise(numbers))
+    is_tiles = numbers[:1] != [1] and not re.search(r"[^\W\d]|[←↑→↓]", "".join(moves))
+    if counts_on and all(map(str.strip, moves)) and not is_tiles:
+        # In "8. 6. 3." the numbers are tiles.
+        text = _STEP_NUMBER.sub(" ", text)
     parts = text.split("→")
     if all(map(str.strip, parts)) and not any(arrow in text for arrow in "←↑↓"):
         # An arrow between all words and after none: word processors make it of `-->`.
@@ -149,6 +160,10 @@ class Answers:
     """The name of the author; empty where none is given."""
     skipped: tuple[str, ...] = ()
     """A sentence for each line that is not counted, with the reason."""
+    has_strays: bool = False
+    """Whether one of these lines may be the answer to a board that has none."""
+    may_be_shifted: bool = False
+    """Whether the line taken for a name may be the first answer, and the next the second."""
 
 
 def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
@@ -164,6 +179,7 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
         for number, line in entries
         if _NUMBERED.fullmatch(line) or not is_comment(line)
     ]
+    whole = entries[:]
     while entries and reader.is_heading(*entries[0]):
         entries.pop(0)
         while entries and not entries[0][1]:
@@ -174,9 +190,22 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
     elif listed := _listed(entries, len(boards)):
         reader.answers = listed
     else:
+        unnamed = [entry for entry in whole if entry[1] and not _NAME.fullmatch(entry[1])]
+        if len(entries) < len(boards) == len(unnamed):
+            # With a heading there are too few answers: it may be an answer that is no move.
+            if reader.skipped:
+                reader = _AnswerReader(boards)
+                for entry in whole:
+                    if _NAME.fullmatch(entry[1]):
+                        reader.is_heading(*entry)
+                entries = unnamed
+            else:
+                reader.may_be_shifted = True
+        reader.has_strays = bool(reader.skipped)
         reader.read_in_order(entries)
     texts = tuple(reader.answers.get(board, "") for board in range(1, len(boards) + 1))
-    return Answers(texts, reader.name, tuple(reader.skipped))
+    skipped = tuple(reader.skipped)
+    return Answers(texts, reader.name, skipped, reader.has_strays, reader.may_be_shifted)
 
 
 def _plain(line: str) -> str:
@@ -209,6 +238,7 @@ class _AnswerReader:
         self.answers: dict[int, str] = {}
         self.name = ""
         self.skipped: list[str] = []
+        self.has_strays = self.may_be_shifted = False
 
     def is_heading(self, number: int, line: str) -> bool:
         """Return whether a line before the answers is none of them, and keep the name in it."""
@@ -231,7 +261,7 @@ class _AnswerReader:
                 board = int(match[1] or match[2])
                 waiting = None
                 if not 1 <= board <= self.boards:
-                    self._skip(number, f"there is no board {board}: they are 1 to {self.boards}")
+                    self._stray(number, f"there is no board {board}: they are 1 to {self.boards}")
                 elif self.answers.get(board):
                     self._skip(number, f"board {board} was answered in line {lines[board]} already")
                 else:
@@ -241,7 +271,7 @@ class _AnswerReader:
                 self.answers[waiting], lines[waiting] = line, number
                 waiting = None
             elif line:
-                self._skip(number, "expected the number of a board and a colon, such as 3: LURD")
+                self._stray(number, "expected the number of a board and a colon, such as 3: LURD")
 
     def read_in_order(self, entries: Sequence[tuple[int, str]]) -> None:
         """Read a line for each board."""
@@ -252,11 +282,18 @@ class _AnswerReader:
         for board, (number, line) in enumerate(entries, 1):
             match = _NUMBERED.fullmatch(line)
             if board <= self.boards and match and int(match[1] or match[2]) != board:
-                self._skip(number, f"board {board} is next, as most lines have no number")
+                self._stray(number, f"board {board} is next, as most lines have no number")
             elif board <= self.boards:
+                listed = _LISTED.fullmatch(line)
+                if listed and int(listed[1]) == board and not _STEP_NUMBER.search(listed[2]):
+                    line = listed[2]
                 self.answers[board] = match[3].strip() if match else line
             elif line:
                 self._skip(number, f"every one of {counted(self.boards, 'board')} has its line")
+
+    def _stray(self, number: int, reason: str) -> None:
+        self.has_strays = True
+        self._skip(number, reason)
 
     def _skip(self, number: int, reason: str) -> None:
         self.skipped.append(f"line {number} is not counted: {reason}")

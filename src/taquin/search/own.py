@@ -255,11 +255,9 @@ class FunctionSearch:
 def _kept(counters: Counters, moves: int) -> tuple[str, ...]:
     """Return the counters that a function kept on its way to a solution of so many moves.
 
-    One that works on boards of its own making, or asks a solver, makes few counted calls or none.
-    Every board of a path but its ends is expanded and generated, even if two searches meet there.
+    One that works on boards of its own making, or asks a solver, makes no counted calls.
     """
-    least = max(min(moves, 1), moves - 1)
-    counts = tuple(name for name in _COUNTS[:2] if getattr(counters, name) >= least)
+    counts = tuple(name for name in _COUNTS[:2] if getattr(counters, name) or not moves)
     return (*counts, *_COUNTS[2:]) if counts else ()
 
 
