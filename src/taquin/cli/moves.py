@@ -41,7 +41,8 @@ from taquin.system.words import counted
     "taquin moves D3L2U3L --invert",
     'taquin moves "D2 R U" LDR --simplify --style cstimer',
     "taquin moves scramble.txt --size 4x4 | taquin solve",
-    'taquin moves LURDLULD --on "1 2 3 / 4 0 5 / 7 8 6"',
+    'taquin moves LURD --on "1 2 3 / 4 0 5 / 7 8 6"',
+    'taquin moves "5 6" --on "1 2 3 / 4 0 5 / 7 8 6"',
     'taquin moves solution.txt --on "8 1 3 / 4 0 2 / 7 6 5" --optimize',
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
