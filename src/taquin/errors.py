@@ -8,6 +8,7 @@
     │   ├── IllegalMoveError    a move that the board does not allow
     │   ├── UnsuitableError     a search or heuristic that cannot serve this puzzle
     │   └── OwnCodeError        a user's heuristic or search that fails
+    ├── UnfinishedError         a user's heuristic that a limit or Ctrl-C ended
     └── MachineError            good input that this machine cannot serve now
         ├── StorageError        a file that cannot be read or written, or is damaged
         └── MissingError        a library that is not installed, a server that does not answer
@@ -67,6 +68,10 @@ class UnsuitableError(InputError):
 
 class OwnCodeError(InputError):
     """A user's heuristic or search cannot be loaded, or fails."""
+
+
+class UnfinishedError(TaquinError):
+    """A limit or Ctrl-C ended user code that was called for a value."""
 
 
 class MachineError(TaquinError):

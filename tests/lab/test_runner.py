@@ -363,13 +363,13 @@ def test_a_process_first_does_the_runs_that_it_is_ready_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts: list[float] = []
-    start = StudyWorker._start
+    start = StudyWorker.start
 
-    def counted(worker: StudyWorker) -> None:
+    def counted(worker: StudyWorker) -> object:
         starts.append(time.monotonic())
-        start(worker)
+        return start(worker)
 
-    monkeypatch.setattr(StudyWorker, "_start", counted)
+    monkeypatch.setattr(StudyWorker, "start", counted)
     text = """
     boards = [{ scramble = { size = "4x4", moves = [8], count = 6, seed = 1 } }]
     searches = [{ algorithm = ["astar", "best", "bfs"] }]

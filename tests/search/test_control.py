@@ -29,7 +29,6 @@ from taquin.search.result import (
     Task,
     effort,
 )
-from taquin.system.interrupts import CutShort
 
 START = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
 PUZZLE = Puzzle(Goal.blank_last(3, 3))
@@ -158,16 +157,31 @@ def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -
     assert effort(slow).endswith("; plus 6.1 s to compile, 2.0 s to build tables")
 
 
-def test_code_of_the_user_may_load_longer_than_the_limit_but_not_search_longer(
-    watch: FakeClock,
-) -> None:
+def test_the_limit_on_time_counts_the_loading_of_user_code_and_no_other(watch: FakeClock) -> None:
     searched = Control(Limits(seconds=3))
+    changes: list[float] = []
+    searched.changed = lambda: changes.append(searched.seconds_left())
     watch.wait(4)
-    assert searched.seconds_left() == 6
+    assert searched.seconds_left() == inf
+    with searched.loading_user_code():
+        watch.wait(1)
+        assert searched.seconds_left() == 2
     searched.begin()
     watch.wait(1)
-    assert searched.seconds_left() == 2
+    assert searched.seconds_left() == 1
+    assert searched.tick(Counters())
+    watch.wait(1)
+    assert not searched.tick(Counters())
+    assert (searched.seconds, changes) == (2, [3, 2])
     assert Control().seconds_left() == inf
+
+
+def test_the_time_left_stands_still_while_a_watcher_looks_at_an_event(watch: FakeClock) -> None:
+    searched = Control(Limits(seconds=3))
+    searched.begin()
+    with searched.paused():
+        watch.wait(10)
+        assert searched.seconds_left() == 3
 
 
 def test_nodes_are_counted_as_the_limit_says() -> None:
@@ -259,12 +273,7 @@ def test_a_report_belongs_to_the_search_and_a_preparation_does_not(watch: FakeCl
 
 
 @pytest.mark.parametrize(
-    ("raised", "reason"),
-    [
-        (KeyboardInterrupt(), INTERRUPTED),
-        (MemoryError(), "out of memory"),
-        (CutShort(), "limit of 0 seconds"),
-    ],
+    ("raised", "reason"), [(KeyboardInterrupt(), INTERRUPTED), (MemoryError(), "out of memory")]
 )
 def test_a_guard_turns_what_ends_a_search_into_its_reason(
     raised: BaseException, reason: str
@@ -276,10 +285,14 @@ def test_a_guard_turns_what_ends_a_search_into_its_reason(
     assert searched.reason == reason
 
 
-def test_a_guard_passes_on_faults_and_the_end_of_an_outer_search() -> None:
-    for passed in (ValueError(), CutShort()):
-        with pytest.raises(type(passed)), Control().guard():
-            raise passed
+def test_a_guard_passes_on_faults_and_what_only_user_code_can_raise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(ValueError, match="no good"), Control().guard():
+        raise ValueError("no good")
+    monkeypatch.setattr("taquin.system.interrupts.are_for_parent", True)
+    with pytest.raises(KeyboardInterrupt), Control().guard():
+        raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(

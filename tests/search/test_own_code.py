@@ -124,7 +124,7 @@ def test_code_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path) -> Non
         ("def f(board:\n    return 1\n", "line 1: SyntaxError"),
         ("\n1 / 0\n", "line 2: ZeroDivisionError: division by zero"),
         ("import nothing_of_the_kind\n", "line 1: ModuleNotFoundError"),
-        ("raise SystemExit(3)\n", "ends the program"),
+        ("raise SystemExit(3)\n", r"line 1: called sys\.exit\(3\)"),
     ):
         file.write_text(text)
         with pytest.raises(OwnCodeError, match=said):

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from taquin import Board, Metric, Puzzle
+from taquin import Board, Limits, Metric, Puzzle
 from taquin.cli import options
 from taquin.cli.command import (
     AMOUNT,
@@ -17,13 +17,15 @@ from taquin.cli.command import (
     STOPPED,
     command,
     completing,
+    gathered,
     option,
     whole,
 )
 from taquin.cli.inputs import goal_of, start_of
+from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.auditing import Comparison, audit_all
+from taquin.engine.auditing import Comparison, extent_of
 from taquin.heuristics.audit import Audit, Fall, Overestimate
 from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
@@ -55,9 +57,13 @@ from taquin.system.words import counted
 @options.goal_option
 @options.metric_option
 @option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000)
-@whole("Limits", "--sample", "Test N random boards instead of all, of any size.")
-@whole("Limits", "--seed", "Seed of the sample.", least=0, default=1)
-@options.seconds_option()
+@gathered(
+    lambda sample, seed: (sample, seed),
+    "sample",
+    whole("Limits", "--sample", "Test N random boards instead of all, of any size."),
+    whole("Limits", "--seed", "Seed of the sample.", least=0, default=1),
+)
+@options.resource_limit_options
 @options.json_option
 def audit(
     heuristics: tuple[str, ...],
@@ -66,8 +72,9 @@ def audit(
     goal: str,
     metric: Metric,
     limit: int,
+    sample: tuple[int | None, int],
+    limits: Limits,
     as_json: bool,
-    **extent: Any,
 ) -> int:
     """Test heuristics on every board of a small size.
 
@@ -93,7 +100,8 @@ def audit(
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        comparison = audit_all(tested, puzzle, board, limit, progress=progress, **extent)
+        extent = extent_of(puzzle, board, limit, limits.seconds, sample, progress)
+        comparison = isolation().audits(tested, extent, progress, limits)
     audits, dominated, faults = comparison.audits, comparison.dominated, comparison.faults
     if as_json:
         records = [

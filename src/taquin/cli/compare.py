@@ -11,7 +11,9 @@ rows are over the same boards, those that each search solved:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -20,14 +22,15 @@ from taquin import Algorithm, Board, Puzzle
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
-from taquin.cli.running import solve
+from taquin.cli.running import isolation, solve
 from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.engine.seam import Engine
-from taquin.errors import TaquinError, with_notes
+from taquin.errors import TaquinError, UnfinishedError, with_notes
+from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
@@ -116,9 +119,9 @@ def compare(
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
     if forecast:
-        counts["forecast"] = _expected
+        counts["forecast"] = partial(_expected, limits)
     if output == "json":
-        print_json([run.json(likeness, forecast) for run in runs])
+        print_json([run.json(likeness, counts.get("forecast")) for run in runs])
     elif output == "csv":
         print_csv([run.record(counts, many) for run in runs])
     else:
@@ -136,12 +139,18 @@ def compare(
     return BAD_INPUT if has_errors else _status_of(runs)
 
 
-def _expected(result: Result) -> float | None:
+def _expected(limits: Limits, result: Result) -> float | None:
     """Return the forecast of the nodes of IDA*; None for other searches."""
     from taquin.engine.forecast import expected_nodes
 
     task = Task(result.puzzle, result.start, result.algorithm)
-    return expected_nodes(task, result.engine.name, [int(bound) for bound, _ in result.bounds])
+    asked = task, result.engine.name, [int(bound) for bound, _ in result.bounds]
+    if not holds_own_code(result.algorithm):
+        return expected_nodes(*asked)
+    with suppress(UnfinishedError):
+        expected: float | None = isolation().call(limits, task.algorithm, expected_nodes, *asked)
+        return expected
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +168,10 @@ class _Run:
     def has_ended(self, outcome: Outcome) -> bool:
         return self.result is not None and self.result.outcome is outcome
 
-    def json(self, likeness: Likeness | None, forecast: bool) -> dict[str, Any]:
+    def json(self, likeness: Likeness | None, forecast: Count | None) -> dict[str, Any]:
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
-        more = {"forecast": _expected(self.result)} if forecast else {}
+        more = {"forecast": forecast(self.result)} if forecast else {}
         return result_json(self.result) | like_json(likeness, self.result) | more
 
     def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, Any]:

@@ -8,15 +8,24 @@ from typing import Any
 
 import click
 
-from taquin import Board, Puzzle, TaquinError
-from taquin.cli.command import BAD_INPUT, OK, command, completing, flag, option
-from taquin.cli.options import OutputFormat, Problem, format_options, problem_options
+from taquin import Board, Heuristic, Limits, Puzzle, TaquinError
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, gathered, option
+from taquin.cli.options import (
+    OutputFormat,
+    Problem,
+    format_options,
+    memory_option,
+    problem_options,
+    seconds_option,
+)
+from taquin.cli.running import isolation
 from taquin.cli.screen import say
 from taquin.cli.table import Column, print_csv, print_json, print_table
-from taquin.errors import with_notes
+from taquin.errors import UnfinishedError, with_notes
 from taquin.heuristics.estimate import BoardEstimates
+from taquin.heuristics.own import holds_own_code
 from taquin.heuristics.registry import HEURISTICS
-from taquin.heuristics.user_code import blaming_user_code
+from taquin.search.control import INTERRUPTED
 from taquin.search.terms import heuristic_named
 
 
@@ -24,7 +33,7 @@ from taquin.search.terms import heuristic_named
     'taquin estimate "8 1 3 / 4 0 2 / 7 6 5" -H manhattan -H linear-conflict',
     "taquin scramble 4x4 --count 1000 | taquin estimate --many -H manhattan",
     'taquin estimate --many boards.txt -H "patterns(small)" -H mine.py:name --csv',
-    epilog="Exit status: 0 done; 2 bad input, also on one line of many.",
+    epilog="Exit status: 0 done; 2 bad input, also on one line of many; 3 a limit or Ctrl-C.",
 )
 @problem_options
 @option(
@@ -41,8 +50,16 @@ from taquin.search.terms import heuristic_named
     "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
     "the order of the heuristics.",
 )
+@gathered(
+    Limits,
+    "limits",
+    seconds_option(None, "Most seconds of a heuristic of your own for one board."),
+    memory_option,
+)
 @format_options
-def estimate(problem: Problem, names: tuple[str, ...], many: bool, output: OutputFormat) -> int:
+def estimate(
+    problem: Problem, names: tuple[str, ...], many: bool, limits: Limits, output: OutputFormat
+) -> int:
     """Print what heuristics estimate for a board, or for each of many.
 
     An estimate is the number of moves that a board needs at least, if the heuristic is admissible.
@@ -50,13 +67,22 @@ def estimate(problem: Problem, names: tuple[str, ...], many: bool, output: Outpu
     take about as long as reading the boards.
     """
     batches = {
-        heuristic.name: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
+        heuristic: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
         for heuristic in map(heuristic_named, names or ["manhattan"])
     }
 
+    def value(heuristic: Heuristic, start: Board) -> int:
+        if not holds_own_code(heuristic):
+            return batches[heuristic].value(start)
+        puzzle = problem.puzzle_on(start.grid)
+        # Imported late: few commands run user code.
+        from taquin.engine.isolated import estimate_of
+
+        number: int = isolation().call(limits, heuristic, estimate_of, heuristic, puzzle, start)
+        return number
+
     def values(start: Board) -> dict[str, int]:
-        with blaming_user_code():
-            return {name: batch.value(start) for name, batch in batches.items()}
+        return {heuristic.name: value(heuristic, start) for heuristic in batches}
 
     if many:
         return _print_many(problem.read_each(), values, output)
@@ -86,6 +112,11 @@ def _print_many(
                 raise entry
             start = {} if output == "text" else {"start": entry[1].text()}
             row = start | values(entry[1])
+        except UnfinishedError as error:
+            if str(error) == INTERRUPTED:
+                raise
+            status = status or STOPPED
+            say(f"Stopped: {error}.")
         except TaquinError as error:
             status = BAD_INPUT
             say(f"Error: {with_notes(error)}")

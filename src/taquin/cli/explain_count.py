@@ -20,9 +20,13 @@ from taquin.cli.command import (
 )
 from taquin.cli.options import Problem, json_option, problem_options, seconds_option
 from taquin.cli.results import no_solution
+from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_json, print_table
+from taquin.errors import UnfinishedError
+from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import search_named
 from taquin.search.reproducing import SEARCHES, SEEDS, Counted, Explanation, Inquiry, reproduce
 from taquin.search.result import Task
 from taquin.system.words import counted
@@ -94,12 +98,18 @@ def explain_count(
         raise click.UsageError(f"no search begins on this board. {refutation}")
     task = Task(puzzle, start, limits=limits)
     inquiry = Inquiry()
+    searches = tuple(map(search_named, names))
+    asked = task, number, _KINDS[kind], names or SEARCHES, most, seeds
+    inquiries = reproduce(*asked)
+    if holds_own_code(searches):
+        inquiries = isolation().each(limits, searches, reproduce, *asked)
     with status_line() as draw:
-        for inquiry in reproduce(
-            task, number, _KINDS[kind], names or SEARCHES, most=most, seeds=seeds
-        ):
-            exact = counted(len(inquiry.exact), "gives the count", "give the count")
-            draw(f"{inquiry.tried:,} searches tried · {exact}")
+        try:
+            for inquiry in inquiries:
+                exact = counted(len(inquiry.exact), "gives the count", "give the count")
+                draw(f"{inquiry.tried:,} searches tried · {exact}")
+        except UnfinishedError as error:
+            inquiry.ended_by = str(error)
     listed = inquiry.exact[:most]
     if as_json:
         print_json(

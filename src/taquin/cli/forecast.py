@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from taquin.cli.running import isolation
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_table
 from taquin.engine.anytime.engine import Anytime
@@ -17,6 +18,7 @@ from taquin.engine.choose import run
 from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
 from taquin.engine.seam import Engine
 from taquin.heuristics.base import evaluator_for
+from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Limits, Outcome, Result, Task
@@ -76,24 +78,34 @@ class TaskForecast:
 
 def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     """Say how long a task will take, and return the forecast; raise UnsuitableError for no IDA*."""
-    engine = engine.engine_for(task)
-    tree = tree_of(task, engine)
+    expected: TaskForecast
     with status_line("forecasting …"):
-        first = evaluator_for(tree.heuristic, tree.space).value(tree.space.start)
-        known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
-        trial = Limits(seconds=_TRIAL)
-        tried = run(replace(task, limits=trial), engine, Control(trial))
-        generated, seconds = tried.stats.generated or 0, tried.stats.seconds
-        length = first + _MOST_BOUNDS if known.cost is None else known.cost
-        bounds = () if known.outcome is Outcome.UNSOLVABLE else range(first, length + 1)
-        expected = TaskForecast(
-            engine, forecast(tree, bounds), generated / seconds if seconds else 0
-        )
+        if holds_own_code(task.algorithm):
+            expected, name, length = isolation().call(
+                task.limits, task.algorithm, _forecast, task, engine
+            )
+        else:
+            expected, name, length = _forecast(task, engine)
     if expected.bounds:
         nodes = whole_search(expected.bounds)
         say(
-            f"Forecast of {task.algorithm or IDAStar(tree.heuristic)}: about "
-            f"{float(f'{nodes:.2g}'):,.0f} nodes, "
+            f"Forecast of {name}: about {float(f'{nodes:.2g}'):,.0f} nodes, "
             f"{expected.time(nodes)}, if no solution is shorter than {length} moves."
         )
     return expected
+
+
+def _forecast(task: Task, engine: Engine) -> tuple[TaskForecast, str, int]:
+    """Return the forecast of a task, the name of its search, and the moves that it assumes."""
+    engine = engine.engine_for(task)
+    tree = tree_of(task, engine)
+    first = evaluator_for(tree.heuristic, tree.space).value(tree.space.start)
+    known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
+    trial = Limits(seconds=_TRIAL)
+    tried = run(replace(task, limits=trial), engine, Control(trial))
+    generated, seconds = tried.stats.generated or 0, tried.stats.seconds
+    length = first + _MOST_BOUNDS if known.cost is None else known.cost
+    bounds = () if known.outcome is Outcome.UNSOLVABLE else range(first, length + 1)
+    speed = generated / seconds if seconds else 0
+    name = str(task.algorithm or IDAStar(tree.heuristic))
+    return TaskForecast(engine, forecast(tree, bounds), speed), name, length

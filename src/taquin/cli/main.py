@@ -23,7 +23,7 @@ import click
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
 from taquin.cli.screen import columns, say, set_encodings
-from taquin.errors import TaquinError, with_notes
+from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
 COMMANDS = {
@@ -131,6 +131,8 @@ class Taquin(click.Group):
             for word in sys.argv[1:] if args is None else args:
                 if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
                     raise click.UsageError(f"expected text, found {shorten(word)}")
+                if ".py:" in word:
+                    _launch_worker()
             status = super().main(args, *rest, **extra | {"standalone_mode": False})
             sys.stdout.flush()
         except SystemExit:
@@ -138,7 +140,21 @@ class Taquin(click.Group):
             raise
         except BaseException as error:
             status = _status_of(error)
+        finally:
+            if jobs := sys.modules.get("taquin.system.jobs"):
+                jobs.close_spare()
+            if running := sys.modules.get("taquin.cli.running"):
+                running.end_user_code()
         sys.exit(status or OK)
+
+
+def _launch_worker() -> None:
+    """Start a worker process for user code, while this process imports a command."""
+    from taquin.system.jobs import JobProcess, spare
+
+    if not spare:
+        spare.append(JobProcess("taquin.engine.isolated"))
+        spare[0].launch()
 
 
 @click.group(
@@ -257,6 +273,8 @@ def _status_of(error: BaseException) -> int:
             status = STOPPED
         case click.ClickException():
             fault = _advice(error)
+        case UnfinishedError():
+            sentence, status = f"Stopped: {error}.", STOPPED
         case TaquinError():
             fault = with_notes(error)
         case OSError():

@@ -21,12 +21,13 @@ import click
 
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
 from taquin.cli.results import STATUS, csv_record, result_line
-from taquin.cli.running import live_line
+from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say
 from taquin.cli.searches import like_json, likeness_named
 from taquin.cli.stream import Lines, Stretch, Tally, Writer
 from taquin.cli.table import print_csv, print_json
 from taquin.errors import MachineError, NotationError, TaquinError, with_notes
+from taquin.heuristics.own import holds_own_code
 from taquin.model.grid import Grid
 from taquin.model.puzzle import Puzzle
 from taquin.notation import read_many, write_moves
@@ -241,7 +242,9 @@ def solve_many(stream: BoardStream, many: Many) -> int:
 def _answer_here(stream: BoardStream, many: Many, tally: Tally) -> None:
     """Print answers to the boards that are left, until they are handed over or the user stops."""
     write = stream.writer(tally.outcomes.total() + 1)
-    for answer in many.answers(stream.tasks()):
+    is_own = holds_own_code(stream.algorithm)
+    answers = _answers_of_user_code(stream, many) if is_own else many.answers(stream.tasks())
+    for answer in answers:
         # An answer is written to its end, and those that are found when Ctrl-C comes, too.
         with DeferredInterrupts() as block:
             write(answer)
@@ -249,6 +252,24 @@ def _answer_here(stream: BoardStream, many: Many, tally: Tally) -> None:
         if block.is_interrupted:
             many.end(INTERRUPTED)
         tally.add(answer)
+
+
+def _answers_of_user_code(stream: BoardStream, many: Many) -> Iterator[Answer]:
+    """Yield an answer to each board from a worker process, which is replaced when it was killed."""
+    many.is_complete = False
+    for task in stream.tasks():
+        if isinstance(task, TaquinError):
+            yield task
+            continue
+        try:
+            answer = solve_or_settle(task, many.engine)
+        except TaquinError as error:
+            yield error
+            continue
+        yield answer
+        if answer.outcome is Outcome.STOPPED or many.is_over:
+            return
+    many.is_complete = True
 
 
 def _answer_elsewhere(stream: BoardStream, workers: int, stretch: Stretch, tally: Tally) -> bool:

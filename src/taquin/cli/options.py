@@ -200,7 +200,7 @@ def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> D
     return option("Limits", "--max-seconds S seconds", help, type=TIME, default=default)
 
 
-_memory_option = option(
+memory_option = option(
     "Limits",
     "--max-memory memory",
     "Most memory: 500M, 2GB.  [default: ¾ of the machine's]",
@@ -217,7 +217,7 @@ def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS
         option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
         seconds_option(max_seconds, seconds_help),
         whole("Limits", "--max-depth depth", "Most moves on a path.", least=0),
-        _memory_option,
+        memory_option,
         option(
             "Limits",
             "--count WHICH counting",
@@ -228,5 +228,5 @@ def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS
     )
 
 
-resource_limit_options = gathered(Limits, "limits", seconds_option(), _memory_option)
+resource_limit_options = gathered(Limits, "limits", seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""

@@ -13,7 +13,7 @@ from taquin import Algorithm, Board, Metric, Puzzle
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, gathered, option
 from taquin.cli.options import Problem, goal_option, limit_options, metric_option
 from taquin.cli.results import STATUS, moves_or_outcome, no_solution
-from taquin.cli.running import solve
+from taquin.cli.running import solve, trace
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_table
 from taquin.cli.terminal import keys
@@ -89,7 +89,7 @@ def race(entry: tuple[list[Algorithm], Problem], limits: Limits, by: By, plain: 
     if plain or why_not():
         runners = _run(puzzle, start, searches, limits, by)
     else:
-        contest = Contest(puzzle, start, searches, limits, by)
+        contest = Contest(puzzle, start, searches, limits, by, trace)
         runners = contest.runners
         try:
             with fullscreen() as terminal:

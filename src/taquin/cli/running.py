@@ -1,5 +1,8 @@
 """Run a search for a command, with a live line of progress or with its events.
 
+A search that holds user code runs in a worker process (`taquin.engine.isolated`), and so does
+everything else that calls user code: a command calls the functions of this module.
+
 The live line shows the progress of a long search and is erased at the end:
 
     10 s · 1.2M nodes · 123k/s · bound 41 · frontier 900k
@@ -8,23 +11,44 @@ The live line shows the progress of a long search and is erased at the end:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from math import inf
+from typing import TYPE_CHECKING
 
-from taquin import Discarded, Event, Expanded, Finished, Goal, GoalFound, InputError, NotationError
+import click
+
+from taquin import (
+    Board,
+    Discarded,
+    Event,
+    Expanded,
+    Finished,
+    Goal,
+    GoalFound,
+    InputError,
+    NotationError,
+    Puzzle,
+)
 from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
-from taquin.cli.screen import columns, is_terminal, say, status_line
+from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.choose import measured, run
 from taquin.engine.seam import Engine
+from taquin.heuristics.own import holds_own_code
 from taquin.search.control import Control, Progress
-from taquin.search.result import Counters, Result, Task
+from taquin.search.driver import trace as trace_here
+from taquin.search.result import Counters, Limits, Result, Task
+from taquin.search.run import Algorithm
 from taquin.system.interrupts import raise_if_interrupted
+
+if TYPE_CHECKING:
+    from taquin.engine.isolated import Isolation
 
 _PATIENCE = 0.4
 """Seconds before the line appears: a short search needs no progress line."""
@@ -32,11 +56,57 @@ _INTERVAL = 0.1
 """Seconds between two drawings."""
 
 
+def _write(text: str, is_error: bool) -> None:
+    """Print what user code prints."""
+    clear_status_line()
+    click.echo(text, nl=False, err=is_error)
+
+
+@cache
+def isolation() -> Isolation:
+    """Return the worker processes of this command, which run user code."""
+    # Imported late: few commands run user code.
+    from taquin.engine.isolated import Isolation
+
+    return Isolation(_write, say)
+
+
+def end_user_code() -> None:
+    """Kill the worker processes, at the end of a command."""
+    if isolation.cache_info().currsize:
+        isolation().close()
+
+
 def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds; the live line, headed by `label`, shows the progress."""
     with live_line(label) as progress:
-        result = run(task, engine, Control(task.limits, progress=progress, notice=say))
+        if holds_own_code(task.algorithm):
+            result = isolation().solve(task, engine, progress)
+            # It has what the worker knows of the code, which is not to be loaded here.
+            task = replace(task, algorithm=result.algorithm)
+        else:
+            result = run(task, engine, Control(task.limits, progress=progress, notice=say))
     return measured(result, task)
+
+
+def trace(
+    puzzle: Puzzle,
+    start: Board,
+    algorithm: Algorithm,
+    limits: Limits,
+    stop: Callable[[], bool] | None = None,
+) -> Iterator[Event]:
+    """Return the events of a search, as `tq.trace` does."""
+    return loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm, stop)[1]
+
+
+def loaded_and_traced(
+    task: Task, algorithm: Algorithm, stop: Callable[[], bool] | None = None
+) -> tuple[Algorithm, Iterator[Event]]:
+    """Return a search with what is known of its code, which is loaded by now, and its events."""
+    if holds_own_code(algorithm):
+        return isolation().trace(replace(task, algorithm=algorithm), stop)
+    return algorithm, trace_here(task.puzzle, task.start, algorithm, task.limits, stop=stop)
 
 
 def solve_or_settle(task: Task, engine: Engine) -> Result:

@@ -11,15 +11,14 @@ import click
 from taquin.cli.command import OK, command, flag, option, whole
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.running import Watched, replayed
+from taquin.cli.running import Watched, loaded_and_traced, replayed
 from taquin.cli.screen import page_width, paragraph, print_lines, say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.terminal.films import TraceFilm
 from taquin.cli.terminal.fullscreen import fullscreen, why_not
 from taquin.cli.terminal.playback import watch
 from taquin.engine.glass import default_algorithm
-from taquin.search.driver import trace as trace_search
-from taquin.search.result import Limits
+from taquin.search.result import Limits, Task
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
@@ -83,11 +82,13 @@ def trace(
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
         header = {"puzzle": puzzle, "algorithm": algorithm}
-        view = view or view_for(algorithm)
         title, film_title = str(algorithm), f"{algorithm}  {start.grid}"
 
         def begin() -> Watched:
-            events = trace_search(puzzle, start, algorithm, limits)
+            nonlocal view
+            # Only now the code of a search is loaded, which decides how it is best shown.
+            loaded, events = loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm)
+            view = view or view_for(loaded)
             return Watched(events, most, puzzle.goal, str(algorithm))
     else:
         begin = partial(replayed, replay, most)
@@ -113,6 +114,7 @@ def trace(
             for line in to_json_lines(events, **header):
                 click.echo(line)
         else:
+            assert view is not None, "the search has begun"
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))
     if verify and events.result is not None:

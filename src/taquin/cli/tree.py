@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import click
 
-from taquin import Event, Finished, trace
+from taquin import Event, Finished
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.options import Problem
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
-from taquin.cli.running import replayed
+from taquin.cli.running import replayed, trace
 from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.glass import default_algorithm

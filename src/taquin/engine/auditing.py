@@ -12,8 +12,8 @@ refute a claim and prove none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, permutations
 from math import inf
 from operator import attrgetter
@@ -22,22 +22,21 @@ from time import perf_counter
 
 from taquin.engine.choose import Auto, run
 from taquin.errors import InputError
-from taquin.heuristics.audit import Audit, Fall, Overestimate, audit
+from taquin.heuristics.audit import Audit, AuditWalk, Fall, Overestimate, audit_walk, time_is_up
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
-from taquin.heuristics.own import alarm_for
+from taquin.heuristics.own import interruptible
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
-from taquin.model.space import Space, State, levels_from_goal
+from taquin.model.space import Space, levels_from_goal
 from taquin.notation.values import GoalLike, as_goal
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import Limits, Task
 from taquin.search.terms import heuristic_named
-from taquin.system.interrupts import CutShort
 
 LONGEST_WALK = 40
 """Moves of the longest random walk to a board of a sample; the shortest has one."""
@@ -86,23 +85,69 @@ def audit_all(
     """
     if not isinstance(puzzle, Puzzle):
         puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
-    if start is None and ANY not in puzzle.goal.cells:
-        start = Board.of(puzzle.goal)
-    drawn = [] if sample is None else list(_drawn(puzzle, start, sample, seed, progress))
-    audits: list[Audit] = []
-    faults: dict[str, str] = {}
-    errors: list[InputError] = []
     checked = [
         heuristic_named(heuristic) if isinstance(heuristic, str) else as_heuristic(heuristic)
         for heuristic in heuristics
     ]
-    nothing: dict[str, tuple[str, ...]] = {heuristic.name: () for heuristic in checked}
-    for heuristic in checked:
+    extent = extent_of(puzzle, start, limit, seconds, (sample, seed), progress)
+    return compared(checked, extent, partial(_audit_here, extent, progress), dominance)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What heuristics are audited on."""
+
+    puzzle: Puzzle
+    start: Board | None
+    limit: int
+    """The most boards."""
+    seconds: float | None
+    """The limit on the audit of each heuristic, and on their comparison; None for none."""
+    drawn: tuple[tuple[Board, int], ...] | None = None
+    """The boards of a sample, each with the best solution known; None for all boards."""
+
+    def walk(self, heuristic: Heuristic) -> AuditWalk | SampleWalk:
+        """Return the audit of a heuristic, about to begin."""
+        if self.drawn is None:
+            return audit_walk(heuristic, self.puzzle, self.start, self.limit, self.seconds)
+        return SampleWalk(heuristic, self)
+
+
+def extent_of(
+    puzzle: Puzzle,
+    start: BoardLike | None,
+    limit: int,
+    seconds: float | None,
+    sample: tuple[int | None, int],
+    progress: AuditProgress | None,
+) -> Extent:
+    """Return what to audit on: all boards, or a sample of some size by its seed."""
+    if start is None and ANY not in puzzle.goal.cells:
+        start = Board.of(puzzle.goal)
+    size, seed = sample
+    drawn = None if size is None else tuple(_drawn(puzzle, start, size, seed, progress))
+    return Extent(puzzle, None if start is None else Board.of(start), limit, seconds, drawn)
+
+
+@blaming_user_code()
+def _audit_here(extent: Extent, progress: AuditProgress | None, heuristic: Heuristic) -> Audit:
+    return extent.walk(heuristic).finding(progress)
+
+
+def compared(
+    heuristics: Sequence[Heuristic],
+    extent: Extent,
+    audit_one: Callable[[Heuristic], Audit],
+    dominance_of: Callable[[Sequence[Heuristic], Extent], tuple[dict[str, tuple[str, ...]], int]],
+) -> Comparison:
+    """Return the findings of `audit_one` on each heuristic, and how they compare."""
+    audits: list[Audit] = []
+    faults: dict[str, str] = {}
+    errors: list[InputError] = []
+    nothing: dict[str, tuple[str, ...]] = {heuristic.name: () for heuristic in heuristics}
+    for heuristic in heuristics:
         try:
-            if sample is None:
-                finding = audit(heuristic, puzzle, start, limit, seconds=seconds, progress=progress)
-            else:
-                finding = _audit_of_sample(heuristic, puzzle, drawn, seconds)
+            finding = audit_one(heuristic)
             audits.append(finding)
             if finding.stopped == INTERRUPTED:
                 return Comparison(tuple(audits), nothing, 0, faults)
@@ -111,14 +156,13 @@ def audit_all(
             faults[heuristic.name] = str(error)
     if not audits:
         raise errors[0]
-    if len(audits) == 1:
+    # One that did not get beyond its first board is not asked again.
+    known = {audit.heuristic for audit in audits if audit.boards}
+    sound = [heuristic for heuristic in heuristics if heuristic.name in known]
+    if len(audits) == 1 or not sound:
         return Comparison(tuple(audits), nothing, audits[0].boards, faults)
-    sound = [heuristic for heuristic in checked if heuristic.name not in faults]
-    space = Space(puzzle, drawn[0][0] if drawn else Board.of(start or puzzle.goal))
-    sampled = [space.encode(board) for board, _ in drawn]
-    states = sampled or chain.from_iterable(levels_from_goal(space))
-    dominated, boards = _dominance(sound, space, states, seconds)
-    return Comparison(tuple(audits), dominated, boards, faults)
+    dominated, boards = dominance_of(sound, extent)
+    return Comparison(tuple(audits), nothing | dominated, boards, faults)
 
 
 def _drawn(
@@ -136,64 +180,74 @@ def _drawn(
             progress(moves, number)
 
 
+class SampleWalk:
+    """The audit of a heuristic on boards with known solutions and on the moves from them."""
+
+    def __init__(self, heuristic: Heuristic, extent: Extent) -> None:
+        self._heuristic, self._extent = heuristic, extent
+        self._overestimates: list[Overestimate] = []
+        self._falls: list[Fall] = []
+        self._pairs: list[tuple[int, int]] = []
+
+    def finding(self, progress: AuditProgress | None = None) -> Audit:
+        """Check the boards, and return what was found."""
+        with interruptible(self._heuristic):
+            return self.audit(self._run())
+
+    def _run(self) -> str:
+        puzzle, drawn, seconds = self._extent.puzzle, self._extent.drawn or (), self._extent.seconds
+        space, began = Space(puzzle, drawn[0][0]), perf_counter()
+        evaluate = evaluator_for(self._heuristic, space).value
+        for board, distance in drawn:
+            if seconds is not None and perf_counter() - began >= seconds:
+                return time_is_up(seconds)
+            estimate = evaluate(space.encode(board))
+            self._pairs.append((estimate, distance))
+            if estimate > distance:
+                self._overestimates.append(Overestimate(board, estimate, distance))
+            for _, child in puzzle.successors(board):
+                after = evaluate(space.encode(child))
+                if estimate > after + 1:
+                    self._falls.append(Fall(board, child, estimate, after))
+                elif after > estimate + 1:
+                    self._falls.append(Fall(child, board, after, estimate))
+        return ""
+
+    def audit(self, stopped: str) -> Audit:
+        """Return what was found until now."""
+        pairs = list(self._pairs)
+        return Audit(
+            puzzle=self._extent.puzzle,
+            heuristic=self._heuristic.name,
+            boards=len(pairs),
+            overestimate=min(self._overestimates, key=attrgetter("distance"), default=None),
+            fall=self._falls[0] if self._falls else None,
+            mean_estimate=fmean(estimate for estimate, _ in pairs) if pairs else 0.0,
+            mean_distance=fmean(distance for _, distance in pairs) if pairs else 0.0,
+            max_error=max((abs(estimate - distance) for estimate, distance in pairs), default=0),
+            depth=0,
+            stopped=stopped,
+            sampled=True,
+        )
+
+
 @blaming_user_code()
-def _audit_of_sample(
-    heuristic: Heuristic, puzzle: Puzzle, drawn: Sequence[tuple[Board, int]], seconds: float | None
-) -> Audit:
-    """Return the findings on boards with known solutions and on the moves from them."""
-    space, began = Space(puzzle, drawn[0][0]), perf_counter()
-    overestimates: list[Overestimate] = []
-    falls: list[Fall] = []
-    pairs: list[tuple[int, int]] = []
-    stopped = ""
-
-    def seconds_left() -> float:
-        return inf if seconds is None else seconds - (perf_counter() - began)
-
-    try:
-        with alarm_for(heuristic, seconds_left):
-            evaluate = evaluator_for(heuristic, space).value
-            for board, distance in drawn:
-                if seconds_left() <= 0:
-                    raise CutShort
-                estimate = evaluate(space.encode(board))
-                pairs.append((estimate, distance))
-                if estimate > distance:
-                    overestimates.append(Overestimate(board, estimate, distance))
-                for _, child in puzzle.successors(board):
-                    after = evaluate(space.encode(child))
-                    if estimate > after + 1:
-                        falls.append(Fall(board, child, estimate, after))
-                    elif after > estimate + 1:
-                        falls.append(Fall(child, board, after, estimate))
-    except CutShort:
-        stopped = f"limit of {seconds:g} seconds"
-    return Audit(
-        puzzle=puzzle,
-        heuristic=heuristic.name,
-        boards=len(pairs),
-        overestimate=min(overestimates, key=attrgetter("distance"), default=None),
-        fall=falls[0] if falls else None,
-        mean_estimate=fmean(estimate for estimate, _ in pairs) if pairs else 0.0,
-        mean_distance=fmean(distance for _, distance in pairs) if pairs else 0.0,
-        max_error=max((abs(estimate - distance) for estimate, distance in pairs), default=0),
-        depth=0,
-        stopped=stopped,
-        sampled=True,
-    )
-
-
-@blaming_user_code()
-def _dominance(
-    heuristics: Sequence[Heuristic], space: Space, states: Iterable[State], seconds: float | None
+def dominance(
+    heuristics: Sequence[Heuristic], extent: Extent
 ) -> tuple[dict[str, tuple[str, ...]], int]:
     """Return which heuristics each one dominates, by name, and the number of boards compared."""
+    drawn = extent.drawn or ()
+    space = Space(
+        extent.puzzle, drawn[0][0] if drawn else extent.start or Board.of(extent.puzzle.goal)
+    )
+    sampled = [space.encode(board) for board, _ in drawn]
+    states = sampled or chain.from_iterable(levels_from_goal(space))
     evaluators = [evaluator_for(heuristic, space).value for heuristic in heuristics]
     never_lower = set(permutations(range(len(heuristics)), 2))
     ever_higher: set[tuple[int, int]] = set()
     boards, began = 0, perf_counter()
-    limit = inf if seconds is None else seconds
-    with suppress(CutShort), alarm_for(tuple(heuristics), lambda: limit - (perf_counter() - began)):
+    limit = inf if extent.seconds is None else extent.seconds
+    with interruptible(tuple(heuristics)):
         for state in states:
             if not boards % 64 and perf_counter() - began > limit:
                 break

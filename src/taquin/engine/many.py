@@ -176,6 +176,11 @@ class Many:
                 if not self.is_complete:
                     self.end(INTERRUPTED)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it takes no more tasks."""
+        return self._is_over
+
     def end(self, reason: str) -> None:
         """Take no more tasks, and end those under way."""
         self._is_over, self._reason = True, self._reason or reason

@@ -16,7 +16,7 @@ from time import perf_counter
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.estimate import HeuristicLike, as_heuristic
-from taquin.heuristics.own import alarm_for
+from taquin.heuristics.own import interruptible
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal
@@ -24,8 +24,9 @@ from taquin.model.moves import ANY
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State, fewest_boards, goal_states
 from taquin.notation.values import GoalLike, as_goal
+from taquin.system import interrupts
 from taquin.system.hooks import Pictured
-from taquin.system.interrupts import CutShort, DeferredInterrupts, raise_if_interrupted
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.words import counted, rounded
 
 
@@ -145,9 +146,15 @@ def audit(
     `seconds`, and at Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise
     UnsuitableError without a start that is needed, and for more than `limit` boards.
     """
-    checked = as_heuristic(heuristic)
     if not isinstance(puzzle, Puzzle):
         puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
+    return audit_walk(as_heuristic(heuristic), puzzle, start, limit, seconds).finding(progress)
+
+
+def audit_walk(
+    heuristic: Heuristic, puzzle: Puzzle, start: BoardLike | None, limit: int, seconds: float | None
+) -> AuditWalk:
+    """Return the walk of an audit, about to begin; raise what `audit` raises."""
     if start is None:
         if ANY in puzzle.goal.cells:
             raise UnsuitableError(
@@ -158,36 +165,44 @@ def audit(
     fewest = fewest_boards(puzzle, start)
     if fewest > limit:
         raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
-    walk = _Walk(Space(puzzle, start), limit, seconds)
-    stopped = ""
-    try:
-        with DeferredInterrupts(), alarm_for(checked, walk.seconds_left):
-            walk.run(checked, progress)
-    except KeyboardInterrupt:
-        stopped = "interrupted"
-    except CutShort:
-        stopped = f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
-    return walk.audit(checked.name, stopped)
+    return AuditWalk(heuristic, Space(puzzle, start), limit, seconds)
 
 
-class _Walk:
+def time_is_up(seconds: float) -> str:
+    """Return in words that a limit on time stopped an audit."""
+    return f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+class AuditWalk:
     """The walk over all boards, level by level, and what it has found so far."""
 
-    def __init__(self, space: Space, limit: int, seconds: float | None) -> None:
-        self._space, self._limit = space, limit
+    def __init__(
+        self, heuristic: Heuristic, space: Space, limit: int, seconds: float | None
+    ) -> None:
+        self._heuristic, self._space, self._limit = heuristic, space, limit
         self._seconds = inf if seconds is None else seconds
         self._began = perf_counter()
         self._boards = self._estimates = self._distances = self._max_error = self._distance = 0
         self._overestimate: Overestimate | None = None
         self._fall: Fall | None = None
 
-    def seconds_left(self) -> float:
-        return self._seconds - (perf_counter() - self._began)
+    def finding(self, progress: Callable[[int, int], None] | None = None) -> Audit:
+        """Check all boards, and return what was found; a limit and Ctrl-C stop it."""
+        stopped = ""
+        try:
+            with DeferredInterrupts(), interruptible(self._heuristic):
+                stopped = self._run(progress)
+        except KeyboardInterrupt:
+            if interrupts.are_for_parent:
+                # User code raised it.
+                raise
+            stopped = "interrupted"
+        return self.audit(stopped)
 
-    def run(self, heuristic: Heuristic, progress: Callable[[int, int], None] | None = None) -> None:
-        """Check level after level; raise CutShort when the time is up, or KeyboardInterrupt."""
+    def _run(self, progress: Callable[[int, int], None] | None) -> str:
+        """Check level after level, and return what stopped the walk; raise KeyboardInterrupt."""
         space, limit = self._space, self._limit
-        value, steps = evaluator_for(heuristic, space).value, space.stepper()
+        value, steps = evaluator_for(self._heuristic, space).value, space.stepper()
         self._began = perf_counter()
         estimates = {state: value(state) for state in goal_states(space, limit)}
         level = list(estimates)
@@ -199,8 +214,8 @@ class _Walk:
                 for state in level:
                     if len(estimates) > limit:
                         raise _too_large(space.puzzle, f"more than {limit:,}", limit)
-                    if self.seconds_left() <= 0:
-                        raise CutShort
+                    if perf_counter() - self._began >= self._seconds:
+                        return time_is_up(self._seconds)
                     raise_if_interrupted()
                     parent_estimate = estimates[state]
                     for child, _, _, _ in steps(state):
@@ -219,6 +234,7 @@ class _Walk:
             self._distance += 1
             if reached and progress is not None:
                 progress(self._distance, len(estimates))
+        return ""
 
     def _check(self, level: list[State], estimates: dict[State, int]) -> None:
         distance = self._distance
@@ -232,10 +248,11 @@ class _Walk:
             board = self._space.decode(state)
             self._overestimate = Overestimate(board, estimates[state], distance)
 
-    def audit(self, heuristic: str, stopped: str) -> Audit:
+    def audit(self, stopped: str) -> Audit:
+        """Return what was found until now."""
         return Audit(
             puzzle=self._space.puzzle,
-            heuristic=heuristic,
+            heuristic=self._heuristic.name,
             boards=self._boards,
             overestimate=self._overestimate,
             fall=self._fall,

@@ -11,7 +11,7 @@ workers which cannot see the file run the same code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import ceil, isfinite
 from types import FunctionType
@@ -27,12 +27,15 @@ from taquin.heuristics.base import (
     evaluator_for,
     prepare,
 )
-from taquin.heuristics.user_code import OwnCode, blaming_user_code
+from taquin.heuristics.user_code import Claims, OwnCode, blaming_user_code
 from taquin.model.board import Board
 from taquin.model.space import Space, State
-from taquin.system.interrupts import USER_FILES
+from taquin.system.interrupts import AtOnce
+from taquin.system.words import safe_repr
 
 _Value = TypeVar("_Value")
+_MOST = 10**12
+"""The largest estimate: larger numbers are faults, and do not fit into the numbers of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,6 @@ class FromFunction(Named):
                 f"'{self.name}' estimates boards, and a step into a wall leads to none; search "
                 f"without counting such steps, or use manhattan-agent"
             )
-        if code := getattr(self.function, "__code__", None):
-            USER_FILES.add(code.co_filename)
-
         remarks: list[str] = []
 
         def value(state: State) -> int:
@@ -85,7 +85,7 @@ class FromFunction(Named):
                 raise
             if type(estimate) is not int:
                 estimate = self._whole(estimate, board, remarks)
-            if estimate < 0:
+            if not 0 <= estimate <= _MOST:
                 raise self._no_estimate(estimate, board)
             return estimate
 
@@ -95,8 +95,12 @@ class FromFunction(Named):
 
     def _whole(self, estimate: Any, board: Board, remarks: list[str]) -> int:
         """Return an estimate of another type as a whole number; remark on the first fraction."""
-        if not isinstance(estimate, str) and hasattr(estimate, "__float__"):
-            number = float(estimate)
+        number = None
+        # Whatever `__float__` of an unknown type raises, it gives no number.
+        with suppress(Exception):
+            if not isinstance(estimate, str) and hasattr(estimate, "__float__"):
+                number = float(estimate)
+        if number is not None:
             if number.is_integer():
                 return int(number)
             if isfinite(number) and self.admissible:
@@ -115,8 +119,8 @@ class FromFunction(Named):
         elif isinstance(value, float):
             advice = "; math.ceil rounds it up, as taquin does for one that says it is admissible"
         return UnsuitableError(
-            f"'{self.name}' must return a whole number, 0 or more; it returned {value!r} for "
-            f"{board.text()}{advice}"
+            f"'{self.name}' must return a whole number from 0 to {_MOST:,}; it returned "
+            f"{safe_repr(value)} for {board.text()}{advice}"
         )
 
 
@@ -155,16 +159,30 @@ class OwnHeuristic(Named):
             value = replace(value, function=lambda board: call(board, *arguments, **options))
         return evaluator_for(value, space)
 
+    @property
+    def claims(self) -> Claims:
+        """What the code says of itself; it is loaded unless that is known."""
+        if self.code.claims is None:
+            self._value()
+        assert self.code.claims is not None, "loading it has told"
+        return self.code.claims
+
     def _value(self) -> Heuristic:
         value = self.code.value()
+        heuristic: Heuristic
         if isinstance(value, Heuristic):
-            return value
-        if not callable(value):
+            heuristic = value
+        elif callable(value):
+            heuristic = from_function(value, self.name)
+        else:
             raise OwnCodeError(
                 f"expected {self.code} to be a function of a board or a heuristic, found "
                 f"{type(value).__name__}"
             )
-        return from_function(value, self.name)
+        is_function = isinstance(heuristic, FromFunction)
+        admissible = isinstance(heuristic, FromFunction) and heuristic.admissible
+        self.code.claim(Claims(is_function, admissible))
+        return heuristic
 
 
 def as_function(value: object, space: Space) -> object:
@@ -187,14 +205,18 @@ def how_to_claim(search: object) -> str:
     Empty for a search that does not promise shortest solutions, or whose heuristic is no function
     or says that it is admissible.
     """
+    code = getattr(search, "code", None)
+    if isinstance(code, OwnCode) and code.claims is not None:
+        return code.claims.advice
     heuristic = getattr(search, "heuristic", None)
     if not getattr(search, "optimal", False):
         return ""
     claim = "give it as tq.FromFunction(…, admissible=True)"
     if isinstance(heuristic, OwnHeuristic):
         claim = f"write {heuristic.code.name}.admissible = True below the function"
-        heuristic = heuristic._value()
-    if not isinstance(heuristic, FromFunction) or heuristic.admissible:
+        if not heuristic.claims.is_function or heuristic.claims.admissible:
+            return ""
+    elif not isinstance(heuristic, FromFunction) or heuristic.admissible:
         return ""
     return (
         f"{heuristic.name} does not say that it is admissible, so no solution is proven shortest: "
@@ -227,13 +249,9 @@ def holds_own_code(value: object) -> bool:
     )
 
 
-def alarm_for(value: object, seconds_left: Callable[[], float]) -> AbstractContextManager[object]:
-    """Return a block that ends user code in `value` when no seconds are left."""
-    if not holds_own_code(value):
-        return nullcontext()
-    from taquin.system.alarm import Alarm
-
-    return Alarm(seconds_left)
+def interruptible(value: object) -> AbstractContextManager[object]:
+    """Return a block in which Ctrl-C ends user code in `value`, which may never return."""
+    return AtOnce() if holds_own_code(value) else nullcontext()
 
 
 def with_source(value: _Value) -> _Value:

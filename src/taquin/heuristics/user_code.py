@@ -4,23 +4,29 @@
     mine.py:Beam(linear-conflict, width=3)  the class called with a heuristic and a number
 
 User code runs only when a search is about to begin: reading, listing and reporting a study never
-run it. Its errors are reported in one sentence with file and line.
+run it. Whatever it raises is reported in one sentence with file and line.
+
+In the library user code runs in the process that calls taquin. The command line and studies run
+it in a worker process (`taquin.engine.isolated`). Results bring along what the parent has to know
+about the code (`Claims`), which therefore never loads it.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from _thread import get_ident
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from io import UnsupportedOperation
 from types import ModuleType
 from typing import Any
 
 from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError
+from taquin.system import interrupts
 from taquin.system.files import read_text
-from taquin.system.interrupts import USER_FILES
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
 _files: set[str] = set()
@@ -29,27 +35,76 @@ _files: set[str] = set()
 
 @contextmanager
 def blaming_user_code() -> Iterator[None]:
-    """Turn an exception that user code raises into OwnCodeError; leave every other alone."""
+    """Turn what user code raises, SystemExit included, into OwnCodeError; pass on all else."""
     try:
         yield
-    except Exception as error:
-        # An illegal move is raised by a board, and its place in the user's code is worth naming.
-        if isinstance(error, TaquinError) and not isinstance(error, IllegalMoveError):
+    except BaseException as error:
+        if (blame := _blame(error)) is None:
             raise
-        from traceback import extract_tb
-
-        places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-        message = str(error)
-        if isinstance(error, SyntaxError):
-            places.append((error.filename or "", error.lineno))
-            message = error.msg
-        lines = [f"{file}, line {line}" for file, line in places if file in _files]
-        if not lines:
-            raise
-        blame = OwnCodeError(f"{lines[-1]}: {type(error).__name__}: {message}")
-        for note in getattr(error, "__notes__", ()):
-            blame.add_note(note)
         raise blame from error
+
+
+def _blame(error: BaseException) -> OwnCodeError | None:
+    """Return an exception as the fault of the user code that raised it; None if none did."""
+    # An illegal move is raised by a board, and its place in the user's code is worth naming.
+    if isinstance(error, TaquinError) and not isinstance(error, IllegalMoveError):
+        return None
+    if isinstance(error, KeyboardInterrupt) and not interrupts.are_for_parent:
+        return None
+    if isinstance(error, MemoryError):
+        # That is a limit, and no fault.
+        return None
+    if type(error).__module__.partition(".")[0] == "taquin" and not isinstance(error, Exception):
+        return None
+    raised, cause = error, error.__cause__
+    if isinstance(error, RuntimeError) and isinstance(cause, StopIteration):
+        # Python replaces one that leaves a generator, which a search is.
+        raised = cause
+    places = []
+    trace = raised.__traceback__
+    while trace is not None:
+        places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    try:
+        words = f"{type(raised).__name__}: {raised}"
+    except Exception:
+        words = type(raised).__name__
+    if isinstance(raised, SyntaxError):
+        places.append((raised.filename or "", raised.lineno or 1))
+        words = f"{type(raised).__name__}: {raised.msg}"
+    elif isinstance(raised, SystemExit):
+        words = f"called sys.exit({raised.code!r}); return an estimate or a solution instead"
+    elif isinstance(raised, UnsupportedOperation):
+        words = str(raised)
+    lines = [f"{file}, line {line}" for file, line in places if file in _files]
+    if not lines:
+        return None
+    blame = OwnCodeError(f"{lines[-1]}: {words.removesuffix(': ')}")
+    for note in getattr(error, "__notes__", ()):
+        blame.add_note(note)
+    return blame
+
+
+def place_in_user_code(thread: int | None = None) -> str:
+    """Return the file and line of user code that a thread is in; empty if it is in none."""
+    frame = sys._current_frames().get(get_ident() if thread is None else thread)
+    while frame is not None and frame.f_code.co_filename not in _files:
+        frame = frame.f_back
+    return "" if frame is None else f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What is known of user code once it has been loaded."""
+
+    is_function: bool
+    """Whether it is a function of a board."""
+    admissible: bool = False
+    """Whether a heuristic says that it is admissible."""
+    has_heuristic: bool = False
+    """Whether a search uses a heuristic."""
+    advice: str = ""
+    """What a search lacks for solutions that are proven shortest, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +122,8 @@ class OwnCode:
     """What its brackets hold without a name: heuristics."""
     options: tuple[tuple[str, object], ...] = ()
     """What they hold by name: heuristics, numbers, truth values and texts."""
+    claims: Claims | None = field(default=None, compare=False, repr=False)
+    """What is known of the code; None before it was loaded, here or in a worker process."""
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> OwnCode:
@@ -123,14 +180,17 @@ class OwnCode:
             raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:
-            for files in (_files, USER_FILES):
-                files.add(self.path or self.where)
+            _files.add(self.path or self.where)
             with blaming_user_code():
                 _loaded[key] = self._run(text)
         try:
             return getattr(_loaded[key], self.name)
         except AttributeError:
             raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
+
+    def claim(self, claims: Claims) -> None:
+        """Note what is known of the code."""
+        object.__setattr__(self, "claims", claims)
 
     def value(self) -> Any:
         """Run the code and return its value, a class called with the options.
@@ -179,10 +239,9 @@ class OwnCode:
         sys.path.insert(0, folder)
         try:
             exec(compile(text or "", file, "exec"), module.__dict__)
-        except SystemExit as leaving:
-            raise OwnCodeError(f"{self.where} ends the program ({leaving})") from None
         finally:
-            sys.path.remove(folder)
+            with suppress(ValueError):
+                sys.path.remove(folder)
         return module
 
 

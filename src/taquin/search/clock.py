@@ -43,6 +43,7 @@ class Clock:
         self._since, self._cpu_since = perf_counter(), process_time()
         self._thread = get_ident()
         self._resumed: Phase | None = None
+        self._paused_at: tuple[float, float] | None = None
 
     def enter(self, phase: Phase) -> None:
         """Begin another phase; inside a block of `during`, begin it when the block ends."""
@@ -60,14 +61,18 @@ class Clock:
 
     def spent(self, phase: Phase) -> float:
         """Return the wall-clock seconds spent in a phase so far."""
-        present = perf_counter() - self._since if phase is self.phase else 0.0
+        present = self._now()[0] - self._since if phase is self.phase else 0.0
         return self._spent.get(phase, 0.0) + present
 
     @property
     def cpu_seconds(self) -> float:
         """The processor time of the search so far."""
         is_searching = self.phase is Phase.SEARCHING
-        return self._cpu_spent + (process_time() - self._cpu_since if is_searching else 0.0)
+        return self._cpu_spent + (self._now()[1] - self._cpu_since if is_searching else 0.0)
+
+    def _now(self) -> tuple[float, float]:
+        """Return the wall-clock and the processor time; they stand still in a pause."""
+        return self._paused_at or (perf_counter(), process_time())
 
     @property
     def preparation(self) -> Preparation:
@@ -97,9 +102,10 @@ class Clock:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Count the block to no phase."""
-        since, cpu_since = perf_counter(), process_time()
+        since, cpu_since = self._paused_at = perf_counter(), process_time()
         try:
             yield
         finally:
             self._since += perf_counter() - since
             self._cpu_since += process_time() - cpu_since
+            self._paused_at = None

@@ -34,8 +34,9 @@ from taquin.search.result import (
     Stats,
     Task,
 )
+from taquin.system import interrupts
 from taquin.system.hooks import listening_to_compilation
-from taquin.system.interrupts import CutShort, interrupted
+from taquin.system.interrupts import interrupted
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted, size_as_given
 
@@ -48,8 +49,6 @@ INTERRUPTED = "interrupted"
 _GRACE = {Phase.SEARCHING: 0.0, Phase.BUILDING: 10.0}
 """The phases that a limit on seconds ends, with the seconds that each may take beyond it: nearly
 finished tables serve later searches."""
-_READY_SECONDS = 10.0
-"""Seconds that user code may take to load, whatever the limit: it may import libraries."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 _COST = 20
@@ -79,9 +78,13 @@ class Control:
         self.limits = limits
         self.notice: Notice = notice or (lambda line: None)
         """Passes a line about the machine on to the user."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called when user code begins to load, and when the search begins."""
         self._progress, self._stop = progress, stop
         self._clock = Clock()
         self._memory_read_at = -inf
+        self._loading_since: float | None = None
+        self._loading_seconds = 0.0
         self._proven: float = 0
         self._parity: int | None = None
         self._nodes_before, self._seconds_before, self._cpu_before = 0, 0.0, 0.0
@@ -120,7 +123,9 @@ class Control:
 
     def begin(self) -> None:
         """Start the clock of the search proper; the time before was preparation."""
-        self._clock.enter(Phase.SEARCHING)
+        if self._clock.phase is not Phase.SEARCHING:
+            self._clock.enter(Phase.SEARCHING)
+            self.changed()
 
     def tick(self, counters: Counters) -> bool:
         """Check the limits, report progress, and return whether the search goes on."""
@@ -133,12 +138,13 @@ class Control:
             return False
         limits, left = self.limits, self.nodes_left(counters)
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
+        limited = now + self._loading_seconds if phase is Phase.SEARCHING else now
         # At its limit, a search may still finish unless it counts the nodes that it generates.
         if left < 0 or (left == 0 and limits.counting is Count.GENERATED):
             self.end(Limit.NODES)
         elif limits.seconds is not None and (
             # No time at all leaves nothing worth preparing.
-            limits.seconds == 0 or now >= limits.seconds + _GRACE.get(phase, inf)
+            limits.seconds == 0 or limited >= limits.seconds + _GRACE.get(phase, inf)
         ):
             self.end(Limit.SECONDS)
         elif self._cpu_left() <= 0:
@@ -161,12 +167,27 @@ class Control:
         return self._outcome is None
 
     def seconds_left(self) -> float:
-        """Return the seconds left to user code in the present phase; infinity without a limit."""
+        """Return the seconds left in the present phase; infinity if the limit does not count it."""
+        clock, phase = self._clock, self._clock.phase
         if self.limits.seconds is None:
             return self._cpu_left()
-        if self._clock.phase is Phase.SEARCHING:
-            return min(self.limits.seconds - self.seconds, self._cpu_left())
-        return max(self.limits.seconds, _READY_SECONDS) - self._clock.spent(self._clock.phase)
+        if phase is Phase.SEARCHING:
+            left = self.limits.seconds - self._loading_seconds - self.seconds
+            return min(left, self._cpu_left())
+        if phase is Phase.LOADING and self._loading_since is not None:
+            return self.limits.seconds - (clock.spent(phase) - self._loading_since)
+        return self.limits.seconds + _GRACE.get(phase, inf) - clock.spent(phase)
+
+    @contextmanager
+    def loading_user_code(self) -> Iterator[None]:
+        """Let the limit on seconds count the loading in the block, which may run for ever."""
+        self._loading_since = self._clock.spent(Phase.LOADING)
+        self.changed()
+        try:
+            yield
+        finally:
+            self._loading_seconds += self._clock.spent(Phase.LOADING) - self._loading_since
+            self._loading_since = None
 
     def _cpu_left(self) -> float:
         """Return the seconds of processor time left; infinity before the search proper."""
@@ -202,17 +223,15 @@ class Control:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Let Ctrl-C, a lack of memory and a limit on preparation or user code end the search."""
+        """Let Ctrl-C, a lack of memory and a limit on preparation end the search."""
         try:
             with listening_to_compilation(self.compiling):
                 yield
         except KeyboardInterrupt:
-            self.stop(INTERRUPTED)
-        except CutShort:
-            if self.seconds_left() > 0:
-                # The time limit belongs to an outer search, whose heuristic runs this one.
+            if interrupts.are_for_parent:
+                # User code raised it.
                 raise
-            self.end(Limit.CPU_SECONDS if self._cpu_left() <= 0 else Limit.SECONDS)
+            self.stop(INTERRUPTED)
         except MemoryError:
             self.end(Limit.MEMORY, None)
         except Ended:

@@ -7,14 +7,15 @@ expansions until the next tick, so that ticks come about every 20 ms whatever th
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from contextlib import nullcontext
 from functools import partial
 from itertools import count, pairwise, starmap
 from math import inf
 from time import perf_counter
 
-from taquin.errors import UnsuitableError
+from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.base import Zero, evaluator_for, prepare
-from taquin.heuristics.own import alarm_for
+from taquin.heuristics.own import holds_own_code, interruptible, own_code_in
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
@@ -41,7 +42,7 @@ from taquin.search.result import (
 )
 from taquin.search.run import Algorithm, Exhausted, Found, Run
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
-from taquin.system.words import shorten
+from taquin.system.words import safe_repr, shorten
 
 TAG = EngineTag("glass-box")
 """What these searches call themselves in a result."""
@@ -75,8 +76,15 @@ def trace(
         control = Control(limits or NO_LIMITS, stop=stop)
         search = as_search(algorithm)
         task = Task(*_puzzle_and_start(puzzle, start), search, control.limits)
-        events = _Search(task, search, control, watched=True).events(check)
+        events = trace_under(task, search, control, check=check)
         return deferring_interrupts(events, partial(control.stop, INTERRUPTED), block)
+
+
+def trace_under(
+    task: Task, algorithm: Algorithm, control: Control, *, check: bool = True
+) -> Iterator[Event]:
+    """Return the events of a search under `control`; raise what `trace` raises."""
+    return _Search(task, algorithm, control, watched=True).events(check)
 
 
 def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tuple[Puzzle, Board]:
@@ -122,8 +130,12 @@ class _Search:
         self.run: Run | None = None
         self._stretch, self._tick = 1, 0.0
         control.concern(task)
-        self.calling = alarm_for(algorithm, control.seconds_left)
-        with blaming_user_code(), control.guard(), self.calling:
+        self.calling = interruptible(algorithm)
+        loading = control.loading_user_code() if holds_own_code(algorithm) else nullcontext()
+        with blaming_user_code(), control.guard(), self.calling, loading:
+            for code in own_code_in(algorithm):
+                # Before tables are built, whose time is limited otherwise.
+                code.load()
             conventions = _complete_conventions(algorithm)
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)
             heuristic = algorithm.heuristic or Zero()
@@ -221,6 +233,11 @@ class _Search:
                 if self._cap_passed(run) or not control.tick(counters):
                     return None
                 stretch = self._next_stretch(counters)
+            elif not isinstance(item, Event):
+                raise OwnCodeError(
+                    f"the loop of {self.algorithm} must yield events, or None for a tick; it "
+                    f"yielded {safe_repr(item)}"
+                )
             elif not (isinstance(item, GoalFound) and self._cap_passed(run)):
                 with control.paused():
                     yield item
@@ -257,6 +274,11 @@ class _Search:
 
     def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
         """Return the moves of a loop that ended by itself, or tell the control why it has none."""
+        if not isinstance(ending, Found | Exhausted):
+            raise OwnCodeError(
+                f"the loop of {self.algorithm} must return Found or Exhausted; it returned "
+                f"{safe_repr(ending)}"
+            )
         if isinstance(ending, Found):
             # The cap may have been passed just before the goal was found.
             return None if self._cap_passed(run) else self._moves(ending.path)

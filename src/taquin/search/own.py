@@ -21,8 +21,8 @@ from typing import Any, Self
 
 from taquin.errors import IllegalMoveError, NotationError, OwnCodeError, UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.own import as_function
-from taquin.heuristics.user_code import OwnCode
+from taquin.heuristics.own import as_function, how_to_claim
+from taquin.heuristics.user_code import Claims, OwnCode
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import ANY, Direction, Label, Metric, Move
@@ -34,8 +34,7 @@ from taquin.search.conventions import STANDARD
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import Count, Counters
 from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Run
-from taquin.system.interrupts import USER_FILES
-from taquin.system.words import counted, shorten
+from taquin.system.words import counted, safe_repr
 
 _TICK_SECONDS = 0.02
 _COUNTS = ("expanded", "generated", "max_depth")
@@ -146,7 +145,7 @@ class _Record:
         """Count a board that the search yields, unless it is the one expanded last."""
         if not isinstance(board, Board):
             raise UnsuitableError(
-                f"a search yields the boards that it expands, found {shorten(repr(board))}"
+                f"a search yields the boards that it expands, found {safe_repr(board)}"
             )
         if board != self._last:
             if not isinstance(board, SearchBoard):
@@ -226,8 +225,6 @@ class FunctionSearch:
                 f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "
                 f"generated, not those {run.counting.value}"
             )
-        if code := getattr(self.function, "__code__", None):
-            USER_FILES.add(code.co_filename)
         run.counts = _COUNTS
         record = _Record(run)
         arguments = [] if self.heuristic is None else [as_function(self.heuristic, run.space)]
@@ -292,6 +289,12 @@ def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[
         if _is_solution_by_blank(answer, start, puzzle):
             advice = "\nAs moves of the blank it is right; taquin names where the tile goes."
         raise OwnCodeError(f"the solution of {name} is wrong: {error}{advice}") from None
+    except Exception as error:
+        # What is returned may be of any type, such as an array, and fail in any comparison.
+        raise OwnCodeError(
+            f"{name} must return moves, letters or boards from the start to the goal; it returned "
+            f"{safe_repr(answer)} ({type(error).__name__})"
+        ) from error
 
 
 def _replayed(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
@@ -300,7 +303,7 @@ def _replayed(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
     if isinstance(answer, Board) or not isinstance(answer, Iterable):
         raise IllegalMoveError(
             f"expected moves, letters or boards from the start to the goal, found "
-            f"{shorten(repr(answer))}"
+            f"{safe_repr(answer)}"
         )
     items: list[Any] = [answer] if isinstance(answer, str) else list(answer)
     if all(isinstance(item, str) for item in items):
@@ -364,16 +367,31 @@ class OwnSearch:
     def algorithm(self) -> Algorithm:
         """The search itself; the code runs."""
         value = self.code.value()
+        search: Algorithm
         if isinstance(value, Algorithm):
-            return value
-        if not callable(value):
+            search = value
+        elif callable(value):
+            heuristic: Any = self.code.arguments[0] if self.code.arguments else None
+            search = FunctionSearch(value, heuristic, self.code.options, str(self))
+        else:
             raise UnsuitableError(
                 f"expected {self.code} to be a function of a board, or a search with name, "
                 f"heuristic, conventions, optimal, exhaustive, cap and a loop, found "
                 f"{type(value).__name__}"
             )
-        heuristic: Any = self.code.arguments[0] if self.code.arguments else None
-        return FunctionSearch(value, heuristic, self.code.options, str(self))
+        if self.code.claims is None:
+            is_function = isinstance(search, FunctionSearch)
+            has_heuristic, advice = search.heuristic is not None, how_to_claim(search)
+            self.code.claim(Claims(is_function, has_heuristic=has_heuristic, advice=advice))
+        return search
+
+    @property
+    def claims(self) -> Claims:
+        """What is known of the code; it is loaded unless that is known."""
+        if self.code.claims is None:
+            _ = self.algorithm
+        assert self.code.claims is not None, "loading it has told"
+        return self.code.claims
 
     # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
     heuristic = property(lambda self: self.algorithm.heuristic)
@@ -389,5 +407,6 @@ class OwnSearch:
 
 def is_function(method: object) -> bool:
     """Return whether a search that has run is a function, which proves nothing of its solution."""
-    search = method.algorithm if isinstance(method, OwnSearch) else method
-    return isinstance(search, FunctionSearch)
+    if isinstance(method, OwnSearch):
+        return method.claims.is_function
+    return isinstance(method, FunctionSearch)

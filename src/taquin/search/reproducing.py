@@ -126,7 +126,6 @@ def reproduce(
     number: int,
     kinds: Sequence[Counted] = tuple(Counted),
     searches: Sequence[str] = SEARCHES,
-    *,
     most: int = 10,
     seeds: int = SEEDS,
 ) -> Iterator[Inquiry]:

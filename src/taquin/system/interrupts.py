@@ -4,18 +4,14 @@ Python answers Ctrl-C by raising KeyboardInterrupt wherever it happens to be: du
 `finally`, in a callback that swallows it. A `DeferredInterrupts` block records it instead, and the
 code in the block polls `interrupted()`.
 
-User code, such as a heuristic, may never return to a poll. Inside a block of `taquin.system.alarm`
-it is interrupted at once, and so is whatever it called:
-
-    driver  ─►  loop  ─►  user's heuristic  ─►  anything
-    marker      taquin    interrupted           called by it: interrupted too
+User code, such as a heuristic, may never return to a poll. Inside an `AtOnce` block the first
+Ctrl-C raises KeyboardInterrupt as usual.
 """
 
 from __future__ import annotations
 
 # Not `signal` and `threading`: their wrappers in Python can be interrupted themselves.
 import _signal  # type: ignore[import-not-found]
-import os
 from _thread import get_ident
 from collections.abc import Callable, Iterator
 from types import FrameType
@@ -27,28 +23,34 @@ _presses: list[int] | None = None
 """The interrupts recorded so far; None outside of a block."""
 _listener = 0
 """The thread of the block, the only one that sees them."""
-MARKERS: list[FrameType] = []
-"""The frames of the main thread that are about to call user code, outermost first: Ctrl-C
-interrupts what they call."""
-USER_FILES: set[str] = set()
-"""Files that hold user code although they may lie among the libraries."""
-_LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))
-"""Parts of paths that identify files of libraries."""
+_at_once = 0
+"""The `AtOnce` blocks that the listening thread is in."""
+are_for_parent = False
+"""Whether Ctrl-C never reaches this process: then only user code raises KeyboardInterrupt."""
 
 
-class CutShort(BaseException):
-    """Raised inside user code whose time is up.
+class AtOnce:
+    """A block that may run user code: the first Ctrl-C raises KeyboardInterrupt in it."""
 
-    It derives from BaseException so that `except Exception` in that code does not swallow it.
-    """
+    __slots__ = ("_counts",)
+
+    def __enter__(self) -> Self:
+        global _at_once
+        self._counts = get_ident() == _listener
+        _at_once += self._counts
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        global _at_once
+        _at_once -= self._counts
 
 
 class DeferredInterrupts:
     """A block that records the first Ctrl-C; a second one raises KeyboardInterrupt at once.
 
-    Inside user code (`MARKERS`) the first one raises too. The block does nothing in threads
-    other than the main one, and where the program has its own handler. A nested block shares the
-    record of the outermost one.
+    In an `AtOnce` block the first one raises too. The block does nothing in threads other than the
+    main one, and where the program has its own handler. A nested block shares the record of the
+    outermost one.
     """
 
     __slots__ = ("_is_outermost", "_recorded")
@@ -77,7 +79,7 @@ class DeferredInterrupts:
 
     def _record(self, number: int, frame: FrameType | None) -> None:
         self._recorded.append(number)
-        if len(self._recorded) > 1 or (MARKERS and is_user_code(frame, MARKERS[0])):
+        if len(self._recorded) > 1 or _at_once:
             raise KeyboardInterrupt
 
     @property
@@ -95,24 +97,6 @@ def raise_if_interrupted() -> None:
     """Raise KeyboardInterrupt if Ctrl-C was pressed in the current block of this thread."""
     if interrupted():
         raise KeyboardInterrupt
-
-
-def is_user_code(frame: FrameType | None, marker: FrameType | None) -> bool:
-    """Return whether `frame` runs user code that `marker` called, or anything such code called."""
-    is_users = False
-    while frame is not None and frame is not marker:
-        is_users = is_users or _is_users(frame)
-        frame = frame.f_back
-    return is_users and frame is not None
-
-
-def _is_users(frame: FrameType) -> bool:
-    file = frame.f_code.co_filename
-    if file in USER_FILES:
-        return True
-    package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    is_library = file.startswith("<frozen") or any(part in file for part in _LIBRARIES)
-    return package != "taquin" and not is_library
 
 
 def deferring_interrupts(

@@ -83,6 +83,20 @@ def shorten(text: str, limit: int = 24) -> str:
     return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"
 
 
+def safe_repr(value: object, limit: int = 80) -> str:
+    """Return `repr(value)` in one line of about `limit` characters, whatever the value is.
+
+    >>> safe_repr([1, 2]), safe_repr(10**5000)
+    ('[1, 2]', 'int')
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:
+        # A class of the user's may raise anything, and Python does not print the largest integers.
+        return type(value).__name__
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
 def printable(text: str) -> str:
     r"""Return `text` with its control characters escaped, line ends and tabs excepted.
 

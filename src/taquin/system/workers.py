@@ -53,6 +53,8 @@ class WorkerProcess:
         self._module = module
         self._process: Popen[bytes] | None = None
         self._sending = Lock()
+        self._options: dict[str, Any] = {}
+        """Options of `Popen` besides those of `worker_command`."""
         self.is_closed = False
         """Whether nothing is to be started any more."""
 
@@ -63,13 +65,17 @@ class WorkerProcess:
 
     def start(self) -> Any:
         """Start a process and return its first answer; None if it dies, or if this is closed."""
-        if self.is_closed:
-            return None
+        self.launch()
+        return None if self.is_closed else self.read()
+
+    def launch(self) -> None:
+        """Start a process if there is none, and do not wait for its first answer."""
+        if self.is_closed or self._process is not None:
+            return
         command, options = worker_command(self._module)
-        self._process = Popen(command, **options)
+        self._process = Popen(command, **options, **self._options)
         if self.is_closed:
             self._process.kill()
-        return self.read()
 
     def send(self, request: bytes) -> None:
         """Send a pickled request; the next answer says whether the process still lives."""
@@ -82,18 +88,22 @@ class WorkerProcess:
     def read(self) -> Any:
         """Return the next answer; None if the process died before that was complete."""
         process = self._process
-        if process is None or process.stdout is None:
-            return None
-        try:
-            return pickle.load(process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError, ValueError):
-            return None
+        return None if process is None else answer_of(process)
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing."""
         process = self._process
-        if process is not None:
-            process.kill()
+        if process is None:
+            return
+        if "start_new_session" in self._options:
+            # What the worker has started ends with it; a group may outlive its first process.
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+
+    def wait(self, seconds: float) -> int:
+        """Return the status of a process that ends; raise `subprocess.TimeoutExpired` if not."""
+        return self._process.wait(seconds) if self._process else 0
 
     def close(self) -> None:
         """Kill the process, and start no other."""
@@ -116,6 +126,14 @@ class WorkerProcess:
         return exit_in_words(process.wait())
 
 
+def answer_of(process: Popen[bytes]) -> Any:
+    """Return the next answer of a process; None if it died before that was complete."""
+    try:
+        return pickle.load(process.stdout) if process.stdout else None
+    except (EOFError, OSError, pickle.UnpicklingError, ValueError):
+        return None
+
+
 def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:
     """Pass every request to `handle`, in a thread; return the stream to write answers to.
 
@@ -123,10 +141,14 @@ def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:
     this once, before anything else. Ctrl-C is left to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # The output of a library must not appear between the answers.
+    # Libraries and user code must neither read requests nor print between the answers.
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    Thread(target=_receive, args=(sys.stdin.buffer, handle), daemon=True).start()
+    Thread(target=_receive, args=(requests, handle), daemon=True).start()
     return answers
 
 
@@ -141,5 +163,9 @@ def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
         handle(error)
         requests.read()
     finally:
+        # Processes that the worker has started end with it, if it leads a group of its own.
+        with suppress(AttributeError, OSError):
+            if os.getpgid(0) == os.getpid():
+                os.killpg(0, signal.SIGKILL)
         # An orderly exit would wait for the request that the worker is doing.
         os._exit(0)

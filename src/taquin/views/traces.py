@@ -43,6 +43,7 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.events import Event, Fate, Node
+from taquin.search.own import OwnSearch
 from taquin.search.result import Outcome, Result
 from taquin.search.run import Algorithm
 from taquin.system.layout import side_by_side
@@ -315,6 +316,8 @@ def view_for(algorithm: Algorithm) -> str:
     """
     if isinstance(algorithm, DepthFirst | IterativeDeepening | IDAStar | RecursiveBestFirst):
         return "backtrace"
+    if isinstance(algorithm, OwnSearch):
+        return "commentary" if algorithm.claims.has_heuristic else "levels"
     if algorithm.heuristic is None or isinstance(algorithm, Beam):
         return "levels"
     return "commentary"

@@ -6,33 +6,33 @@ A pool does each run in a worker process. A worker that dies is replaced, and so
 libraries or tables which the next run does not need: the time and the memory of a run never depend
 on the runs before it. A run whose process dies is tried `TRIES` times, as anyone may kill it.
 
-The user's own code may hang where no exception can end it, inside a C library for example. Its
-process is then killed some seconds after the limit on time, and the limit is recorded.
+User code may never return. Its process is then killed half a second after the limit on time
+(`taquin.system.jobs`), and the limit is recorded.
 """
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
+from math import inf
 from queue import Empty, SimpleQueue
-from threading import Condition, Event, Thread, Timer
-from typing import Protocol
+from threading import Condition, Thread
+from time import perf_counter
+from typing import Any, Protocol
 
 from taquin.errors import MachineError, UnsuitableError
 from taquin.heuristics.own import holds_own_code
 from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.worker import Answer, Request, execute, overdue_record, unfinished
+from taquin.lab.run.worker import Answer, answer, begin, execute, overdue_record, unfinished
 from taquin.lab.study.study import Job, code_version
-from taquin.system.workers import WorkerProcess
+from taquin.system.jobs import End, JobProcess
+from taquin.system.jobs import Ending as JobEnding
 
 TRIES = 3
 """How often a run is tried if its process dies."""
-_GRACE = 10.0
-"""Seconds after the limit on time until a process that runs the user's own code is killed."""
-_STARTS = 5
-"""How often a process is started if it dies before it is ready."""
+_SILENCE = 10.0
+"""Seconds beyond the limit on time after which a process that gives no sign of life is killed."""
 
 
 class Executor(Protocol):
@@ -187,7 +187,7 @@ def drain(done: SimpleQueue[Record | Exception], seconds: float) -> list[Record]
     return records
 
 
-class StudyWorker(WorkerProcess):
+class StudyWorker(JobProcess):
     """One worker process of a study."""
 
     def __init__(self, memory: int | None = None) -> None:
@@ -204,26 +204,23 @@ class StudyWorker(WorkerProcess):
         Raise UnsuitableError for a job that cannot be sent to another process, and TaquinError if
         no process starts, or if it runs other code than the job asks for.
         """
-        request: Request = (job, self._memory)
-        try:
-            content = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
-        except Exception as error:
-            raise _unsendable(job, f"{type(error).__name__}: {error}") from None
         kind = kind_of(job)
         if self.kind not in (None, kind):
             self.reap()
         for _ in range(TRIES):
-            answer = None if self.is_closed else self._ask(job, content)
+            answered = "closed" if self.is_closed else self._ask(job)
             if self.is_closed:
                 return None
-            if answer is None or answer.fault or answer.is_last:
-                ending = self.reap()
-            elif answer.kept:
+            if isinstance(answered, str):
+                ending = answered
+                continue
+            if answered.fault or answered.is_last:
+                self.reap()
+            elif answered.kept:
                 self.kind = kind
-            if answer is not None and answer.fault:
-                raise _unsendable(job, answer.fault)
-            if answer is not None:
-                return answer.record
+            if answered.fault:
+                raise _unsendable(job, answered.fault)
+            return answered.record
         return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}")
 
     def reap(self) -> str:
@@ -231,44 +228,43 @@ class StudyWorker(WorkerProcess):
         self.kind = None
         return super().reap()
 
-    def _ask(self, job: Job, request: bytes) -> Answer | None:
-        """Return the answer to a request; None if the process died."""
+    def _ask(self, job: Job) -> Answer | str:
+        """Return the answer to a job, or how its process died."""
         if self.pid is None:
-            self._start()
-        if self.is_closed:
-            return None
+            begun = self._ending(begin)
+            if self.is_closed or begun.how is not End.DONE:
+                return str(begun.value)
+            self._code = begun.value
         if job.run.code == code_version() != self._code:
             raise MachineError(
                 "the code of taquin was changed while the study ran: what is done is recorded; "
                 "run the study again to go on with the code as it is now"
             )
-        is_overdue = Event()
-
-        def kill() -> None:
-            is_overdue.set()
-            self.kill()
-
         seconds = job.run.limits.seconds
-        timer = Timer((seconds or 0) + _GRACE, kill)
-        self.send(request)
-        if seconds is not None and holds_own_code(job.algorithm):
-            timer.start()
-        answer: Answer | None = self.read()
-        timer.cancel()
-        return Answer(overdue_record(job), is_last=True) if is_overdue.is_set() else answer
+        is_timed = seconds is not None and holds_own_code(job.algorithm)
+        silence = seconds + _SILENCE if is_timed and seconds is not None else inf
+        began = perf_counter()
+        try:
+            ending = self._ending(answer, job, self._memory, silence=silence)
+        except Exception as error:
+            raise _unsendable(job, f"{type(error).__name__}: {error}") from None
+        match ending.how:
+            case End.DONE:
+                answered: Answer = ending.value
+                return answered
+            case End.SECONDS:
+                return Answer(overdue_record(job, perf_counter() - began))
+            case End.MEMORY:
+                return Answer(unfinished(job, Ending.OUT_OF_MEMORY, "out of memory"), is_last=True)
+            case End.FAILED:
+                return Answer(None, fault=str(ending.value))
+        return str(ending.value)
 
-    def _start(self) -> None:
-        """Start a process, again if it is killed at once, unless this is closed."""
-        ending = ""
-        for _ in range(_STARTS):
-            ready: Answer | None = self.start()
-            if ready is not None:
-                self._code = ready.code
-                return
-            if self.is_closed:
-                return
-            ending = self.reap()
-        raise MachineError(f"no worker process could be started: {ending}")
+    def _ending(
+        self, function: Callable[..., Any], *arguments: Any, silence: float = inf
+    ) -> JobEnding:
+        messages = self.messages(function, *arguments, silence=silence)
+        return next(message for message in messages if isinstance(message, JobEnding))
 
 
 def _unsendable(job: Job, why: str) -> UnsuitableError:

@@ -1,32 +1,32 @@
 """Do one run and return its record, also of a failure; here, or in a worker process.
 
-A worker process answers pickled requests with pickled answers (`taquin.system.workers`). It exits
-after a run that left it larger than before, so that the figures of the next run are its own. It may
-keep libraries and tables, but only for runs that need the same ones: `Answer.kept` says so.
+A worker process does a run as a job (`taquin.system.jobs`). It is replaced after a run that left it
+larger than before, so that the figures of the next run are its own. It may keep libraries and
+tables, but only for runs that need the same ones: `Answer.kept` says so.
 """
 
 from __future__ import annotations
 
 import gc
-import os
-import pickle
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from queue import SimpleQueue
-from typing import BinaryIO
+from functools import partial
+from math import inf
 
 from taquin import Limit, OwnCodeError, TaquinError, write_moves
 from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
+from taquin.engine.isolated import control_for
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
 from taquin.search.control import Control
 from taquin.search.own import OwnSearch
-from taquin.search.result import Stats, Task
+from taquin.search.result import Limits, Stats, Task
 from taquin.system import machine
-from taquin.system.workers import receive_requests
+from taquin.system.jobs import Link, main
 
 _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
@@ -41,11 +41,10 @@ _CHANGED = (
 ASKS_SOLVER = "it calls a solver of taquin"
 """The reason in a record of user code that has another search do its work."""
 
-Request = tuple[Job, int | None]
-"""A job, and the most bytes that it may add to the process; None for no limit."""
+__all__ = ["Answer", "answer", "begin", "execute", "main", "overdue_record", "unfinished"]
 
 
-def execute(job: Job) -> Record:
+def execute(job: Job, control_of: Callable[[Limits], Control] = Control) -> Record:
     """Do a run in this process and return its record; exceptions become records too."""
     try:
         # Named searches are compared with each other, so all run on the engine that runs any.
@@ -55,7 +54,8 @@ def execute(job: Job) -> Record:
             # Runs are parallel, so that each has one thread and the same counts every time.
             engine = replace(engine, threads=1)  # type: ignore[type-var]
         limits, created = job.run.limits, Control.created
-        result = solve(Task(job.puzzle, job.start, job.algorithm, limits), engine, Control(limits))
+        task = Task(job.puzzle, job.start, job.algorithm, limits)
+        result = solve(task, engine, control_of(limits))
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
     except OwnCodeError as error:
@@ -97,79 +97,73 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     return Record(job.run, ending, reason, machine=machine.machine(), when=now)
 
 
-def overdue_record(job: Job) -> Record:
-    """Return the record of a run whose process was killed because it ignored its limit."""
-    control = Control(job.run.limits)
-    control.end(Limit.SECONDS)
+def overdue_record(job: Job, elapsed: float) -> Record:
+    """Return the record of a run whose process was killed after some seconds at a limit."""
+    limits = job.run.limits
+    control = Control(limits)
+    is_cpu = limits.cpu_seconds is not None and elapsed < (limits.seconds or inf)
+    limit = Limit.CPU_SECONDS if is_cpu else Limit.SECONDS
+    control.end(limit)
     record = unfinished(job, Ending.LIMIT, f"{control.reason}; its process was killed")
-    return replace(record, limit_reached=Limit.SECONDS.value)
+    return replace(record, limit_reached=limit.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request."""
+    """The answer of a worker."""
 
     record: Record | None
-    """The record; None for a request that could not be done."""
+    """The record; None for a run that could not be done."""
     fault: str = ""
-    """Why the request could not be done."""
+    """Why the run could not be done."""
     is_last: bool = False
-    """Whether the worker exits after this answer."""
+    """Whether the worker is to be replaced."""
     kept: bool = False
     """Whether the worker keeps libraries and tables that only runs of this kind load."""
-    code: str = ""
-    """The version of the worker's code, in the answer that it sends when it starts."""
 
 
-def main() -> None:
-    """Answer requests until there are no more."""
-    requests: SimpleQueue[Request | Exception] = SimpleQueue()
-    answers = receive_requests(requests.put)
-    _send(answers, Answer(None, code=code_version()))
+_size = 0
+"""The bytes that this worker held before its first run, or after one that loaded a library."""
+_kept = False
+"""Whether it keeps a library."""
+
+
+def begin(link: Link) -> str:
+    """Get ready for runs, and return the version of this worker's code."""
+    global _size
     # Objects that exist now are never freed, so the collector may skip them.
     gc.collect()
     gc.freeze()
     machine.release_memory()
-    size = machine.process_memory()
-    kept = False
-    while True:
-        request = requests.get()
-        if isinstance(request, Exception):
-            _send(answers, Answer(None, fault=f"{type(request).__name__}: {request}"))
-            continue
-        job, memory = request
-        # Functions and classes are pickled by name: this process imported them from their files.
-        if place := changed_part(job.algorithm, job.run.own_code):
-            _send(answers, Answer(None, fault=f"{place} {_CHANGED}"))
-            continue
-        loaded = len(sys.modules)
-        record = _execute_alone(job, memory)
-        gc.collect()
-        machine.release_memory()
-        if len(sys.modules) > loaded:
-            # The same goes for what this run has loaded: to look through it takes a millisecond.
-            gc.freeze()
-        if len(sys.modules) - loaded > _LIBRARY:
-            # The next run of this kind would only load the library again.
-            size, kept = machine.process_memory(), True
-        is_last = machine.process_memory() - size > _GROWTH
-        _send(answers, Answer(record, is_last=is_last, kept=kept))
-        if is_last:
-            # An orderly exit would wait for the thread that reads requests.
-            os._exit(0)
+    _size = machine.process_memory()
+    return code_version()
 
 
-def _execute_alone(job: Job, memory: int | None) -> Record:
+def answer(link: Link, job: Job, memory: int | None) -> Answer:
+    """Do a run that may add `memory` bytes to this process; None for any number."""
+    global _size, _kept
+    # Functions and classes are pickled by name: this process imported them from their files.
+    if place := changed_part(job.algorithm, job.run.own_code):
+        return Answer(None, fault=f"{place} {_CHANGED}")
+    loaded = len(sys.modules)
+    record = _execute_alone(link, job, memory)
+    gc.collect()
+    machine.release_memory()
+    if len(sys.modules) > loaded:
+        # The same goes for what this run has loaded: to look through it takes a millisecond.
+        gc.freeze()
+    if len(sys.modules) - loaded > _LIBRARY:
+        # The next run of this kind would only load the library again.
+        _size, _kept = machine.process_memory(), True
+    return Answer(record, is_last=machine.process_memory() - _size > _GROWTH, kept=_kept)
+
+
+def _execute_alone(link: Link, job: Job, memory: int | None) -> Record:
     """Return the record of a run that has this process to itself."""
     is_reset = machine.reset_peak()
     ceilings = [size for size in (memory, job.run.limits.memory) if size is not None]
     with machine.memory_ceiling(min(ceilings, default=None)):
-        record = execute(job)
+        record = execute(job, partial(control_for, link))
     if not is_reset:
         return record
     return replace(record, stats=replace(record.stats, peak_memory=machine.peak_memory()))
-
-
-def _send(answers: BinaryIO, answer: Answer) -> None:
-    pickle.dump(answer, answers, protocol=pickle.HIGHEST_PROTOCOL)
-    answers.flush()

@@ -1,0 +1,502 @@
+"""Jobs: functions that run in a worker process, which can be limited, stopped and killed.
+
+    parent                                               worker
+    process.messages(function, …)      ── request ──►    function(link, …)
+    Text, Item, Beat, …, Ending        ◄── messages ──   print(), link.put(item), a beat, the value
+
+A job is a top-level function with picklable arguments. While it runs, the worker sends a *beat*
+about every 50 ms: the seconds that the job has left and its state, both from `Link.describe`. The
+parent kills the worker when these seconds are used up and no answer comes, when the worker holds
+more memory than it may, and when it goes on after it was asked to stop. Whatever the job does,
+`messages` ends with an `Ending`. After a kill the next job gets a new process.
+
+Messages come in the order in which they were sent, and what the job prints is one of them.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from math import inf
+from queue import Empty, Full, Queue, SimpleQueue
+from subprocess import Popen, TimeoutExpired
+from threading import RLock, Thread
+from time import perf_counter, sleep
+from typing import Any, BinaryIO
+
+from taquin.errors import MachineError, TaquinError
+from taquin.system import interrupts
+from taquin.system.machine import memory_ceiling, process_memory
+from taquin.system.workers import WorkerProcess, answer_of, exit_in_words, receive_requests
+
+_INTERVAL = 0.05
+"""Seconds between two beats, and the longest that a message waits for others to be sent with."""
+_POLL = 0.01
+"""Seconds between two looks of the parent at the memory of the worker."""
+GRACE = 0.5
+"""Seconds that a job may take to end by itself, after its time is up or it was asked to stop."""
+_MEMORY_GRACE, _CEILING = 1.06, 1.1
+"""Shares of the limit on memory at which the parent kills the worker, and at which allocations fail
+in the worker: a job that watches its memory ends by itself before."""
+_BATCH, _TEXT = 64, 1 << 13
+"""Items and characters after which messages are sent at once."""
+_LONGEST = 1 << 16
+"""Characters of the longest text in a message: the parent keeps several."""
+_QUEUE = 64
+"""Batches that the parent reads ahead."""
+_STARTS = 3
+"""How often a process is started if it dies before it is ready."""
+_PR_SET_PDEATHSIG = 1
+"""The option of Linux's `prctl` for a signal when the parent ends."""
+_SAYS_MEMORY = sys.platform == "linux"
+"""Whether a process can see how much memory another one holds."""
+
+
+class End(Enum):
+    """How a job ended."""
+
+    DONE = auto()
+    """It returned a value."""
+    FAILED = auto()
+    """It raised an exception."""
+    SECONDS = auto()
+    """It was killed: its time was up."""
+    MEMORY = auto()
+    """It held, or asked for, too much memory."""
+    STOPPED = auto()
+    """It was killed: it went on after it was asked to stop."""
+    DIED = auto()
+    """Its process ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a job printed."""
+
+    text: str
+    is_error: bool = False
+    """Whether it is for the error stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value that a job put into its messages."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A sign of life."""
+
+    seconds_left: float
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The last message."""
+
+    how: End
+    value: Any = None
+    """The value returned, the exception raised, or in words how the process ended."""
+    state: Any = None
+    """The state in the last beat; None if there was none."""
+
+
+class JobError(Exception):
+    """An exception of a job that is not taquin's, by its name and message."""
+
+
+Message = Text | Item | Beat | Ending
+
+
+class JobProcess(WorkerProcess):
+    """A process for one job at a time, as its parent sees it; replaced when it was killed.
+
+    It imports `module`, which has the function `main` of this file, before it is ready.
+    """
+
+    def __init__(self, module: str = "taquin.system.jobs") -> None:
+        super().__init__(module)
+        self._is_ready = False
+        # Ctrl-C is for the parent alone, and processes that a job starts end with it.
+        self._options = {} if sys.platform == "win32" else {"start_new_session": True}
+        self._batches: Queue[list[Message] | None] = Queue(_QUEUE)
+
+    def start(self) -> Any:
+        """Start a process; raise MachineError if none starts."""
+        for _ in range(_STARTS):
+            ready = super().start()
+            if ready is not None or self.is_closed:
+                self._is_ready = True
+                self._batches = Queue(_QUEUE)
+                if self._process is not None:
+                    passed = (self._process, self._batches)
+                    Thread(target=_pass_on, args=passed, daemon=True).start()
+                return ready
+            ending = self.reap()
+        raise MachineError(f"no worker process could be started: {ending}")
+
+    def messages(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        memory: int | None = None,
+        silence: float = inf,
+        stopping: Callable[[], str] = lambda: "",
+    ) -> Generator[Message, None, None]:
+        """Run a job, and yield its messages; the last is its `Ending`.
+
+        `memory` limits the bytes that the worker holds, and `silence` the seconds without a beat,
+        however many the last one said are left. `stopping` is called regularly; it returns
+        why the job has to stop, or nothing. A job whose messages are not taken to the end is
+        killed. Raise what `pickle.dumps` raises for arguments that cannot be sent.
+        """
+        folder = ""
+        with suppress(OSError):
+            folder = os.getcwd()
+        request = pickle.dumps(
+            _Request(function, arguments, memory, folder, [*sys.path]), pickle.HIGHEST_PROTOCOL
+        )
+        if not self._is_ready:
+            self.start()
+        self.send(request)
+        ending = None
+        try:
+            for message in self._supervised(memory, silence, stopping):
+                ending = message if isinstance(message, Ending) else None
+                yield message
+        finally:
+            if ending is None or ending.how not in (End.DONE, End.FAILED):
+                self.kill()
+                self.reap()
+
+    def reap(self) -> str:
+        """Wait for the end of the process, and return how it ended."""
+        self._is_ready = False
+        return super().reap()
+
+    def _supervised(
+        self, memory: int | None, silence: float, stopping: Callable[[], str]
+    ) -> Iterator[Message]:
+        left, waited, stop_at = inf, 0.0, inf
+        state: Any = None
+        while True:
+            began = perf_counter()
+            batch: list[Message] | None = []
+            with suppress(Empty):
+                batch = self._batches.get(timeout=_POLL)
+            # Time in which the parent does not listen is no time of the job.
+            waited += perf_counter() - began
+            if batch is None:
+                yield Ending(End.DIED, self._death(), state)
+                return
+            for message in batch:
+                if isinstance(message, Beat):
+                    left, waited, state = message.seconds_left, 0.0, message.state
+                elif isinstance(message, Ending):
+                    yield replace(message, state=state)
+                    return
+                yield message
+            if stop_at == inf and (reason := stopping()):
+                stop_at = perf_counter() + GRACE
+                self.send(pickle.dumps(reason))
+            how = None
+            if left - waited < -GRACE or waited > silence:
+                how = End.SECONDS
+            elif perf_counter() > stop_at:
+                how = End.STOPPED
+            elif memory is not None and self._resident() > memory * _MEMORY_GRACE:
+                how = End.MEMORY
+            if how is not None:
+                self.kill()
+                yield from self._rest(how, state)
+                return
+
+    def _rest(self, how: End, state: Any) -> Iterator[Message]:
+        """Yield what the worker had sent before it was killed."""
+        while (batch := self._batches.get()) is not None:
+            for message in batch:
+                if isinstance(message, Ending):
+                    yield replace(message, state=state)
+                    return
+                yield message
+        yield Ending(how, None, state)
+
+    def _death(self) -> str:
+        """Return how the process ended; kill one that only closed its output."""
+        how = "it closed its output"
+        with suppress(TimeoutExpired):
+            how = exit_in_words(self.wait(GRACE))
+        self.kill()
+        self.reap()
+        return how
+
+    def _resident(self) -> int:
+        """Return the bytes that the worker holds; 0 where only the worker can see it."""
+        if _SAYS_MEMORY:
+            with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/statm") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return 0
+
+
+def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> None:
+    """Read the batches of a process until there are no more, in a thread."""
+    batch: list[Message] | None = []
+    while batch is not None:
+        try:
+            batch = answer_of(process)
+        except Exception as error:
+            # The value of a job may have come from its own classes, unknown here.
+            batch = [Ending(End.DIED, f"it sent what cannot be read, {_sendable(error)}")]
+        while True:
+            with suppress(Full):
+                batches.put(batch, timeout=1.0)
+                break
+            if process.returncode is not None:
+                # Nobody listens to a process that has been waited for.
+                return
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    memory: int | None
+    folder: str
+    """The current folder of the parent."""
+    path: list[str]
+    """Where the parent looks for modules."""
+
+
+spare: list[JobProcess] = []
+"""Processes that were launched before it was known who needs them."""
+
+
+def close_spare() -> None:
+    """Kill the processes that nobody took."""
+    while spare:
+        spare.pop().close()
+
+
+class Link:
+    """The worker's side: what a job may say while it runs, and hears."""
+
+    def __init__(self, answers: BinaryIO) -> None:
+        self._answers, self._lock = answers, RLock()
+        self._messages: list[Message] = []
+        self._size = self._beaten_at = 0.0
+        self._describe: Callable[[], tuple[float, Any]] | None = None
+        self.memory: int | None = None
+        """The bytes that the process may hold; None for any."""
+        self.stop_reason = ""
+        """Why the job has to stop; empty while it need not."""
+
+    def describe(self, state: Callable[[], tuple[float, Any]]) -> None:
+        """Set what a beat tells: the seconds left, and a value. Another thread calls it."""
+        self._describe = state
+        self.beat()
+
+    def put(self, value: Any) -> None:
+        """Send an item, with others that follow soon."""
+        self._add(Item(value), 1 / _BATCH)
+
+    def write(self, text: str, is_error: bool) -> None:
+        """Send what the job prints."""
+        for begin in range(0, len(text), _LONGEST):
+            piece = text[begin : begin + _LONGEST]
+            self._add(Text(piece, is_error), len(piece) / _TEXT)
+
+    def _add(self, message: Message, share: float) -> None:
+        with self._lock:
+            last = self._messages[-1] if self._messages else None
+            if (
+                isinstance(message, Text)
+                and isinstance(last, Text)
+                and last.is_error == message.is_error
+            ):
+                self._messages[-1] = replace(last, text=last.text + message.text)
+            else:
+                self._messages.append(message)
+            self._size += share
+            if perf_counter() - self._beaten_at >= _INTERVAL:
+                self.beat()
+            if self._size >= 1:
+                self._send()
+
+    def beat(self) -> None:
+        """Send a beat, and all that waits."""
+        with self._lock:
+            describe = self._describe
+            if describe is not None:
+                self._beaten_at = perf_counter()
+                self._messages.append(Beat(*describe()))
+                self._send()
+
+    def finish(self, ending: Ending) -> None:
+        """Send the last message of a job."""
+        with self._lock:
+            self._describe = None
+            self._messages.append(ending)
+            try:
+                self._send()
+            except Exception as error:
+                self._messages = [Ending(End.FAILED, _sendable(error))]
+                self._send()
+
+    def _send(self) -> None:
+        messages, self._messages, self._size = self._messages, [], 0.0
+        content = pickle.dumps(messages, pickle.HIGHEST_PROTOCOL)
+        self._answers.write(content)
+        self._answers.flush()
+
+    def keep_beating(self) -> None:
+        """Beat for ever, in a thread."""
+        while True:
+            sleep(_INTERVAL)
+            # A job may replace whatever it finds; the parent then waits in vain, and kills it.
+            with suppress(Exception):
+                self.beat()
+                if self.memory is None or _SAYS_MEMORY or self._describe is None:
+                    continue
+                if process_memory() > self.memory * _MEMORY_GRACE:
+                    self.finish(Ending(End.MEMORY))
+                    os._exit(0)
+
+    def leave(self) -> None:
+        """Let go of the parent, in a process that a job has forked."""
+        self._lock = RLock()
+        self._answers = open(os.devnull, "wb")  # noqa: SIM115
+        self._describe = None
+
+
+class _Printed(io.TextIOBase):
+    """The standard output or the error stream of a job; closing it has no effect."""
+
+    encoding = "utf-8"
+
+    def __init__(self, link: Link, is_error: bool) -> None:
+        self._link, self._is_error = link, is_error
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._link.write(text, self._is_error)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    @property
+    def buffer(self) -> Any:
+        """The stream for bytes."""
+        return _PrintedBytes(self)
+
+
+class _PrintedBytes(io.RawIOBase):
+    def __init__(self, text: _Printed) -> None:
+        self._text = text
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        written = bytes(content)
+        self._text.write(written.decode(errors="replace"))
+        return len(written)
+
+
+class _NoInput(io.TextIOBase):
+    """The standard input of a job."""
+
+    def readable(self) -> bool:
+        return True
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise io.UnsupportedOperation(
+            "input(), sys.stdin and debuggers are not available here; pass values as options in "
+            "brackets, and use print() to look at them"
+        )
+
+    read = readline = readlines = __next__ = fileno = _refuse
+
+
+def _sendable(error: BaseException) -> Exception:
+    """Return an exception that the parent can read: one of taquin's, or its name and message."""
+    if isinstance(error, TaquinError):
+        with suppress(Exception):
+            sent: Exception = pickle.loads(pickle.dumps(error.with_traceback(None)))
+            return sent
+    try:
+        return JobError(" ".join(f"{type(error).__name__}: {error}".split()))
+    except Exception:
+        return JobError(type(error).__name__)
+
+
+def main() -> None:
+    """Run jobs until the parent closes the pipe."""
+    requests: SimpleQueue[_Request | Exception] = SimpleQueue()
+    link: Link
+
+    def receive(request: Any) -> None:
+        if isinstance(request, str):
+            link.stop_reason = request
+        else:
+            requests.put(request)
+
+    # The parent sends nothing before the first answer.
+    answers = receive_requests(receive)
+    link = Link(answers)
+    interrupts.are_for_parent = True
+    with suppress(AttributeError):
+        os.register_at_fork(after_in_child=link.leave)
+    if sys.platform == "linux":
+        # A long call of C keeps the thread from running that sees the parent's end.
+        from ctypes import CDLL
+
+        CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    sys.stdin = sys.__stdin__ = _NoInput()  # type: ignore[assignment, misc]
+    sys.stdout = sys.__stdout__ = _Printed(link, is_error=False)  # type: ignore[assignment, misc]
+    sys.stderr = sys.__stderr__ = _Printed(link, is_error=True)  # type: ignore[assignment, misc]
+    builtins.input = sys.breakpointhook = sys.stdin._refuse
+    pickle.dump(True, answers)
+    answers.flush()
+    Thread(target=link.keep_beating, daemon=True).start()
+    while True:
+        request = requests.get()
+        if isinstance(request, Exception):
+            link.finish(Ending(End.FAILED, _sendable(request)))
+            continue
+        with suppress(OSError):
+            os.chdir(request.folder)
+        sys.path[:] = request.path
+        link.finish(_ending_of(link, request))
+        link.stop_reason = ""
+
+
+def _ending_of(link: Link, request: _Request) -> Ending:
+    link.memory = memory = request.memory
+    growth = None if memory is None else max(0, int(memory * _CEILING) - process_memory())
+    try:
+        with memory_ceiling(growth):
+            return Ending(End.DONE, request.function(link, *request.arguments))
+    except MemoryError:
+        return Ending(End.MEMORY)
+    except BaseException as error:
+        if os.environ.get("TAQUIN_DEBUG"):
+            from traceback import print_exception
+
+            print_exception(error)
+        return Ending(End.FAILED, _sendable(error))

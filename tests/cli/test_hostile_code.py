@@ -1,0 +1,517 @@
+"""User code that is hostile: one sentence, the right exit status, in time and in memory.
+
+Each heuristic of the table runs in `solve`, `compare`, `audit`, `estimate` and `trace`. The fast
+tests take two of these commands for each, in turn; the slow ones take all.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import COMMAND, posix, run
+
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+SECONDS = 0.7
+MEMORY = 200
+"""Megabytes."""
+COMMANDS = ("solve", "compare", "audit", "estimate", "trace")
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A file with a heuristic `h`, and how a command that uses it has to end."""
+
+    name: str
+    source: str
+    status: int
+    said: str = ""
+    """A part of the sentence."""
+
+
+LATE = f"limit of {SECONDS:g} seconds"
+HEURISTICS = """
+## endless · 3 · LATE
+def h(board):
+    while True:
+        pass
+## asleep · 3 · LATE
+import time
+def h(board):
+    time.sleep(1000)
+## stubborn · 3 · LATE
+import time
+def h(board):
+    while True:
+        try:
+            time.sleep(1)
+        except BaseException:
+            pass
+## long call of C · 3 · LATE
+def h(board):
+    return sum(range(10**12))
+## long arithmetic · 3 · LATE
+def h(board):
+    return len(str(3 ** 10**8))
+## deaf · 3 · LATE
+import signal
+def h(board):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        pass
+## endless output · 3 · LATE
+def h(board):
+    while True:
+        print("x" * 100)
+## memory at once · 3 · memory
+def h(board):
+    return len(b"x" * (4 << 30))
+## memory in steps · 3 · memory
+def h(board):
+    kept = []
+    while True:
+        kept.append(bytearray(b"x" * 10**6))
+## memory in spite of errors · 3 · limit of
+def h(board):
+    kept = []
+    while True:
+        try:
+            kept.append(bytearray(b"x" * 10**6))
+        except MemoryError:
+            pass
+## shared memory · 3 · memory
+import mmap
+def h(board):
+    area = mmap.mmap(-1, 4 << 30)
+    for place in range(0, 4 << 30, 4096):
+        area[place] = 1
+## exit 0 · 2 · mine.py, line 3: called sys.exit(0)
+import sys
+def h(board):
+    sys.exit(0)
+## exit 1 · 2 · mine.py, line 2: called sys.exit(1)
+def h(board):
+    raise SystemExit(1)
+## quit · 2 · mine.py, line 2: called sys.exit(None)
+def h(board):
+    quit()
+## interrupt · 2 · mine.py, line 2: KeyboardInterrupt
+def h(board):
+    raise KeyboardInterrupt
+## generator exit · 2 · mine.py, line 2: GeneratorExit
+def h(board):
+    raise GeneratorExit
+## stop iteration · 2 · mine.py, line 2: StopIteration
+def h(board):
+    raise StopIteration
+## next of nothing · 2 · mine.py, line 2: StopIteration
+def h(board):
+    return next(iter(()))
+## base exception · 2 · mine.py, line 2: BaseException: no
+def h(board):
+    raise BaseException("no")
+## exception without words · 2 · mine.py, line 5: Mute
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError
+def h(board):
+    raise Mute
+## hard exit · 2 · mine.py:h ended its process (exit status 0)
+import os
+def h(board):
+    os._exit(0)
+## abort · 2 · mine.py:h ended its process (SIGABRT)
+import os
+def h(board):
+    os.abort()
+## kill · 2 · mine.py:h ended its process (SIGKILL
+import os
+def h(board):
+    os.kill(os.getpid(), 9)
+## terminate · 2 · mine.py:h ended its process (SIGTERM)
+import os
+def h(board):
+    os.kill(os.getpid(), 15)
+## crash · 2 · mine.py:h ended its process (SIGSEGV)
+import ctypes
+def h(board):
+    ctypes.string_at(0)
+## alarm · 2 · mine.py:h ended its process (SIGALRM)
+import signal, time
+def h(board):
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    time.sleep(1000)
+## recursion · 2 · mine.py, line 2: RecursionError
+def h(board):
+    return h(board)
+## unlimited recursion · * ·
+import sys
+sys.setrecursionlimit(10**9)
+def h(board):
+    return h(board)
+## closed files · 2 · mine.py:h ended its process
+import os
+def h(board):
+    os.closerange(0, 100)
+    return 0
+## input · 2 · mine.py, line 2: input(), sys.stdin and debuggers are not available
+def h(board):
+    return int(input())
+## standard input · 2 · mine.py, line 3: input(), sys.stdin and debuggers are not available
+import sys
+def h(board):
+    return len(sys.stdin.read())
+## breakpoint · 2 · mine.py, line 2: input(), sys.stdin and debuggers are not available
+def h(board):
+    breakpoint()
+## closed output · 0 ·
+import sys
+def h(board):
+    sys.stdout.close()
+    sys.stderr.close()
+    return 0
+## child · 0 ·
+import os, time
+children = []
+def h(board):
+    if not children:
+        children.append(os.fork())
+        if not children[0]:
+            time.sleep(1000)
+    return 0
+## busy threads · 0 ·
+import threading
+def burn():
+    while True:
+        pass
+for _ in range(3):
+    threading.Thread(target=burn, daemon=True).start()
+def h(board):
+    return 0
+## last words · 0 ·
+import atexit, time
+atexit.register(time.sleep, 1000)
+def h(board):
+    return 0
+## taquin changed · 2 · mine.py:h made taquin fail
+from taquin.model.space import Space
+Space.decode = None
+def h(board):
+    return 0
+## nothing · 2 · must return a whole number
+def h(board):
+    pass
+## nan · 2 · must return a whole number
+def h(board):
+    return float("nan")
+## infinity · 2 · must return a whole number
+def h(board):
+    return float("inf")
+## negative · 2 · must return a whole number
+def h(board):
+    return -1
+## text · 2 · must return a whole number
+def h(board):
+    return "3"
+## huge · 2 · must return a whole number
+def h(board):
+    return 10**400
+## too huge to print · 2 · must return a whole number
+def h(board):
+    return 10**5000
+## array · 2 · must return a whole number
+import numpy
+def h(board):
+    return numpy.zeros((3, 3))
+## NumPy integer · 0 ·
+import numpy
+def h(board):
+    return numpy.int64(0)
+## truth value · 0 ·
+def h(board):
+    return False
+## generator · 2 · must return a whole number
+def h(board):
+    yield 3
+## raising object · 2 · it returned Odd
+class Odd:
+    def fail(self, *_):
+        raise RuntimeError("no")
+    __float__ = __int__ = __index__ = __eq__ = __hash__ = __repr__ = __lt__ = fail
+def h(board):
+    return Odd()
+## endless module · 3 · LATE
+while True:
+    pass
+## exit of the module · 2 · mine.py, line 2: called sys.exit(0)
+import sys
+sys.exit(0)
+## syntax error · 2 · mine.py, line 1: SyntaxError
+def h(board:
+    return 0
+## missing name · 2 · there is no 'h' in
+def other(board):
+    return 0
+## wrong signature · 2 · cannot be called
+def h():
+    return 0
+"""
+"""Name, exit status (* for any but 0 and 70) and a part of the sentence, then the file."""
+SEARCHES = """
+## board of NumPy · 2 · must return moves, letters or boards
+import numpy
+def h(board):
+    return numpy.array(board.rows())
+## row of NumPy · 2 · the solution of
+import numpy
+def h(board):
+    return numpy.array([1, 2])
+## nothing · 2 · returned no solution but None
+def h(board):
+    pass
+## number · 2 · expected moves, letters or boards
+def h(board):
+    return 5
+## yields of another kind · 2 · a search yields the boards that it expands, found 5
+def h(board):
+    yield 5
+## endless list · 3 · limit of
+import itertools
+def h(board):
+    return itertools.repeat("L")
+## endless search · 3 · LATE
+def h(board):
+    while True:
+        board.moves()
+## stop iteration · 2 · mine.py, line 2: StopIteration
+def h(board):
+    raise StopIteration
+## exit · 2 · mine.py, line 3: called sys.exit(0)
+import sys
+def h(board):
+    sys.exit(0)
+## loop that yields numbers · 2 · must yield events
+import taquin as tq
+class h:
+    name, heuristic, optimal, exhaustive, cap = "mine", None, False, True, None
+    conventions = tq.AStar().conventions
+    def loop(self, run):
+        yield 5
+## loop that returns nothing · 2 · must return Found or Exhausted
+import taquin as tq
+class h:
+    name, heuristic, optimal, exhaustive, cap = "mine", None, False, True, None
+    conventions = tq.AStar().conventions
+    def loop(self, run):
+        yield None
+"""
+
+
+def entries(text: str) -> list[Hostile]:
+    found = []
+    for part in text.split("## ")[1:]:
+        head, _, source = part.partition("\n")
+        name, status, said = (word.strip() for word in head.split("·"))
+        said = LATE if said == "LATE" else said
+        found.append(Hostile(name, source, -1 if status == "*" else int(status), said))
+    return found
+
+
+TABLE = entries(HEURISTICS)
+FAST = [
+    (entry, COMMANDS[(number + step) % len(COMMANDS)])
+    for number, entry in enumerate(TABLE)
+    for step in (0, 2)
+] + [(entry, "search") for entry in entries(SEARCHES)]
+OTHERS = [pair for pair in product(TABLE, COMMANDS) if pair not in FAST]
+
+
+def words_for(command: str, own: str) -> list[str]:
+    limits = ["--max-seconds", str(SECONDS), "--max-memory", f"{MEMORY}M"]
+    return {
+        "solve": ["solve", NEAR, "-a", f"astar({own})", *limits],
+        "compare": ["compare", NEAR, "-a", f"astar({own})", "-a", "bfs", *limits],
+        "audit": ["audit", own, "--size", "2x2", *limits],
+        "estimate": ["estimate", NEAR, "-H", own, *limits],
+        "trace": ["trace", NEAR, "-a", f"astar({own})", *limits],
+        "search": ["solve", NEAR, "-a", own, *limits],
+    }[command]
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+    """The seconds that each command takes with a good heuristic on this machine, now."""
+    file = tmp_path_factory.mktemp("good") / "mine.py"
+    file.write_text("def h(board):\n    return 0\n")
+    taken = {}
+    for command in COMMANDS:
+        began = time.perf_counter()
+        assert run(*words_for(command, f"{file}:h")).exit_code == 0
+        taken[command] = time.perf_counter() - began
+    return taken | {"search": taken["solve"]}
+
+
+def check(entry: Hostile, command: str, folder: Path, usual: dict[str, float]) -> None:
+    if "fork" in entry.source:
+        posix("fcntl")
+    (folder / "mine.py").write_text(entry.source)
+    began = time.perf_counter()
+    told = run(*words_for(command, f"{folder / 'mine.py'}:h"))
+    taken = time.perf_counter() - began
+    # Generous, as the machine may be busy; an endless function would take for ever.
+    assert taken <= usual[command] * 3 + SECONDS + 3, taken
+    assert entry.said in " ".join(told.output.split()), told.output
+    if entry.status == -1:
+        assert told.exit_code in (0, 2, 3) if command == "compare" else (2, 3), told.output
+    elif command == "compare":
+        # The other row is solved, and a fault is one of the whole table.
+        assert told.exit_code == (2 if entry.status == 2 else 0), told.output
+        assert "glass-box" in told.stdout
+    else:
+        assert told.exit_code == entry.status, told.output
+    if command != "compare" and told.exit_code == 2:
+        assert (told.stdout.strip(), told.stderr[:7]) == ("", "Error: ")
+        # An illegal move is shown on its board.
+        assert told.stderr.count("\n") == 1 or "is wrong: move" in told.stderr
+
+
+def named(pairs: list[tuple[Hostile, str]]) -> list[str]:
+    return [f"{entry.name}, {command}" for entry, command in pairs]
+
+
+@pytest.mark.parametrize(("entry", "command"), FAST, ids=named(FAST))
+def test_hostile_code_costs_a_sentence(
+    entry: Hostile, command: str, tmp_path: Path, usual: dict[str, float]
+) -> None:
+    check(entry, command, tmp_path, usual)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("entry", "command"), OTHERS, ids=named(OTHERS))
+def test_hostile_code_costs_a_sentence_in_every_command(
+    entry: Hostile, command: str, tmp_path: Path, usual: dict[str, float]
+) -> None:
+    check(entry, command, tmp_path, usual)
+
+
+def test_the_table_is_long_enough() -> None:
+    assert len(TABLE) >= 30
+    assert len({entry.name for entry in TABLE}) == len(TABLE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("name", ["memory at once", "memory in steps", "shared memory"])
+def test_the_worker_holds_little_more_than_the_limit(name: str, tmp_path: Path) -> None:
+    (entry,) = (entry for entry in TABLE if entry.name == name)
+    (tmp_path / "mine.py").write_text(entry.source)
+    words = words_for("solve", f"{tmp_path / 'mine.py'}:h")
+    command = subprocess.Popen([*COMMAND, *words], stdout=subprocess.DEVNULL)
+    peaks = [0]
+    while command.poll() is None:
+        peaks += [_peak(child) for child in _children(command.pid)]
+        time.sleep(0.002)
+    assert command.returncode == 3
+    assert 0 < max(peaks) <= 1.2 * MEMORY * 10**6
+
+
+def _children(pid: int) -> list[int]:
+    with suppress(OSError):
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        return [int(child) for child in listed.split()]
+    return []
+
+
+def _peak(pid: int) -> int:
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    return 0
+
+
+def test_prints_appear_in_order_between_the_events(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import sys\n"
+        "print('loaded')\n"
+        "def h(board):\n"
+        "    print('seen', board.text())\n"
+        "    print('aside', file=sys.stderr)\n"
+        "    return 0\n"
+    )
+    told = run("trace", NEAR, "-a", f"astar({tmp_path / 'mine.py'}:h)", "--json")
+    lines = told.stdout.splitlines()
+    # The line between them tells what is searched.
+    assert (lines[0], lines[2]) == ("loaded", f"seen {NEAR}")
+    # A board is estimated before its event, and after the event of its parent.
+    assert [line[:4] for line in lines].count("seen") == told.stderr.count("aside") > 5
+    first = next(place for place, line in enumerate(lines) if '"expanded"' in line)
+    assert any(line.startswith("seen") for line in lines[first:])
+    assert any(line.startswith("seen") for line in lines[:first])
+
+
+def test_a_worker_that_is_killed_costs_no_other_row_and_no_board(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import os\n"
+        "def fine(board):\n    return 0\n"
+        "def leaves(board):\n    os._exit(3)\n"
+        "def sometimes(board):\n"
+        "    while board.cells[-1] == 8 and board.cells[0] == 1: pass\n"
+        "    return 0\n"
+    )
+    own = f"{tmp_path / 'mine.py'}"
+    names = (f"astar({own}:{name})" for name in ("leaves", "sometimes", "fine"))
+    words = [word for name in names for word in ("-a", name)]
+    rows = json.loads(run("compare", NEAR, *words, "--max-seconds", "0.5", "--json").stdout)
+    assert [row["outcome"] for row in rows] == ["failed", "solved", "solved"]
+    boards = "1 2 3 / 4 5 6 / 7 0 8\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 0 6 / 7 5 8\n"
+    words = ["--many", "-a", f"astar({own}:sometimes)", "--max-seconds", "0.5", "--json"]
+    told = run("solve", *words, text=boards)
+    answers = [json.loads(line) for line in told.stdout.splitlines()]
+    assert [answer["outcome"] for answer in answers] == ["limit", "limit", "limit"]
+    assert "did not return" in answers[0]["reason"]
+    assert told.exit_code == 3
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "sum(range(10**12))"])
+def test_ctrl_c_ends_user_code(tmp_path: Path, body: str) -> None:
+    posix("fcntl")
+    (tmp_path / "mine.py").write_text(f"def h(board):\n    print('here')\n    {body}\n")
+    words = ["solve", NEAR, "-a", f"astar({tmp_path / 'mine.py'}:h)"]
+    command = subprocess.Popen(
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert command.stdout is not None
+    if body.startswith("while"):
+        assert command.stdout.readline() == "here\n"
+    else:
+        time.sleep(3)
+    began = time.perf_counter()
+    command.send_signal(signal.SIGINT)
+    told, _ = command.communicate(timeout=20)
+    assert command.returncode == 3
+    assert "Stopped: interrupted." in told
+    assert time.perf_counter() - began < 5
+
+
+def test_a_search_that_is_not_at_its_end_keeps_its_counters(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import time\ncalls = []\n"
+        "def h(board):\n"
+        "    calls.append(board)\n"
+        "    time.sleep(0.002)\n"
+        "    while len(calls) > 100: pass\n"
+        "    return 0\n"
+    )
+    words = ["-a", f"astar({tmp_path / 'mine.py'}:h)", "--max-seconds", "1", "--json"]
+    answer = json.loads(run("solve", "8 6 7 / 2 5 4 / 3 0 1", *words).stdout)
+    assert (answer["outcome"], answer["limit"]) == ("limit", "seconds")
+    assert answer["stats"]["expanded"] > 5
