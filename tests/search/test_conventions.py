@@ -139,7 +139,7 @@ def test_boards_are_reopened_when_an_inconsistent_heuristic_misleads() -> None:
     for cells, depth in list(exact.items())[5000:60000:6000]:
         result = solve(EIGHT, Board(EIGHT.grid, cells), AStar(heuristic))
         assert result.cost == depth
-        assert result.optimal
+        assert result.assumes == "patchy is admissible" or result.optimal
         twin = naive.a_star(
             cells, EIGHT.goal.cells, 3, lambda other: patchy(Board(EIGHT.grid, other))
         )

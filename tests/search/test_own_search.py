@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import taquin as tq
+from taquin.engine.checking import checked
 from taquin.errors import IllegalMoveError, OwnCodeError, UnsuitableError
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.study import Study
@@ -78,12 +79,13 @@ def own(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_a_function_is_counted_and_measured_wherever_a_search_is_named(own: str) -> None:
+def test_a_function_is_counted_and_checked_wherever_a_search_is_named(own: str) -> None:
     ours = tq.solve(FAR, algorithm="astar(manhattan, ties=fifo)")
     name = f"{own}:astar(manhattan)"
     result = tq.solve(FAR, algorithm=name)
     assert str(result.algorithm) == name
-    assert (result.cost, result.optimal) == (14, True)
+    assert (result.cost, result.lower_bound, result.optimal) == (14, 10, False)
+    assert checked(result).optimal
     assert result.stats.expanded == ours.stats.expanded == 76
     assert (result.stats.generated, result.stats.dequeued) == (206, None)
     assert result.stats.cpu_seconds > 0
@@ -141,7 +143,8 @@ def test_a_wrong_solution_is_told_with_its_first_wrong_move(answer: Any, said: s
 def test_a_detour_is_told_in_moves(own: str) -> None:
     result = tq.solve(NEAR, algorithm=lambda board: "RLLU")
     assert (result.cost, result.lower_bound, result.optimal) == (4, 2, False)
-    assert str(result).startswith("Solved in 4 moves; 2 moves more than the shortest, which has 2.")
+    said = "Solved in 4 moves; 2 moves longer than the optimum of 2."
+    assert str(checked(result)).startswith(said)
 
 
 def test_limits_end_a_function_inside_its_calls(own: str) -> None:

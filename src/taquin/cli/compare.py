@@ -26,6 +26,7 @@ from taquin.cli.running import isolation, solve
 from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.engine.checking import contradiction
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.engine.seam import Engine
@@ -176,7 +177,7 @@ class _Run:
 
     def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, Any]:
         """Return the run as a row of CSV, with its board if there are many."""
-        keys = ("outcome", "cost", "lower_bound", "optimal", "engine", "reason")
+        keys = ("outcome", "cost", "lower_bound", "optimal", "assumes", "engine", "reason")
         values = csv_record(keys, self.result)
         if self.result is None:
             values |= {"outcome": "failed", "reason": self.fault}
@@ -315,7 +316,10 @@ def _caption(rows: Sequence[_Row], runs: Sequence[_Run]) -> str:
 
 
 def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
-    """Yield why searches found no solution: every error once per search, every limit once."""
+    """Yield why searches found no solution: every error once per search, every limit once.
+
+    And what is known against solutions of user code.
+    """
 
     def on_boards(group: Sequence[_Run]) -> str:
         boards = counted(len({run.board for run in group}), "board")
@@ -325,8 +329,12 @@ def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
     for search in dict.fromkeys(str(run.search) for run in reversed(failed)):
         group = [run for run in failed if str(run.search) == search]
         yield f"{search} failed{on_boards(group)}: {group[0].fault}"
+    shortest: dict[int, int] = {}
+    for run in runs:
+        if run.result and run.result.cost is not None:
+            shortest[run.board] = min(run.result.cost, shortest.get(run.board, run.result.cost))
     ended = [
-        (run, run.result.reason)
+        (run, run.result.reason or _doubt(run.result, shortest.get(run.board, 0)))
         for run in runs
         if run.result and run.result.outcome is not Outcome.UNSOLVABLE
     ]
@@ -334,3 +342,8 @@ def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
         group = [run for run, its_reason in ended if its_reason == reason]
         names = ", ".join(dict.fromkeys(str(run.search) for run in group))
         yield f"{names}: {reason}{on_boards(group)}"
+
+
+def _doubt(result: Result, shortest: int) -> str:
+    """Return what a solution assumes to be optimal, or that a shorter one refutes it."""
+    return contradiction(result, shortest) or (result.assumes and f"optimal if {result.assumes}")

@@ -26,6 +26,7 @@ from taquin.cli.screen import clear_status_line, columns, is_terminal, say
 from taquin.cli.searches import like_json, likeness_named
 from taquin.cli.stream import Lines, Stretch, Tally, Writer
 from taquin.cli.table import print_csv, print_json
+from taquin.engine.checking import checked
 from taquin.errors import MachineError, NotationError, TaquinError, with_notes
 from taquin.heuristics.own import holds_own_code
 from taquin.model.grid import Grid
@@ -47,8 +48,8 @@ _MAX_BARS = 12
 """Lines of the longest histogram; more lengths share bars."""
 _LONGEST_BAR = 50
 _COLUMNS = (
-    *("start", "outcome", "cost", "lower_bound", "optimal", "moves", "algorithm", "engine"),
-    "reason",
+    *("start", "outcome", "cost", "lower_bound", "optimal", "assumes", "moves", "algorithm"),
+    *("engine", "reason"),
 )
 """The columns of CSV before the counters."""
 _OUTCOMES = {
@@ -245,6 +246,10 @@ def _answer_here(stream: BoardStream, many: Many, tally: Tally) -> None:
     is_own = holds_own_code(stream.algorithm)
     answers = _answers_of_user_code(stream, many) if is_own else many.answers(stream.tasks())
     for answer in answers:
+        if is_own and isinstance(answer, Result):
+            answer = checked(answer)
+            if answer.outcome is Outcome.STOPPED:
+                many.end(INTERRUPTED)
         # An answer is written to its end, and those that are found when Ctrl-C comes, too.
         with DeferredInterrupts() as block:
             write(answer)

@@ -19,6 +19,7 @@ from taquin.cli.table import Column, print_table
 from taquin.cli.terminal import keys
 from taquin.cli.terminal.contest_view import page
 from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
+from taquin.engine.checking import checked
 from taquin.engine.glass import GlassBox
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By, Contest, Runner, place_of
@@ -97,6 +98,8 @@ def race(entry: tuple[list[Algorithm], Problem], limits: Limits, by: By, plain: 
         except KeyboardInterrupt:
             say("Interrupted.")
         contest.stop()
+        for runner in runners:
+            runner.result = checked(_ended(runner))
     _print(runners)
     statuses = {STATUS[_ended(runner).outcome] for runner in runners}
     return next(status for status in (OK, REFUTED, STOPPED) if status in statuses)
@@ -176,7 +179,9 @@ def _print(runners: Sequence[Runner]) -> None:
     print_table(columns, sorted(runners, key=lambda runner: place_of(runner, runners) or MOST + 1))
     for runner in runners:
         # The user who stopped a search knows why it ended.
-        if (reason := _ended(runner).reason) and _ended(runner).outcome is not Outcome.STOPPED:
+        result = _ended(runner)
+        reason = result.reason or (result.assumes and f"optimal if {result.assumes}")
+        if reason and result.outcome is not Outcome.STOPPED:
             click.echo(f"{runner.name}: {reason}")
 
 

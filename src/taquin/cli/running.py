@@ -38,7 +38,8 @@ from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.anytime.solutions import with_constructed_solution
-from taquin.engine.choose import measured, run
+from taquin.engine.checking import checked
+from taquin.engine.choose import run
 from taquin.engine.seam import Engine
 from taquin.heuristics.own import holds_own_code
 from taquin.search.control import Control, Progress
@@ -78,15 +79,11 @@ def end_user_code() -> None:
 
 
 def solve(task: Task, engine: Engine, label: str = "") -> Result:
-    """Return what an engine finds; the live line, headed by `label`, shows the progress."""
+    """Return what an engine finds, checked; the live line, headed by `label`, shows progress."""
     with live_line(label) as progress:
         if holds_own_code(task.algorithm):
-            result = isolation().solve(task, engine, progress)
-            # It has what the worker knows of the code, which is not to be loaded here.
-            task = replace(task, algorithm=result.algorithm)
-        else:
-            result = run(task, engine, Control(task.limits, progress=progress, notice=say))
-    return measured(result, task)
+            return checked(isolation().solve(task, engine, progress))
+        return run(task, engine, Control(task.limits, progress=progress, notice=say))
 
 
 def trace(

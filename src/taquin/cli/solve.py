@@ -284,7 +284,7 @@ def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> Non
     else:
         if result.moves is not None:
             click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
-        if result.outcome is not Outcome.SOLVED:
+        if result.outcome is not Outcome.SOLVED or result.reason:
             say(_verdict(result))
     if advice := how_to_prove(result):
         say(advice)

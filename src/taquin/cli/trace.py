@@ -17,8 +17,10 @@ from taquin.cli.searches import SearchOptions, task_options
 from taquin.cli.terminal.films import TraceFilm
 from taquin.cli.terminal.fullscreen import fullscreen, why_not
 from taquin.cli.terminal.playback import watch
+from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
-from taquin.search.result import Limits, Task
+from taquin.heuristics.own import holds_own_code
+from taquin.search.result import Limits, Task, verdict
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
@@ -87,8 +89,9 @@ def trace(
         def begin() -> Watched:
             nonlocal view
             # Only now the code of a search is loaded, which decides how it is best shown.
-            loaded, events = loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm)
+            loaded, found = loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm)
             view = view or view_for(loaded)
+            events = checked_events(found)
             return Watched(events, most, puzzle.goal, str(algorithm))
     else:
         begin = partial(replayed, replay, most)
@@ -117,6 +120,11 @@ def trace(
             assert view is not None, "the search has begun"
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))
+    result = events.result
+    if result is not None and holds_own_code(result.algorithm):
+        # The views show what the search does, not whether user code is right about it.
+        aside = as_json or picture.is_wanted
+        click.echo(paragraph(verdict(result), err=aside), err=aside)
     if verify and events.result is not None:
         for line in verified_path(events.result):
             click.echo(paragraph(line, err=as_json, indent="  "), err=as_json)

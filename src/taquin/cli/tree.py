@@ -15,6 +15,7 @@ from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
 from taquin.cli.running import replayed, trace
 from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
+from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits
@@ -71,7 +72,7 @@ def tree(
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
-        events: Iterable[Event] = trace(puzzle, start, algorithm, limits)
+        events: Iterable[Event] = checked_events(trace(puzzle, start, algorithm, limits))
         name = str(algorithm)
     else:
         if problem.board:

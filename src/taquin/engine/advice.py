@@ -102,8 +102,8 @@ class Knowledge:
             # A shortest solution of a large board is found soon or not within any patience.
             patience = _SOON
         attempts: tuple[tuple[Algorithm | None, Engine], ...] = (
-            (None, _engine(self._puzzle)),
-            (None, rough) if is_large else (_ROUGH, _engine(self._puzzle)),
+            (None, quick_engine(self._puzzle)),
+            (None, rough) if is_large else (_ROUGH, quick_engine(self._puzzle)),
         )
         if is_large and is_hint and self.of(board):
             # The search for the moves left took longer and found no shortest solution.
@@ -141,7 +141,7 @@ class Knowledge:
                 self._known[later] = advice
 
 
-def _engine(puzzle: Puzzle) -> Engine:
+def quick_engine(puzzle: Puzzle) -> Engine:
     """Return the fastest engine that has what it needs within seconds."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:

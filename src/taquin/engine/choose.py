@@ -26,12 +26,11 @@ from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.options import read_option
-from taquin.search.own import is_function
-from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task
+from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.search.terms import read_call
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.words import counted, unknown
+from taquin.system.words import unknown
 
 ENGINES: dict[str, Callable[..., Engine]] = {
     "table": CompleteTable,
@@ -53,8 +52,6 @@ _SETTLING_SHARE = 0.25
 """Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
 _SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
 """Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
-_MEASURING_SECONDS = 5.0
-"""Seconds in which a shortest solution is looked for to compare a function's solution with."""
 _boards = count()
 """Numbers the boards of `is_first_board`."""
 
@@ -249,24 +246,6 @@ def run(task: Task, engine: Engine, control: Control) -> Result:
     return _stopped(result) if block.is_interrupted else result
 
 
-def measured(result: Result, task: Task) -> Result:
-    """Return the result of a function in user code, with how far its solution is from shortest.
-
-    Such a function proves no bound; the fastest engine finds a shortest solution within some
-    seconds, or a lower bound. Its effort is not counted.
-    """
-    if result.outcome is not Outcome.SOLVED or result.optimal or not is_function(task.algorithm):
-        return result
-    assert result.cost is not None, "a solved board has a solution"
-    limits = replace(NO_LIMITS, seconds=_MEASURING_SECONDS, memory=task.limits.memory)
-    best = run(replace(task, algorithm=None, limits=limits), Auto(once=True), Control(limits))
-    bound = min(result.cost, max(result.lower_bound, best.lower_bound))
-    extra = result.cost - bound
-    known = best.optimal and extra
-    reason = f"{counted(extra, 'move')} more than the shortest, which has {bound:,}"
-    return replace(result, lower_bound=bound, reason=reason if known else result.reason)
-
-
 def _stopped(result: Result) -> Result:
     """Return the result of a search that Ctrl-C ended."""
     return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
@@ -313,6 +292,8 @@ def solve(
     Return a `Result`, however the search ended: `print(result)` says it in words, `outcome` is how
     it ended, `moves` the best solution found or None, `cost` its length, `boards()` its boards,
     `optimal` whether it is proven shortest, `lower_bound` what is proven, `stats` what it took.
+    That a heuristic of your own is admissible is not proven, but assumed: `assumes` then says what
+    makes the solution optimal, and `moves_left` gives the true distance.
 
     Raise NotationError or BoardError for an invalid board, MismatchError when start and goal do not
     belong together, and UnsuitableError when the algorithm or the engine cannot do this.
@@ -340,7 +321,6 @@ def solve(
         result = run(task, engine, control)
         if not engine.only_optimal:
             result = with_constructed_solution(result, task)
-        result = measured(result, task)
     return _stopped(result) if block.is_interrupted else result
 
 

@@ -21,7 +21,7 @@ from typing import TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.solutions import with_constructed_solution
-from taquin.engine.choose import Auto, engine_named, goal_and_metric, measured, run
+from taquin.engine.choose import Auto, engine_named, goal_and_metric, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.seam import Engine, check_fit
@@ -327,7 +327,7 @@ class Many:
                 control = Control(
                     task.limits, progress=progress, stop=self.stop, notice=self.notice
                 )
-                result = measured(run(task, self.engine, control), task)
+                result = run(task, self.engine, control)
         except TaquinError as error:
             return error
         if result.outcome is Outcome.STOPPED:

@@ -200,7 +200,7 @@ def from_function(function: Callable[[Board], float], name: str = "") -> FromFun
 
 
 def how_to_claim(search: object) -> str:
-    """Return what to write so that solutions found with a user's function are proven shortest.
+    """Return what to write so that a search relies on a user's function to be admissible.
 
     Empty for a search that does not promise shortest solutions, or whose heuristic is no function
     or says that it is admissible.
@@ -219,8 +219,8 @@ def how_to_claim(search: object) -> str:
     elif not isinstance(heuristic, FromFunction) or heuristic.admissible:
         return ""
     return (
-        f"{heuristic.name} does not say that it is admissible, so no solution is proven shortest: "
-        f"if an audit finds it so, {claim}."
+        f"{heuristic.name} does not say that it is admissible, so the search cannot tell whether "
+        f"the solution is optimal: if an audit finds it admissible, {claim}."
     )
 
 
@@ -243,10 +243,26 @@ def own_code_in(value: object) -> Iterator[OwnCode]:
 def holds_own_code(value: object) -> bool:
     """Return whether an algorithm or a heuristic contains code that is not taquin's."""
     return any(
-        isinstance(part, FromFunction | OwnCode | FunctionType)
-        or type(part).__module__.partition(".")[0] not in ("taquin", "builtins")
+        isinstance(part, FromFunction | OwnCode | FunctionType) or is_foreign(part)
         for part in _parts_of(value)
     )
+
+
+def is_foreign(value: object) -> bool:
+    """Return whether a class outside taquin and Python made a value."""
+    return type(value).__module__.partition(".")[0] not in ("taquin", "builtins")
+
+
+def own_part(heuristic: Heuristic | None) -> str:
+    """Return the name of the user code that a heuristic's values depend on; empty for none.
+
+    Where several parts of a combination are user code, it is the name of the combination.
+    """
+    if heuristic is None or not holds_own_code(heuristic):
+        return ""
+    joined = () if is_foreign(heuristic) else getattr(heuristic, "heuristics", ())
+    parts = [name for part in joined if (name := own_part(part))]
+    return parts[0] if len(parts) == 1 else heuristic.name
 
 
 def interruptible(value: object) -> AbstractContextManager[object]:

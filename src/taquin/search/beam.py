@@ -97,6 +97,7 @@ def beam(run: Run, width: int) -> Loop:
                 if (child_h and not test_on_generation) or not is_goal(child):
                     continue
                 if test_on_generation:
+                    counters.max_depth = g + 1
                     if watch:
                         yield on.GoalFound(watch.node(child_entry, child_h))
                     return Found(path_to(child_entry))

@@ -113,6 +113,8 @@ def best_first(run: Run, order: Order) -> Loop:
         entry = pop()
         dequeued += 1
         state, parent, g, h = entry
+        if g > deepest:
+            deepest = g
         if by_reached:
             stale = reached[state] is not entry
         elif by_dequeue:
@@ -124,8 +126,6 @@ def best_first(run: Run, order: Order) -> Loop:
             if watch:
                 yield on.Discarded(watch.node(entry, priority(g, h)))
             continue
-        if g > deepest:
-            deepest = g
         if not test_on_generation and is_goal(state):
             sync()
             if watch:

@@ -72,6 +72,7 @@ def bidirectional(run: Run) -> Loop:
                 node = watch.node(entry, g, side.name)
                 yield on.Expanded(node, counters.frontier, counters.expanded)
             counters.expanded += 1
+            counters.max_depth = max(counters.max_depth, g)
             for child, _, _, _ in steps(state):
                 if counters.generated >= max_generated:
                     return NODE_LIMIT
@@ -97,8 +98,8 @@ def bidirectional(run: Run) -> Loop:
         side.level = next_level
         side.depth += 1
         counters.max_frontier = max(counters.max_frontier, len(start.level) + len(goal.level))
-        counters.max_depth = max(counters.max_depth, side.depth)
         if meeting is not None:
+            counters.max_depth = max(counters.max_depth, side.depth)
             cost = meeting[0][2] + meeting[1][2]
             counters.prove(cost)
             if watch:

@@ -143,6 +143,7 @@ class _BothEnds:
             return Exhausted(complete=not run.counters.cut)
         self.prove(self.cost)
         entry, side = self._meeting
+        run.counters.max_depth = max(run.counters.max_depth, entry[2])
         if run.watch:
             yield on.GoalFound(run.watch.node(entry, self._priority(entry), side.name))
         return Found(run.best() if run.best else [run.space.start])

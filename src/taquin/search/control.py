@@ -91,6 +91,8 @@ class Control:
         self._prepared = Preparation()
         self._peak: int | None = None
         self._best: tuple[Move, ...] | None = None
+        self._assumes = ""
+        self._estimate: int | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
         self.limit: Limit | None = None
@@ -163,7 +165,8 @@ class Control:
         elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
-            self._progress(replace(counters, bound=self._raised(counters.bound)), now)
+            bound = self._proven if self._assumes else counters.bound
+            self._progress(replace(counters, bound=self._raised(bound)), now)
         return self._outcome is None
 
     def seconds_left(self) -> float:
@@ -262,6 +265,18 @@ class Control:
         if self.limits.depth is not None and self._raised(bound) > self.limits.depth:
             self.end(Limit.DEPTH)
 
+    def assume(self, claim: str, estimate: int | None) -> None:
+        """Note that the bounds of the counters hold only if `claim` does; empty if they are proven.
+
+        `estimate` is what a heuristic of the user's says of the start; None without one.
+        """
+        self._assumes, self._estimate = claim, estimate
+
+    def prove_counted(self, counters: Counters) -> None:
+        """Note the bound that a search has counted, unless it rests on an assumption."""
+        if not self._assumes:
+            self.prove(counters.bound)
+
     @property
     def proven(self) -> int:
         """The highest bound proven so far, raised to the parity that every solution has."""
@@ -346,12 +361,14 @@ class Control:
         if "generated" in known:
             known["generated"] += self._nodes_before
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
+        bound = self.proven if moves is None else min(self.proven, len(moves))
+        is_assumed = moves is not None and bound < len(moves) < self._raised(counters.bound) + 1
         return Result(
             outcome=self._outcome or Outcome.SOLVED,
             puzzle=task.puzzle,
             start=task.start,
             moves=moves,
-            lower_bound=self.proven if moves is None else min(self.proven, len(moves)),
+            lower_bound=bound,
             algorithm=method,
             engine=engine,
             stats=Stats(
@@ -362,6 +379,8 @@ class Control:
             ),
             limit=self.limit,
             reason=self.reason,
+            assumes=self._assumes if is_assumed else "",
+            estimate=self._estimate,
             bounds=bounds,
             preparation=self._prepared + self._clock.preparation,
         )

@@ -175,6 +175,7 @@ def depth_first(
                     yield on.Generated(watch.node(child_entry, g + child_h), fate)
                 if is_stale:
                     discarded += 1
+                    deepest = max(deepest, g)
                     if watch:
                         yield on.Discarded(watch.node(child_entry, g + child_h))
                     continue

@@ -15,7 +15,8 @@ from time import perf_counter
 
 from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.base import Zero, evaluator_for, prepare
-from taquin.heuristics.own import holds_own_code, interruptible, own_code_in
+from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.own import holds_own_code, interruptible, own_code_in, own_part
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
@@ -24,11 +25,12 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Ended
-from taquin.search.conventions import Conventions
+from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import SearchLike, as_search, is_search
 from taquin.search.options import CONVENTIONS
+from taquin.search.own import is_own_loop
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
@@ -169,7 +171,7 @@ class _Search:
                 moves = yield from self._search(run, check)
             if moves is None and run.best is not None:
                 moves = self._moves(run.best())
-            control.prove(counters.bound)
+            control.prove_counted(counters)
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
         counts = run.counts if run is not None else COUNTERS
@@ -211,10 +213,7 @@ class _Search:
             if verdict.answer is Solvability.NO:
                 control.refute(verdict.reason)
                 return None
-        if run.evaluator.admissible:
-            with self.calling:
-                counters.bound = run.evaluator.value(self.space.start)
-            control.prove(counters.bound)
+        self._bound_start(run)
         if run.nodes <= 0:
             control.end(Limit.NODES)
         if not control.tick(counters):
@@ -241,6 +240,20 @@ class _Search:
             elif not (isinstance(item, GoalFound) and self._cap_passed(run)):
                 with control.paused():
                     yield item
+
+    def _bound_start(self, run: Run) -> None:
+        """Bound the cost of the start by the heuristic; by Manhattan too where user code runs."""
+        control, start, evaluator = self.control, self.space.start, run.evaluator
+        search, part = self.algorithm, own_part(self.algorithm.heuristic)
+        estimate = None
+        if part or evaluator.admissible:
+            with self.calling:
+                estimate = evaluator.value(start)
+            run.counters.bound = estimate if evaluator.admissible else 0
+        control.assume(_assumption(run, search, part), estimate if part else None)
+        control.prove_counted(run.counters)
+        if holds_own_code(search):
+            control.prove(evaluator_for(Manhattan(), self.space).value(start))
 
     def _check(self) -> None:
         """Raise Ended if the search has to end."""
@@ -283,13 +296,38 @@ class _Search:
             # The cap may have been passed just before the goal was found.
             return None if self._cap_passed(run) else self._moves(ending.path)
         if ending.complete:
+            if is_own_loop(self.algorithm):
+                self._check_refutation()
             self.control.refute()
         else:
             self.control.end(ending.limit, ending.size)
         return None
 
+    def _check_refutation(self) -> None:
+        """Raise OwnCodeError if a user's loop says that a solvable board has no solution."""
+        answer = solvability(self.task.puzzle, self.task.start).answer
+        if answer is Solvability.YES:
+            raise OwnCodeError(
+                f"{self.algorithm.name} says that it searched every reachable board in vain, but "
+                f"{self.task.start.text()} has a solution; a loop that left boards out must return "
+                f"Exhausted(complete=False)"
+            )
+
     def _moves(self, path: list[State]) -> tuple[Move, ...]:
         return tuple(starmap(self.space.move_between, pairwise(path)))
+
+
+def _assumption(run: Run, search: Algorithm, part: str) -> str:
+    """Return what the bounds of a search rest on beside taquin's own code; empty for nothing.
+
+    `part` is the user code in the heuristic.
+    """
+    claims = [f"{search.name} is correct"] if is_own_loop(search) else []
+    if part and run.evaluator.admissible:
+        # These conventions expand no board twice.
+        is_final = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
+        claims.append(f"{part} is admissible{' and consistent' if is_final else ''}")
+    return " and ".join(claims)
 
 
 def _complete_conventions(algorithm: Algorithm) -> Conventions:

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from taquin.errors import IllegalMoveError, NotationError, OwnCodeError, UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.own import as_function, how_to_claim
+from taquin.heuristics.own import as_function, how_to_claim, is_foreign
 from taquin.heuristics.user_code import Claims, OwnCode
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -246,6 +246,7 @@ class FunctionSearch:
         run.counts = _kept(run.counters, len(path) - 1)
         if len(path) - 1 > run.max_depth:
             return Exhausted(complete=False)
+        run.counters.max_depth = max(run.counters.max_depth, len(path) - 1)
         return Found([run.space.encode(board) for board in path])
 
 
@@ -405,8 +406,6 @@ class OwnSearch:
         return self.algorithm.loop(run)
 
 
-def is_function(method: object) -> bool:
-    """Return whether a search that has run is a function, which proves nothing of its solution."""
-    if isinstance(method, OwnSearch):
-        return method.claims.is_function
-    return isinstance(method, FunctionSearch)
+def is_own_loop(search: Algorithm) -> bool:
+    """Return whether a search has a loop in user code, which may claim bounds."""
+    return is_foreign(search.algorithm if isinstance(search, OwnSearch) else search)

@@ -102,6 +102,7 @@ def recursive_best_first(run: Run) -> Loop:
                 counters.enqueued += 1
                 children.append(_Child(child_value, child_entry))
                 if test_on_generation and child_value <= max_value and is_goal(child):
+                    counters.max_depth = max(counters.max_depth, g + 1)
                     if watch:
                         yield on.GoalFound(watch.node(child_entry, child_value))
                     return Found(path_to(child_entry))

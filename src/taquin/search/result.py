@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.own import how_to_claim
+from taquin.heuristics.own import holds_own_code, how_to_claim
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -189,7 +189,8 @@ class Stats:
     max_frontier: int | None = None
     """Most entries in the frontier at once; for depth-first searches, the longest stack."""
     max_depth: int | None = None
-    """Depth of the deepest board dequeued."""
+    """Depth of the deepest board dequeued, discarded duplicates included, or of the goal found if
+    that is deeper."""
     seconds: float = 0.0
     """Wall-clock time of the search; `Result.preparation` is what came before it."""
     cpu_seconds: float = 0.0
@@ -268,8 +269,13 @@ class Result(Pictured):
     limit: Limit | None = None
     """Which limit ended it; None when none did."""
     reason: str = ""
-    """In words, for people: why there is no solution, which limit was reached, or how many moves
-    the solution of user code has too many."""
+    """In words, for people: why there is no solution, which limit was reached, or what a check of
+    user code found (`engine/checking.py`)."""
+    assumes: str = ""
+    """What makes the solution optimal though taquin has not proven it: `mine.py:h is admissible`.
+    Empty where nothing depends on it. A user's claim is never part of `lower_bound`."""
+    estimate: int | None = None
+    """What a heuristic of the user's estimates for the start; None without one."""
     bounds: Bounds = ()
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
     last they do not depend on the number of threads or workers. The last has also the nodes below
@@ -323,20 +329,31 @@ def verdict(result: Result) -> str:
 
 
 def how_to_prove(result: Result) -> str:
-    """Return what a user's heuristic lacks for a proof that the solution is shortest."""
-    if result.outcome is not Outcome.SOLVED or result.optimal:
+    """Return what a user's heuristic lacks for a claim that the solution is shortest."""
+    if result.outcome is not Outcome.SOLVED or result.optimal or result.reason:
         return ""
     return how_to_claim(result.algorithm)
 
 
 def _distance(result: Result) -> str:
     """Return how far a solution may be from a shortest one, in words."""
+    reason = result.reason if result.outcome is Outcome.SOLVED else ""
     if result.optimal:
-        return "no solution is shorter"
-    if result.outcome is Outcome.SOLVED and result.reason:
-        return result.reason
+        how = " (checked)" if holds_own_code(result.algorithm) else ""
+        return f"no solution is shorter{how}{reason and f'; {reason}'}"
+    if reason:
+        return reason
+    if result.assumes:
+        return f"optimal if {result.assumes}{_contradiction(result)}"
     within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
     return f"the shortest has at least {result.lower_bound:,}{_parity(result)}{within}"
+
+
+def _contradiction(result: Result) -> str:
+    """Return that the solution itself refutes what `assumes` says, if it does."""
+    if result.estimate is None or result.cost is None or result.estimate <= result.cost:
+        return ""
+    return f", which is not so ({result.estimate:,} > {result.cost:,} here)"
 
 
 def _parity(result: Result) -> str:

@@ -116,6 +116,7 @@ class Tally:
     def discard(self, entry: Entry, f: float) -> Iterator[Event]:
         """Count and report an entry that was dequeued and is not expanded."""
         self._counters.duplicates += 1
+        self._counters.max_depth = max(self._counters.max_depth, entry[2])
         if self._watch:
             yield on.Discarded(self._watch.node(entry, f))
 
@@ -134,6 +135,7 @@ class Tally:
 
     def found(self, entry: Entry, f: float) -> Generator[Event, int, Found]:
         """Report and return the solution that leads to `entry`."""
+        self._counters.max_depth = max(self._counters.max_depth, entry[2])
         if self._watch:
             yield on.GoalFound(self._watch.node(entry, f))
         return Found(path_to(entry))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Move, label_order
 from taquin.search.events import BoundRaised, Node
-from taquin.search.result import Outcome, Result
+from taquin.search.result import Outcome, Result, verdict
 from taquin.system.words import counted
 
 
@@ -93,11 +93,7 @@ def headline(result: Result) -> str:
     """Return in one line what a search found, and what is proven about it."""
     if result.outcome is not Outcome.SOLVED:
         return f"{without_end(result).capitalize()}: {result.reason}"
-    assert result.cost is not None
-    proven = "no solution is shorter"
-    if not result.optimal:
-        proven = f"the shortest has at least {result.lower_bound:,}"
-    return f"Solved in {counted(result.cost, 'move')}; {proven}"
+    return verdict(result).removesuffix(".")
 
 
 def ending(result: Result) -> str:

@@ -54,7 +54,8 @@ class Record:
     """What ran, on what board, under which labels."""
     ending: Ending
     reason: str = ""
-    """Why there is no solution, which limit was reached, or what went wrong, in words."""
+    """In words: why there is no solution, which limit was reached, what went wrong, or what makes
+    a solution optimal that is not proven so: `optimal if mine.py:h is admissible`."""
     limit_reached: str | None = None
     """The limit that ended it, a value of `Limit`; None if none did, or if it is not known."""
     ran: str = ""

@@ -65,8 +65,10 @@ def execute(job: Job, control_of: Callable[[Limits], Control] = Control) -> Reco
     except Exception as error:
         return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
     is_full = result.limit is Limit.MEMORY
+    # Runs are not checked, so that a record measures the search alone.
+    reason = result.reason or (result.assumes and f"optimal if {result.assumes}")
     record = unfinished(
-        job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), result.reason
+        job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), reason
     )
     if isinstance(job.algorithm, OwnSearch) and Control.created > created + 1:
         # The glass box makes no other control, so user code has called one of taquin's solvers.
