@@ -60,8 +60,25 @@ def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
     assert searches["astar(mine.py:mine)"]["expanded"] == searches["astar(manhattan)"]["expanded"]
     assert searches["astar(manhattan)"]["expanded"] == 76
     assert searches["astar(misplaced)"]["expanded"] == 301
-    assert "mine.admissible = True" in searches["astar(mine.py:mine)"]["sentence"]
+    own = searches["astar(mine.py:mine)"]["sentence"]
+    assert own == "Solved in 14 moves; no solution is shorter (checked)."
     assert dict(events)["audit"]["overestimate"] is None
+
+
+def test_a_lie_is_found_out_before_its_audit() -> None:
+    code = f"{MANHATTAN}\ndef lie(board):\n    return 3 * mine(board)\n\nlie.admissible = True\n"
+    board = "8 6 7 / 2 5 4 / 3 0 1"
+    events = asked("own", code, name="lie", board=board)
+    sentence = next(data["sentence"] for event, data in events if event == "search")
+    assert sentence == (
+        "Solved in 39 moves; 8 moves longer than the optimum; mine.py:lie is not admissible "
+        "(63 > 31 here)."
+    )
+    assert not dict(events)["audit"]["admissible"]
+    (*_, last) = asked("trace", code, search="astar(mine.py:lie)", board=board)
+    assert (last[1]["result"]["optimal"], last[1]["result"]["lower_bound"]) == (False, 31)
+    solved = dict(asked("solve", code, search="astar(mine.py:lie)", board=board))["result"]
+    assert (solved["optimal"], solved["sentence"]) == (False, sentence)
 
 
 def test_a_heuristic_that_knows_the_goal_is_told_tile_by_tile() -> None:

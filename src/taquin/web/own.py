@@ -22,6 +22,7 @@ from math import inf
 from typing import Any
 
 from taquin import Board, Goal, Label, Puzzle, audit, estimate_by_tile
+from taquin.engine.checking import checked
 from taquin.errors import TaquinError, UnsuitableError, with_notes
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.own import OwnHeuristic
@@ -101,7 +102,7 @@ class Report(Job):
         search = search_of(text, self.settings)
         task = Task(self.puzzle, self.start, search, _LIMITS)
         try:
-            result = solve(task, search, Control(_LIMITS))
+            result = checked(solve(task, search, Control(_LIMITS)))
         except UnsuitableError as error:
             if CODE_FILE in text:
                 raise

@@ -10,6 +10,7 @@ from typing import Any
 
 from taquin import Algorithm, Anytime, Result, trace
 from taquin.engine.anytime.solutions import with_constructed_solution
+from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
 from taquin.search.contest import By, Contest, Runner, place_of
@@ -89,7 +90,7 @@ class Solve(Job):
         result = engine.solve(self.task, control)
         if not engine.only_optimal:
             result = with_constructed_solution(result, self.task)
-        emit("result", _result(result))
+        emit("result", _result(checked(result)))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:
@@ -119,7 +120,7 @@ class Trace(Job):
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
         """Emit the header, then a record for every event."""
         task = self.task
-        events = trace(task.puzzle, task.start, self.search, task.limits)
+        events = checked_events(trace(task.puzzle, task.start, self.search, task.limits))
         for line in to_json_lines(events, puzzle=task.puzzle, algorithm=self.search):
             emit("record", line)
             if should_stop():
@@ -161,6 +162,8 @@ class Race(Job):
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
             yield
         contest.stop()
+        for runner in contest.runners:
+            runner.result = runner.result and checked(runner.result)
         runners = [_finish(runner, contest.runners) for runner in contest.runners]
         emit("result", {"runners": runners, "by": self.by.value})
 

@@ -9,7 +9,7 @@ import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace-steps.j
 import { fateReason, sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
 import { boardsOf, describeBest } from "../../../src/taquin/web/static/solution.js";
 import { seconds } from "../../../src/taquin/web/static/words.js";
-import { traces } from "./traces.js";
+import { stepsOf, traces } from "./traces.js";
 
 const SEARCHES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "searches.json"), "utf8"));
 
@@ -27,6 +27,19 @@ test("a heuristic made of others stays whole", () => {
 test("a search is called by the titles of the catalogue", () => {
   const catalogue = { algorithms: [{ name: "wastar", title: "Weighted A*" }], heuristics: [{ name: "manhattan", title: "Manhattan" }] };
   assert.equal(titleOf("wastar(manhattan, weight=3)", catalogue), "Weighted A* (Manhattan, weight 3)");
+});
+
+test("the deepest board of every search is the one that its counters name", () => {
+  for (const { name, header, steps } of traces()) {
+    const model = new TraceModel(header);
+    const goal = steps.findIndex(({ kind }) => kind === "goal");
+    for (const step of steps) {
+      model.apply(step);
+      if (model.result) assert.equal(model.deepest, model.result.stats.max_depth, name);
+      assert.ok(model.deepest >= (model.current?.g ?? 0), name);
+    }
+    assert.ok(goal < 0 || model.deepest >= nodeOf(steps[goal]).g, name);
+  }
 });
 
 test("every step of every search has a sentence, and none says undefined", () => {
@@ -58,6 +71,44 @@ test("a search without an estimate proves nothing by one", () => {
   forEachStep(/ (astar|idastar|rbfs)\./, (step, _model, said) => {
     if (step.kind === "goal") assert.match(said, /ruled out by its estimate/);
   });
+});
+
+/** Return the steps of a search of the user's own that finds the goal after two moves. */
+function ownSteps(result) {
+  const node = (number, depth, h = 0) => ({ number, parent: number ? number - 1 : null, board: [[1, 0], [3, 2]], move: null, depth, h, f: depth + h });
+  return stepsOf([
+    { event: "started", node: node(0, 0) },
+    { event: "expanded", node: node(0, 0), frontier: 0, closed: 0 },
+    { event: "generated", node: node(1, 1), fate: "enqueued" },
+    { event: "goal-found", node: node(1, 1) },
+    { event: "finished", result: { outcome: "solved", cost: 1, lower_bound: 1, optimal: true, reason: "", assumes: "", stats: { max_depth: 1 }, ...result } },
+  ]);
+}
+
+/** Return everything that is said of a search of the user's own, and the model at its end. */
+function saidOf(algorithm, result = {}) {
+  const model = new TraceModel({ algorithm });
+  const said = ownSteps(result).map((step) => {
+    model.apply(step);
+    return sentencesOf(step, model).join(" ");
+  });
+  return { said: said.join(" "), model };
+}
+
+test("a search of one's own without a heuristic estimates nothing", () => {
+  const { said, model } = saidOf("mine.py:mine");
+  assert.match(said, /^The search starts at this board\. Expand the board that the search chose/);
+  assert.doesNotMatch(said, /needed|priority/);
+  assert.equal(model.deepest, 1);
+});
+
+test("user code proves nothing: a solution is checked, or optimal under an assumption", () => {
+  const search = "astar(mine.py:lie)";
+  assert.match(saidOf(search).said, /No solution is shorter \(checked\)\.$/);
+  const longer = { optimal: false, reason: "8 moves longer than the optimum; mine.py:lie is not admissible (63 > 31 here)" };
+  assert.match(saidOf(search, longer).said, /It is 8 moves longer than the optimum; mine\.py:lie is not admissible \(63 > 31 here\)\.$/);
+  const assumed = { optimal: false, assumes: "mine.py:lie is admissible" };
+  assert.match(saidOf(search, assumed).said, /It is optimal if mine\.py:lie is admissible\.$/);
 });
 
 test("a board that others tie with is the best of none: the sentence names the rule that chose it", () => {

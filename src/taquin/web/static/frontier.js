@@ -33,7 +33,10 @@ export function orderOf(algorithm) {
     isFree: name === "bidirectional" || name in FURTHER,
     isTwoSided: name === "bidirectional" || Boolean(FURTHER[name]?.isTwoSided),
     sortsSiblings: algorithm.includes("scored_by="),
+    /** Whether the text names a heuristic; a search of the user's own may have one inside. */
+    hasHeuristic: readSearch(algorithm).heuristic !== null,
     isAdmissible: isAdmissible(readSearch(algorithm).heuristic),
+    isOwn: /\.py:/.test(algorithm),
     ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? "fifo",
   };
 }

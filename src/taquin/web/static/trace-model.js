@@ -31,6 +31,7 @@ export class TraceModel {
   discarded = 0;
   cutOff = 0;
   pruned = 0;
+  /** The depth of the deepest board expanded, discarded or found to be the goal, as `max_depth` of the result. */
   deepest = 0;
   twoSided = false;
   /** Whether the search has a heuristic. */
@@ -188,6 +189,7 @@ export class TraceModel {
 
   #discard(journal, node) {
     journal.set(this, "discarded", this.discarded + 1);
+    journal.set(this, "deepest", Math.max(this.deepest, node.g));
     journal.set(this, "waiting", this.waiting - 1);
     const entry = this.frontier.remove(journal, node.number);
     this.tree.mark(journal, this.tree.byNumber.get(node.number) ?? -1, "duplicate");
@@ -223,6 +225,7 @@ export class TraceModel {
       journal.set(this, "waiting", this.waiting - 1);
     }
     this.#moveTo(journal, node, place);
+    journal.set(this, "deepest", Math.max(this.deepest, node.g));
     for (const end of [place, ...this.#meetings(node)].filter(Boolean)) {
       if (end.beyond === 0) {
         this.tree.mark(journal, end.at, "goal");
@@ -245,6 +248,8 @@ export class TraceModel {
   #finish(journal, result) {
     journal.set(this, "result", result);
     if (result.cost !== null) journal.set(this, "best", result.cost);
+    // A function of the user's own reports no goal.
+    journal.set(this, "deepest", Math.max(this.deepest, result.stats?.max_depth ?? 0));
   }
 
   #moveTo(journal, node, place) {

@@ -9,7 +9,7 @@ export function sentencesOf(step, model) {
   const sentences = [FIRST[step.kind](step, model)];
   if (step.kind === "expand") sentences.push(...outcomes(step, model));
   const result = resultOf(step);
-  if (result && step.kind === "goal") sentences.push(proof(result, model));
+  if (result && (step.kind === "goal" || result.outcome === "solved")) sentences.push(proof(result, model));
   return sentences.filter(Boolean);
 }
 
@@ -28,6 +28,7 @@ function startSentence(node, model, step) {
   if (step.events.some(({ node: other }) => other?.side === "goal")) {
     return "Two searches start: one from this board, one from the goal. They end where they meet.";
   }
+  if (!model.estimates && !model.order.hasHeuristic && !UNINFORMED.includes(model.order.name)) return "The search starts at this board.";
   const estimate = UNINFORMED.includes(model.order.name)
     ? "It does not estimate how far the goal is."
     : `The estimate says that ${model.order.isAdmissible ? "at least" : "about"} ${counted(node.h, "move")} ${node.h === 1 ? "is" : "are"} needed.`;
@@ -47,7 +48,9 @@ const WHY_EXPANDED = {
   ids: (node, model) => `Go deeper: depth ${node.g} is within this round's bound of ${value(model.bound)}.`,
   idastar: (node, model) => `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
   bidirectional: (node) => `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
-  other: (node) => `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`,
+  other: (node, model) => (model.estimates
+    ? `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`
+    : `Expand the board that the search chose, at depth ${node.g}.`),
 };
 
 function looksNearest(node, model) {
@@ -119,7 +122,11 @@ const BY_ESTIMATE = ["astar", "wastar", "idastar", "rbfs"];
 
 function proof(result, { order, estimates }) {
   if (result.cost === 0) return "It was solved as it stood.";
+  if (!result.optimal && result.reason) return `It is ${result.reason}.`;
+  if (!result.optimal && result.assumes) return `It is optimal if ${result.assumes}.`;
   if (!result.optimal) return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
+  // Whatever user code says, this was checked without it.
+  if (order.isOwn) return `No solution is shorter (checked)${result.reason ? `; ${result.reason}` : ""}.`;
   if (BY_ESTIMATE.includes(order.name) && estimates) return "No solution is shorter: every board that could lead to one was expanded, or ruled out by its estimate.";
   if (LEVEL_BY_LEVEL.includes(order.name)) return "No solution is shorter: every shorter path was searched before.";
   return `No solution is shorter: any solution has at least ${counted(result.lower_bound, "move")}.`;
