@@ -82,6 +82,20 @@ def test_quick_jobs_do_not_wait_for_searches(client: httpx.Client) -> None:
         assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
 
 
+@pytest.mark.parametrize("form", ["png", "gif", "text"])
+def test_exports_do_not_wait_for_searches(client: httpx.Client, form: str) -> None:
+    asked = {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": form}
+    with (
+        stream(client, "/api/solve", LONG) as running,
+        stream(client, "/api/solve", LONG) as waiting,
+    ):
+        assert (next(running)[0], next(waiting)[0]) == ("started", "queued")
+        reply = client.post("/api/export", json=asked)
+        assert reply.status_code == 200
+        assert reply.headers["content-disposition"].startswith("attachment")
+        assert load(client) == {"running": 1, "waiting": 1}
+
+
 @pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
 def test_a_disconnect_cancels_the_search_and_frees_the_worker(
     client: httpx.Client, path: str

@@ -6,6 +6,9 @@ import json
 import random
 import re
 import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +16,8 @@ import httpx
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.web.guard import embedding_origin
+from taquin.web.guard import BODY_SECONDS, embedding_origin
+from taquin.web.server import HEADER_SECONDS
 from tests.web.api import HARD, all_events
 from tests.web.site import Site
 
@@ -295,3 +299,58 @@ def test_requests_that_are_no_http_end_their_connection_only(
             first = line.recv(1000).split(b"\r\n")[0]
             assert first == b"" or b" 400 " in first or b" 403 " in first
     assert client.get("/api/about").status_code == 200
+
+
+@contextmanager
+def _connections(server: Site, *sent: bytes, number: int) -> Iterator[list[socket.socket]]:
+    """Open that many connections for each text that is sent, and leave them unfinished."""
+    place = urlsplit(server.address)
+    with ExitStack() as stack:
+        lines = []
+        for text in sent * number:
+            address = (place.hostname or "", place.port or 0)
+            lines.append(stack.enter_context(socket.create_connection(address)))
+            lines[-1].sendall(text)
+            lines[-1].setblocking(False)
+        yield lines
+
+
+def _read(line: socket.socket) -> bytes | None:
+    """Return what a server has sent; None if it has closed the connection."""
+    try:
+        return line.recv(1 << 16) or None
+    except BlockingIOError:
+        return b""
+    except OSError:
+        return None
+
+
+_REQUEST = b"GET /api/about HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_connections_that_never_finish_their_headers_are_closed(
+    server: Site, client: httpx.Client
+) -> None:
+    unfinished = (b"", b"G", _REQUEST, _REQUEST + b"\r\n" + _REQUEST)
+    with _connections(server, *unfinished, number=50) as lines:
+        waiting = set(lines)
+        until = monotonic() + 6 * HEADER_SECONDS
+        while waiting and monotonic() < until:
+            waiting = {line for line in waiting if _read(line) is not None}
+            # A byte now and then is no reason to wait longer.
+            for line in waiting & set(lines[2::4]):
+                with suppress(OSError):
+                    line.send(b"x")
+            assert client.get("/api/about").status_code == 200
+            sleep(0.3)
+        assert len(waiting) == 0
+
+
+@pytest.mark.slow
+def test_a_body_that_never_ends_is_refused_and_its_connection_closed(server: Site) -> None:
+    head = b"POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+    with _connections(server, head, number=20) as lines:
+        for line in lines:
+            line.settimeout(3 * BODY_SECONDS)
+            reply = line.makefile("rb").read()
+            assert (reply[:12], b"took too long" in reply) == (b"HTTP/1.1 408", True)

@@ -28,7 +28,7 @@ from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import Answer
 from taquin.web.frames import error_record
 from taquin.web.guard import LOOPBACK, POLICY, Guard
-from taquin.web.job import Job
+from taquin.web.job import Job, Lane
 from taquin.web.openapi import openapi
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
@@ -38,9 +38,8 @@ from taquin.web.studies import StudyList, StudyProgress, StudyReport
 
 STREAM_HEADER = "taquin-turn"
 """The header that names a stream, for `/api/stop`."""
-_QUICK_WORKERS = 2
-"""Workers for quick jobs, which long searches never delay."""
-_QUICK_WAITING = 64
+_WORKERS, _WAITING = 2, 64
+"""Workers and places in the queue for quick jobs, and as many for exports."""
 _TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -97,24 +96,21 @@ def create_app(
     browser = {} if site is None else runtime_of(site)
     for suffix, content_type in _TYPES.items():
         mimetypes.add_type(content_type, suffix)
-    searches = WorkerPool(settings.running, settings.waiting, settings.memory)
-    quick = WorkerPool(_QUICK_WORKERS, _QUICK_WAITING, settings.memory)
+    pools = {lane: WorkerPool(_WORKERS, _WAITING, settings.memory) for lane in Lane}
+    pools[Lane.SEARCH] = WorkerPool(settings.running, settings.waiting, settings.memory)
     streams: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
 
-    def pool_for(job: Job) -> WorkerPool:
-        return quick if job.is_quick else searches
-
     def job_response(job: Job, headers: dict[str, str] | None = None) -> Response:
-        return JobResponse(pool_for(job), job, headers)
+        return JobResponse(pools[job.lane], job, headers)
 
     def job_stream(job: Job) -> Response:
         name = token_urlsafe(16)
-        stream = JobResponse(pool_for(job), job, {STREAM_HEADER: name}, is_stream=True)
+        stream = JobResponse(pools[job.lane], job, {STREAM_HEADER: name}, is_stream=True)
         streams[name] = stream.ticket
         return stream
 
     async def about(request: Request) -> Response:
-        load = {"searches": searches.load, "quick": quick.load}
+        load = {lane.value: pool.load for lane, pool in pools.items()}
         return Json(endpoints.about(settings) | {"load": load})
 
     async def runtime(request: Request) -> Response:
@@ -151,13 +147,13 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await searches.warm_up()
-        warming = asyncio.create_task(_warm_up(quick, settings))
+        await pools[Lane.SEARCH].warm_up()
+        warming = asyncio.create_task(_warm_up(pools[Lane.QUICK], settings))
         try:
             yield
         finally:
             warming.cancel()
-            await asyncio.gather(searches.close(), quick.close())
+            await asyncio.gather(*(pool.close() for pool in pools.values()))
 
     responses: dict[Answer, Callable[[Any], Response]] = {
         Answer.RECORD: Json,

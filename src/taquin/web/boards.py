@@ -23,7 +23,7 @@ from taquin.notation.json_values import move_json
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.words import counted
-from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop
+from taquin.web.job import SPARE_SECONDS, Emit, Job, Lane, ShouldStop
 
 _TABLE_SECONDS = 120.0
 """The time to build the tables that the first board of a size may need."""
@@ -48,9 +48,9 @@ class Scramble(Job):
     """The tiles to use if the goal does not name them all."""
 
     @property
-    def is_quick(self) -> bool:
-        """Whether it is no search: a board at an exact distance may take as long as one."""
-        return self.distance is None
+    def lane(self) -> Lane:
+        """A board at an exact distance may take as long as a search."""
+        return Lane.QUICK if self.distance is None else Lane.SEARCH
 
     @property
     def seconds(self) -> float:
@@ -86,7 +86,7 @@ class MovesLeft(Job):
     is_hint: bool = False
     """Whether the user asked for a move, and waits longer for it."""
 
-    is_quick = True
+    lane = Lane.QUICK
     seconds = _TABLE_SECONDS + 2 * HINT_PATIENCE + SPARE_SECONDS
     stop_seconds = _TABLE_SECONDS
 
@@ -137,7 +137,7 @@ class WarmUp(Job):
 
     memory: int
 
-    is_quick = True
+    lane = Lane.QUICK
     seconds = _TABLE_SECONDS + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:

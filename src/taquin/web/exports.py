@@ -15,7 +15,7 @@ from taquin.search.grammar import Written
 from taquin.search.result import EngineTag
 from taquin.system.words import counted
 from taquin.views.wording import move_name
-from taquin.web.job import Emit, Job, ShouldStop
+from taquin.web.job import Emit, Job, Lane, ShouldStop
 
 TYPES = {
     "gif": "image/gif",
@@ -44,6 +44,7 @@ class Export(Job):
     dark: bool | None = None
     """The theme of pictures; None lets an SVG follow the page that shows it."""
 
+    lane = Lane.EXPORT
     seconds = 60.0
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:

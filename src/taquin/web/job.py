@@ -6,6 +6,7 @@ server ── job, pickled ──►  worker  ── frames of an event stream �
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 SPARE_SECONDS = 120.0
@@ -20,13 +21,23 @@ ShouldStop: TypeAlias = Callable[[], bool]
 """Returns whether the job is to end soon."""
 
 
+class Lane(Enum):
+    """The kinds of jobs: each has workers and a queue of its own, so none waits for another."""
+
+    SEARCH = "searches"
+    QUICK = "quick"
+    """Takes about a second at most."""
+    EXPORT = "exports"
+    """Writes a file, which takes some seconds at most."""
+
+
 class Job(Protocol):
     """Something for a worker to do; jobs inherit the defaults."""
 
     @property
-    def is_quick(self) -> bool:
-        """Whether it takes about a second at most, and need not wait for long jobs."""
-        return False
+    def lane(self) -> Lane:
+        """The workers that it runs on."""
+        return Lane.SEARCH
 
     @property
     def seconds(self) -> float:

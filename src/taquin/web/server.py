@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import Callable
@@ -9,13 +10,50 @@ from contextlib import suppress
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from taquin.errors import MachineError, UnsuitableError
 
 _BACKLOG = 128
 _SEND_BYTES = 1 << 17
+HEADER_SECONDS = 10.0
+"""The time that the headers of a request may take to arrive."""
 _CLOSING_SECONDS = 1
 """How long responses may go on after the server was asked to end."""
+
+
+class _Protocol(H11Protocol):
+    """A connection that is closed if the headers of a request do not arrive in time.
+
+    uvicorn closes a connection that is idle after a response, but waits for ever for the first
+    request, and for the rest of any that has begun.
+    """
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._unwatch()
+
+    def _watch(self) -> None:
+        """Begin to wait for the next request, or end this once it is there."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._unwatch()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _unwatch(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
 
 class _Server(uvicorn.Server):
@@ -67,6 +105,7 @@ def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None]) -> N
     """Answer requests until Ctrl-C or SIGTERM; call `ready` once requests are accepted."""
     config = uvicorn.Config(
         app,
+        http=_Protocol,
         log_level="critical",
         access_log=False,
         server_header=False,

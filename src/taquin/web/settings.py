@@ -19,7 +19,7 @@ def _running() -> int:
 
 def _memory() -> int:
     """Return a share of the memory that is safe when every worker uses as much."""
-    return min(_MOST_MEMORY, safe_memory(_running() + 2) or _MOST_MEMORY)
+    return min(_MOST_MEMORY, safe_memory(_running() + 4) or _MOST_MEMORY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,14 @@ from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
 from taquin.lab.study.reading import read_study, shipped_studies
 from taquin.lab.study.study import Study
 from taquin.system.words import shorten
-from taquin.web.job import Emit, Job, ShouldStop
+from taquin.web.job import Emit, Job, Lane, ShouldStop
 
 
 @dataclass(frozen=True, slots=True)
 class StudyList(Job):
     """List every study that comes with taquin or has records."""
 
-    is_quick = True
+    lane = Lane.QUICK
     seconds = 30.0
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
@@ -37,7 +37,7 @@ class StudyProgress(Job):
 
     name: str
 
-    is_quick = True
+    lane = Lane.QUICK
     seconds = 60.0
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
@@ -52,6 +52,7 @@ class StudyReport(Job):
 
     name: str
 
+    lane = Lane.EXPORT
     seconds = 60.0
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
