@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import json
 import re
@@ -165,13 +166,47 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
         answer = _get(app, path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
-        assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+        assert "script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-" in policy
+        assert "unsafe-inline" not in policy
     assert "wasm" not in _get(plain, "/").headers["content-security-policy"]
     framed = create_app(Settings(), site=folder, embed_from=("https://course.example.org",))
     policy = _get(framed, "/").headers["content-security-policy"]
     assert policy.endswith("frame-ancestors https://course.example.org")
     with pytest.raises(UnsuitableError, match="taquin site"):
         create_app(Settings(), site=tmp_path)
+    (folder / "sandbox.html").unlink()
+    with pytest.raises(UnsuitableError, match="write it again with “taquin site”"):
+        create_app(Settings(), site=folder)
+
+
+def _sha256(data: bytes) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(data).digest()).decode()
+
+
+def test_a_site_names_the_digests_of_its_files_and_its_policy(
+    tmp_path: Path, pyodide: Path
+) -> None:
+    folder = tmp_path / "public"
+    site.write_site(folder, pyodide)
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
+    digests = {name: _sha256(path.read_bytes()) for name, path in files.items() if path.is_file()}
+    (written,) = re.findall(r"DIGESTS = (\{.*\});", files["service-worker.js"].read_text("utf-8"))
+    del digests["service-worker.js"]
+    assert json.loads(written) == digests
+    runtime = json.loads(files["runtime.json"].read_text("utf-8"))
+    assert runtime["digests"].items() < digests.items()
+    assert {"sandbox.html", "worker.js", runtime["source"]} < set(runtime["digests"])
+    assert sum(name.startswith(runtime["pyodide"]) for name in runtime["digests"]) == 5
+    # The policy of the page lets the script of the frame run, and no other inline script.
+    (script,) = re.findall(
+        "<script>(.*)</script>", files["sandbox.html"].read_text("utf-8"), re.DOTALL
+    )
+    (policy,) = re.findall(
+        'Content-Security-Policy" content="(.*?)"', files["index.html"].read_text("utf-8")
+    )
+    assert f"'{_sha256(script.encode())}'" in policy
+    assert "unsafe-inline" not in policy
+    assert "<script>" not in files["index.html"].read_text("utf-8")
 
 
 def test_a_site_is_written_again_in_its_place(tmp_path: Path, pyodide: Path) -> None:

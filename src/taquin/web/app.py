@@ -27,13 +27,13 @@ from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
 from taquin.web.endpoints import Answer
 from taquin.web.frames import error_record
-from taquin.web.guard import LOOPBACK, POLICY, Guard
+from taquin.web.guard import LOOPBACK, UNFRAMED, Guard
 from taquin.web.job import Job, Lane
 from taquin.web.openapi import openapi
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
-from taquin.web.site import STATIC, runtime_of
+from taquin.web.site import STATIC, pyodide_policy, runtime_of
 from taquin.web.studies import StudyList, StudyProgress, StudyReport
 
 STREAM_HEADER = "taquin-turn"
@@ -57,8 +57,6 @@ _REPORT_HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """The report of a study has its style inside, may be framed by the page, and runs nothing."""
-_PYODIDE_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""A page with Pyodide runs WebAssembly."""
 _SENTENCES = {
     404: "there is nothing at this address; docs/api.md lists what there is",
     405: "this address takes another method; docs/api.md says which",
@@ -180,7 +178,7 @@ def create_app(
     # A browser caches the page, and asks whether it has changed.
     headers = {"Cache-Control": "no-cache"}
     if site is not None:
-        headers["Content-Security-Policy"] = _PYODIDE_POLICY
+        headers["Content-Security-Policy"] = pyodide_policy(site) + UNFRAMED
         folder = browser["pyodide"].strip("/")
         # Its files never change. They are large: compressing them would delay every client.
         constant = _Static(site / folder, headers | {"Cache-Control": "max-age=31536000"})

@@ -18,20 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from taquin.errors import UnsuitableError
 from taquin.web.replies import Json, refusal
 from taquin.web.settings import BODY_BYTES
+from taquin.web.site import POLICY
 
 BODY_SECONDS = 30.0
 """The time that a body may take to arrive."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
+UNFRAMED = "; frame-ancestors 'none'"
+"""The end of a policy: no site may frame the page."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """The names of this machine for itself."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; frame-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""What the page may do: use its own files."""
 _SECURITY_HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": f"{POLICY}{UNFRAMED}",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -98,7 +95,7 @@ class Guard:
                     body = await _body(headers, receive)
                 messages = [{"type": "http.request", "body": body, "more_body": False}]
             except TimeoutError:
-                response = refusal(408, "the body took too long to arrive")
+                response = refusal(408, "the body took too long to arrive", {"Connection": "close"})
             except OverflowError:
                 sentence = f"expected a body of at most {BODY_BYTES:,} bytes, found more"
                 response = refusal(413, sentence, {"Connection": "close"})

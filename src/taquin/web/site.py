@@ -1,6 +1,7 @@
 """The page as a folder of files that needs no server of its own: `taquin site`.
 
-    index.html, *.js, *.css        the page, as `taquin serve` sends it
+    index.html, *.js, *.css        the page, as `taquin serve` sends it, with a policy in index.html
+    service-worker.js              with the digests of all other files
     runtime.json                   which files there are (`static/side.js` reads it)
     taquin-1f6a0c….zip             taquin's own code, and its compiled kernels for WebAssembly
     pyodide-314.0.7/               CPython for WebAssembly
@@ -10,6 +11,7 @@ All paths are relative. A file that may change has no digest or version in its n
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
@@ -42,6 +44,14 @@ DIGESTS = {
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
 """The files of that release that the page needs, each with its SHA-256."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; frame-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What the page may do: use its own files."""
+_SANDBOX, _WORKER = "sandbox.html", "worker.js"
+_SERVICE_WORKER = "service-worker.js"
 _NPM_SECONDS = 300
 _LEFT_OUT = r"cli/|lab/|native/|web/static/|.*__pycache__/"
 """Parts of taquin that no browser needs; of `native` it needs the kernels for WebAssembly."""
@@ -72,12 +82,22 @@ def write_site(folder: Path, pyodide: Path | None = None) -> Site:
     kernels = Path(FOLDER, library_name("emscripten", "wasm32"))
     source = _archive(kernels)
     files = {path.name: path.read_bytes() for path in STATIC.iterdir()}
-    files |= {f"pyodide-{VERSION}/{name}": data for name, data in _pyodide(pyodide).items()}
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{pyodide_policy(STATIC)}">\n'
+    files["index.html"] = _inserted(files["index.html"], '<meta charset="utf-8">\n', policy)
+    python = {f"pyodide-{VERSION}/{name}": data for name, data in _pyodide(pyodide).items()}
     name = f"taquin-{hashlib.sha256(source).hexdigest()[:12]}.zip"
-    files[name] = source
+    python[name] = source
+    files |= python
+    sandboxed = {path: _integrity(files[path]) for path in (_SANDBOX, _WORKER, *python)}
     runtime = {"server": False, "pyodide": f"pyodide-{VERSION}/", "source": name}
-    listed = json.dumps(runtime | {"files": sorted(files)}).encode()
-    for path, data in [*files.items(), (RUNTIME, listed)]:
+    runtime |= {"digests": sandboxed, "files": sorted(files)}
+    files[RUNTIME] = json.dumps(runtime).encode()
+    digests = {path: _integrity(data) for path, data in sorted(files.items())}
+    del digests[_SERVICE_WORKER]
+    files[_SERVICE_WORKER] = _inserted(
+        files[_SERVICE_WORKER], "const DIGESTS = {", json.dumps(digests)[1:-1]
+    )
+    for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(folder / path) as file:
             file.write(data)
@@ -85,7 +105,7 @@ def write_site(folder: Path, pyodide: Path | None = None) -> Site:
         (folder / path).unlink(missing_ok=True)
     sizes = list(map(len, files.values()))
     packed = sum(len(zlib.compress(data, 9)) for data in files.values())
-    return Site(len(files) + 1, sum(sizes), packed, kernels.is_file())
+    return Site(len(files), sum(sizes), packed, kernels.is_file())
 
 
 def runtime_of(folder: Path) -> dict[str, Any]:
@@ -98,6 +118,35 @@ def runtime_of(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     raise UnsuitableError(f"expected a folder that “taquin site” wrote, found {folder}")
+
+
+def pyodide_policy(folder: Path) -> str:
+    """Return the policy of the page in a folder that has Pyodide.
+
+    It runs WebAssembly, and has a sandbox for user code: the frame inherits this policy, so its
+    script is allowed here by its hash, and so are the blobs that its worker loads. Raise
+    UnsuitableError for the folder of an older version, which has no sandbox.
+    """
+    try:
+        page = (folder / _SANDBOX).read_text("utf-8")
+    except OSError:
+        raise UnsuitableError(
+            f"an older version of taquin wrote {folder}: write it again with “taquin site”"
+        ) from None
+    script = page.partition("<script>")[2].partition("</script>")[0]
+    sources = f"'self' blob: 'wasm-unsafe-eval' '{_integrity(script.encode())}'"
+    return POLICY.replace("script-src 'self'", f"script-src {sources}; worker-src 'self' blob:")
+
+
+def _integrity(data: bytes) -> str:
+    """Return the SHA-256 of some bytes as browsers write it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
+
+
+def _inserted(file: bytes, after: str, text: str) -> bytes:
+    before, mark, rest = file.decode().partition(after)
+    assert mark, f"expected {after!r} in a file of the page"
+    return f"{before}{mark}{text}{rest}".encode()
 
 
 def _archive(kernels: Path) -> bytes:

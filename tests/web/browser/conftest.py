@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
@@ -38,13 +39,19 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def folder_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Return what `taquin site` wrote, in a sub-path of a server of files."""
+def site_folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that `taquin site` wrote."""
     if why := npm.why_missing("pyodide"):
         pytest.skip(why)
-    folder = tmp_path_factory.mktemp("public")
-    write_site(folder / "courses" / "search", npm.package("pyodide"))
-    with serving_files(folder, "courses/search") as site:
+    folder = tmp_path_factory.mktemp("public") / "courses" / "search"
+    write_site(folder, npm.package("pyodide"))
+    return folder
+
+
+@pytest.fixture(scope="package")
+def folder_site(site_folder: Path) -> Iterator[Site]:
+    """Return what `taquin site` wrote, in a sub-path of a server of files."""
+    with serving_files(site_folder.parents[1], "courses/search") as site:
         yield site
 
 

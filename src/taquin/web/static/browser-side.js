@@ -5,9 +5,10 @@
 //
 // While one of them still starts, the other answers everything, unless a search holds it.
 //
-// The user's own code runs in the search worker. If it is at work when it is stopped, or does not answer
-// for some seconds, the worker is ended too.
+// User code has a third worker, in a sandbox (`sandbox.js`), which starts with the first request that holds code.
+// Code that is at work when it is stopped, or does not answer for some seconds, is ended with its sandbox.
 
+import { sandboxedWorker } from "./sandbox.js";
 import { hasUserCode } from "./side.js";
 
 const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
@@ -19,17 +20,20 @@ const [LEAST_SECONDS, STARTS] = [10, 3];
 /** A full audit has a limit of its own. */
 const AUDIT_SECONDS = 150;
 
-/** Two workers, and which of them answers a request. */
+/** The workers, and which of them answers a request. */
 export class BrowserSide {
   isReady = false;
   hasFailed = false;
+  /** Runs user code; null before the first. */
+  sandbox = null;
 
-  /** `runtime` names the folder of Pyodide and the archive of taquin's code. */
+  /** `runtime` names the folder of Pyodide and the archive of taquin's code, and has the digests of the files. */
   constructor(runtime) {
     this.runtime = runtime;
     this.quick = this.#worker();
-    // One after the other: the first is ready sooner, and the second finds the files in the cache.
-    this.search = this.#worker(this.quick.ready);
+    // One after the other: the first is ready sooner, and the second finds the files in the cache. The one that
+    // runs the code of an open editor comes before it.
+    this.search = this.#worker(this.quick.ready.then(() => this.sandbox?.ready));
     this.ready = this.quick.ready;
     this.ready.then(() => { this.isReady = true; }, () => { this.hasFailed = true; });
   }
@@ -38,7 +42,7 @@ export class BrowserSide {
   async send(path, { body = "", signal = undefined } = {}) {
     if (path === "/api/stop") {
       const { turn } = JSON.parse(body);
-      return Response.json({ stopped: this.search.stop(turn) || this.quick.stop(turn) });
+      return Response.json({ stopped: [this.search, this.quick, this.sandbox].some((worker) => worker?.stop(turn)) });
     }
     if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
@@ -50,22 +54,50 @@ export class BrowserSide {
     return worker.send(path, body, signal, { stop: isHolding ? () => this.#replace(worker) : undefined });
   }
 
-  async #sendCode(path, body, signal) {
-    const worker = this.search;
-    await worker.ready;
-    const seconds = path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
-    const sentence = `Your code has not answered for ${Math.round(seconds)} seconds, so it was stopped: is there an endless loop in it?`;
+  /** Return the worker for user code, and start it if there is none. */
+  prepareSandbox() {
+    this.sandbox ??= this.#sandbox();
+    return this.sandbox;
+  }
+
+  /** End the user code that was run; the next code starts in a new sandbox. */
+  endSandbox() {
+    this.sandbox?.end("The code was stopped.");
+    this.sandbox = null;
+  }
+
+  #sendCode(path, body, signal) {
+    const worker = this.prepareSandbox();
+    const seconds = () => (path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds));
+    const late = () => `Your code has not answered for ${Math.round(seconds())} seconds, so it was stopped: is there an endless loop in it?`;
     return worker.send(path, body, signal, {
-      stopIfBusy: () => this.#replace(worker), seconds, onLate: () => this.#replace(worker, sentence),
+      stopIfBusy: () => this.#replace(worker), seconds, onLate: () => this.#replace(worker, late()),
     });
   }
 
+  #sandbox() {
+    const worker = this.#start(() => sandboxedWorker(this.runtime.digests));
+    worker.ready.catch(() => {
+      if (this.sandbox === worker) this.sandbox = null;
+    });
+    return worker;
+  }
+
   #worker(after = Promise.resolve()) {
-    return new PythonWorker(this.runtime, after, (worker, reason) => this.#replace(worker, `Python has ended in this browser: ${reason}`));
+    const open = () => ({ worker: new Worker(new URL("worker.js", import.meta.url), { type: "module" }) });
+    return this.#start(() => after.catch(() => {}).then(open));
+  }
+
+  #start(open) {
+    return new PythonWorker(this.runtime, open, (worker, reason) => this.#replace(worker, `Python has ended in this browser: ${reason}`));
   }
 
   #replace(worker, sentence = "The search was stopped.") {
     worker.end(sentence);
+    if (worker === this.sandbox) {
+      this.sandbox = this.#sandbox();
+      return;
+    }
     if (worker === this.search) this.search = this.quick;
     else if (worker !== this.quick) return;
     this.quick = this.#worker();
@@ -78,12 +110,16 @@ let count = 0;
 /** A Web Worker with Python in it, and the requests that it has not answered yet. */
 class PythonWorker {
   #requests = new Map();
+  #isEnded = false;
   isReady = false;
 
-  /** `onEnd` is called with the worker and the reason if Python ends after it was ready. */
-  constructor(runtime, after, onEnd) {
+  /**
+   * `open` returns a promise of the worker, and of the files that it cannot fetch itself. `onEnd` is called with
+   * this object and the reason if Python ends after it was ready.
+   */
+  constructor(runtime, open, onEnd) {
     this.onEnd = onEnd;
-    this.ready = after.catch(() => {}).then(() => this.#start(runtime));
+    this.ready = this.#start(runtime, open);
     // Whoever sends a request meets the failure.
     this.ready.catch(() => {});
   }
@@ -93,7 +129,7 @@ class PythonWorker {
    * @param {string} path
    * @param {string} body
    * @param {AbortSignal} signal
-   * @param {{stop?: () => void, stopIfBusy?: () => void, seconds?: number, onLate?: () => void}} ending
+   * @param {{stop?: () => void, stopIfBusy?: () => void, seconds?: () => number, onLate?: () => void}} ending
    *   `stop` cancels the request, and `stopIfBusy` if the signal is aborted while the worker is busy with it;
    *   `onLate` is called when no answer has come for so many seconds
    */
@@ -110,14 +146,14 @@ class PythonWorker {
         else post({ close: true });
       };
       const reply = new Reply(resolve, reject, post, cancel, { id, seconds, onLate });
-      reply.isHolding = Boolean(stop ?? stopIfBusy);
+      reply.isHolding = Boolean(stop);
       this.#requests.set(id, reply);
       signal?.addEventListener("abort", () => reply.abort(signal.reason));
       reply.ask({ path, body });
     });
   }
 
-  /** Whether a search or the user's own code holds it until that ends. */
+  /** Whether a search holds it until that ends. */
   get isHeld() {
     return [...this.#requests.values()].some((reply) => reply.isHolding);
   }
@@ -132,17 +168,21 @@ class PythonWorker {
 
   /** End the worker; what it has not answered fails with a sentence. */
   end(sentence) {
+    this.#isEnded = true;
     this.worker?.terminate();
     for (const reply of this.#requests.values()) reply.fail(new Error(sentence));
     this.#requests.clear();
   }
 
   /** @returns {Promise<void>} */
-  #start(runtime) {
+  async #start({ pyodide, source }, open) {
+    const { worker, files } = await open().catch(({ message }) => {
+      throw new Error(`Python does not run in this browser: ${message}`);
+    });
     const begun = performance.now();
-    this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    const base = new URL(".", import.meta.url);
-    const files = { pyodide: new URL(runtime.pyodide, base).href, source: new URL(runtime.source, base).href };
+    this.worker = worker;
+    if (this.#isEnded) worker.terminate();
+    const [folder, archive] = [pyodide, source].map((name) => new URL(name, import.meta.url).href);
     return new Promise((resolve, reject) => {
       const fail = (reason = "its worker did not start") => {
         const sentence = `Python does not run in this browser: ${reason}`;
@@ -159,13 +199,19 @@ class PythonWorker {
         else if (data.failure) fail(data.failure);
         else this.#receive(data);
       };
-      this.worker.postMessage({ files });
+      this.worker.postMessage({ pyodide: folder, source: archive, files }, Object.values(files ?? {}));
     });
   }
 
   #receive({ id, ...message }) {
     const reply = this.#requests.get(id);
-    if (reply?.receive(message)) this.#requests.delete(id);
+    try {
+      if (reply?.receive(message)) this.#requests.delete(id);
+    } catch (error) {
+      // User code may have sent it.
+      this.#requests.delete(id);
+      reply.fail(error);
+    }
   }
 }
 
@@ -194,7 +240,7 @@ class Reply {
   ask(message) {
     this.post(message);
     this.isBusy = true;
-    if (this.onLate) this.#timer = setTimeout(this.onLate, this.seconds * 1000);
+    if (this.onLate) this.#timer = setTimeout(this.onLate, this.seconds() * 1000);
   }
 
   /** Take a message of the worker; return whether it was the last. */

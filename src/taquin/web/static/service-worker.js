@@ -2,7 +2,13 @@
 //
 // Files whose name holds a version or a digest never change: once kept, they are not asked for again. All others
 // are asked for first, and taken from what was kept where that fails.
+//
+// Any page of this origin can write to the cache, so a kept file is used only if it has its digest. Browsers store
+// this script, and with it the digests, where no page can write. Another version of the page has another list, which
+// makes the browser install this script anew.
 
+/** The SHA-256 of every file but this one, by name, as `integrity` writes it; “taquin site” fills it in. */
+const DIGESTS = {};
 const NAME = "taquin";
 /** @type {any} */
 const scope = self;
@@ -11,34 +17,45 @@ scope.addEventListener("install", (event) => event.waitUntil(keepAll()));
 scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
 scope.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method === "GET" && request.url.startsWith(scope.registration.scope)) event.respondWith(answer(request));
+  const name = nameOf(request.url);
+  if (request.method === "GET" && name in DIGESTS) event.respondWith(answer(request, name));
 });
 
 /** Keep every file of the page, and drop those of an older one. */
 async function keepAll() {
-  const runtime = await (await fetch("runtime.json", { cache: "no-cache" })).json();
   const cache = await caches.open(NAME);
-  const wanted = ["./", "runtime.json", ...runtime.files].map((file) => new URL(file, scope.registration.scope).href);
-  const kept = (await cache.keys()).map(({ url }) => url);
-  await Promise.all(kept.filter((url) => !wanted.includes(url)).map((url) => cache.delete(url)));
-  await cache.addAll(wanted.filter((url) => !(isConstant(url) && kept.includes(url))));
+  await Promise.all(Object.keys(DIGESTS).map(async (name) => {
+    const request = new Request(addressOf(name), { integrity: DIGESTS[name], cache: "no-cache" });
+    if (!(await kept(name))) await cache.add(request);
+  }));
+  const keys = await cache.keys();
+  await Promise.all(keys.filter(({ url }) => !(nameOf(url) in DIGESTS)).map((key) => cache.delete(key)));
   await scope.skipWaiting();
 }
 
-async function answer(request) {
-  const cache = await caches.open(NAME);
-  const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept && isConstant(request.url)) return kept;
-  try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
-    return response;
-  } catch (error) {
-    if (kept) return kept;
-    throw error;
-  }
+async function answer(request, name) {
+  const isConstant = /^(pyodide|taquin)-[^/]*\d[^/]*(\/|\.zip$)/.test(name);
+  if (!isConstant) return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
+  return (await kept(name)) ?? fetch(request);
 }
 
-function isConstant(url) {
-  return /\/(pyodide|taquin)-[^/]*\d[^/]*(\/|\.zip)/.test(url);
+/** Return a kept file; undefined if there is none, or if it was changed. */
+async function kept(name) {
+  const found = await (await caches.open(NAME)).match(addressOf(name));
+  if (!found) return undefined;
+  const bytes = await found.arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  if (DIGESTS[name] !== `sha256-${btoa(String.fromCharCode(...digest))}`) return undefined;
+  // Its other headers could have been chosen by whoever wrote it.
+  return new Response(bytes, { headers: { "Content-Type": found.headers.get("Content-Type") ?? "" } });
+}
+
+/** Return the name of a file of the page; other addresses have no name in the list. */
+function nameOf(url) {
+  const [address] = url.split(/[?#]/);
+  return address.startsWith(scope.registration.scope) ? address.slice(scope.registration.scope.length) || "index.html" : null;
+}
+
+function addressOf(name) {
+  return new URL(name, scope.registration.scope).href;
 }

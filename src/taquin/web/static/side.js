@@ -48,11 +48,11 @@ async function find() {
   if (!runtime.pyodide) return { hasServer: server, browser: null };
   const { BrowserSide } = await import("./browser-side.js");
   const browser = new BrowserSide(runtime);
-  if (!server) browser.ready.then(() => keepForOffline(runtime.source), () => {});
+  if (!server) browser.ready.then(keepForOffline, () => {});
   return { hasServer: server, browser };
 }
 
-/** Have the page kept by the browser, so that the next visit needs no network; anew for each version. */
-function keepForOffline(version) {
-  navigator.serviceWorker?.register(new URL(`service-worker.js?${version}`, import.meta.url)).catch(() => {});
+/** Have the page kept by the browser, so that the next visit needs no network. */
+function keepForOffline() {
+  navigator.serviceWorker?.register(new URL("service-worker.js", import.meta.url)).catch(() => {});
 }

@@ -74,7 +74,8 @@ class CodeView {
     const link = button("Link", { icon: "link", class: "quiet", title: "Copy a link with this code" }, () => this.#share());
     const save = button("Save", { icon: "save", class: "quiet", title: `Save as ${FILE}` }, () => download(new Blob([this.editor.text]), FILE));
     this.asking = element("section", { class: "sentence asking", "aria-label": "Code of the link", hidden: true },
-      element("p", {}, "This code came with the link. Read it first; it runs in this browser only, after your click."),
+      element("p", {}, "This code came with the link, and runs only after your click. Read it first."),
+      element("p", {}, "It runs in a sandbox of this browser. It can read the board and itself, and use the processor and memory until you stop it or close this page; what it shows may be wrong. It cannot send anything to this or any other site, open pages, read or keep anything in this browser, or change this page or its files."),
       button("Run it", { icon: "play", class: "main" }, () => this.#allow()));
     this.other = boardChooser(this.app);
     this.root.append(
@@ -118,6 +119,7 @@ class CodeView {
   #forget() {
     this.#next = null;
     this.#controller?.abort();
+    this.browser.endSandbox();
     this.results.begin();
     this.results.end();
     this.#showNames({ names: {}, name: "" });
@@ -189,7 +191,11 @@ class CodeView {
   async #report(path, signal) {
     const { board, goal, metric, name } = this.app.state.get();
     const body = { board, goal, metric, name: this.names[name] || path === "/api/own" ? name : this.name.value, code: this.editor.text };
-    this.status.textContent = !this.browser.isReady ? "Python is on its way …" : path === "/api/audit" ? "The audit runs …" : "Trying it …";
+    const sandbox = this.browser.prepareSandbox();
+    const say = (sentence) => { if (this.#controller?.signal === signal) this.status.textContent = sentence; };
+    const running = path === "/api/audit" ? "The audit runs …" : "Trying it …";
+    say(sandbox.isReady ? running : "Python is on its way …");
+    sandbox.ready.then(() => say(running), () => {});
     if (path === "/api/own") this.results.begin();
     this.editor.mark(0);
     try {
@@ -207,8 +213,11 @@ class CodeView {
   }
 
   #stop() {
+    const { sandbox } = this.browser;
     this.#next = null;
     this.#controller?.abort();
+    // Code that does not hold its worker may go on beside it.
+    if (this.browser.sandbox === sandbox) this.browser.endSandbox();
     this.app.notify("Stopped. The code is tried again after the next change.");
   }
 

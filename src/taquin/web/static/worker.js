@@ -1,6 +1,6 @@
 // A Web Worker that answers requests with taquin's own Python, run by Pyodide.
 //
-//     {files}                     load Python and taquin    → {ready} or {failure}
+//     {pyodide, source, files}    load Python and taquin    → {ready} or {failure}
 //     {id, path, body}            a request                 → {id, status, type, body} or {id, isStream}
 //     {id, more}                  more of a stream          → {id, piece} …, at the end {id, isOver}
 //     {id, stop}                  a search is to end soon, with what it has
@@ -9,9 +9,9 @@
 // One message is answered after the other. Only `stop` is read while Python searches, where the browser
 // can suspend WebAssembly.
 //
-// `taquin/web/browser.py` is the other end.
-
-import { KeptTables } from "./kept-tables.js";
+// `taquin/web/browser.py` is the other end. In the sandbox of user code (`sandbox.js`) nothing can be fetched or
+// stored: the files come with the first message, and no tables are kept. There this is a classic script, because
+// Chromium starts no module worker in an opaque origin.
 
 /** @type {any} */
 const scope = self;
@@ -26,9 +26,9 @@ scope.onmessage = ({ data }) => {
   else last = last.then(() => handle(data));
 };
 
-async function handle({ id, files, path, body, more, close }) {
+async function handle({ id, pyodide, source, files, path, body, more, close }) {
   try {
-    if (files) await load(files);
+    if (pyodide) await load(pyodide, source, files);
     else if (more) await advance(id);
     else if (close) end(id);
     else await answer(id, path, body);
@@ -38,11 +38,21 @@ async function handle({ id, files, path, body, more, close }) {
   }
 }
 
-async function load({ pyodide, source }) {
-  const archive = fetch(source).then((response) => response.arrayBuffer());
-  const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
-  const python = await loadPyodide({ indexURL: pyodide, env: { TAQUIN_CACHE: CACHE, HOME: "/" } });
-  tables = new KeptTables(python.FS, CACHE);
+/** Load Python from the folder `pyodide`, and taquin from the archive `source`; `files` holds both in a sandbox. */
+async function load(pyodide, source, files) {
+  const { fetch } = scope;
+  if (files) {
+    // Pyodide takes a worker that has it for too old.
+    scope.importScripts = undefined;
+    scope.fetch = async (address) => new Response(files[address], { headers: { "Content-Type": "application/wasm" } });
+  }
+  const imported = (name) => import(files ? URL.createObjectURL(new Blob([files[pyodide + name]], { type: "text/javascript" })) : pyodide + name);
+  const archive = scope.fetch(source).then((response) => response.arrayBuffer());
+  const { loadPyodide } = await imported("pyodide.mjs");
+  const createPyodideModule = files && (await imported("pyodide.asm.mjs")).default;
+  const python = await loadPyodide({ indexURL: pyodide, createPyodideModule, env: { TAQUIN_CACHE: CACHE, HOME: "/" } });
+  scope.fetch = fetch;
+  if (!files) tables = new (await import("./kept-tables.js")).KeptTables(python.FS, CACHE);
   python.unpackArchive(await archive, "zip", { extractDir: FOLDER });
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
   ({ respond, suspending } = python.pyimport("taquin.web.browser"));
@@ -50,7 +60,7 @@ async function load({ pyodide, source }) {
 }
 
 async function answer(id, path, body) {
-  await tables.restore();
+  await tables?.restore();
   const look = suspending(() => new Promise((resolve) => setTimeout(() => resolve(stopped.has(id)))));
   const reply = respond(path, body, (piece) => scope.postMessage({ id, piece }), look);
   if (reply.advance) {
@@ -61,14 +71,14 @@ async function answer(id, path, body) {
   const [status, type, bytes] = reply.toJs();
   reply.destroy();
   scope.postMessage({ id, status, type, body: bytes });
-  await tables.save();
+  await tables?.save();
 }
 
 async function advance(id) {
   if (!streams.has(id) || await streams.get(id).advance.callPromising()) return;
   end(id);
   scope.postMessage({ id, isOver: true });
-  await tables.save();
+  await tables?.save();
 }
 
 function end(id) {
