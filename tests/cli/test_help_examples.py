@@ -83,9 +83,10 @@ STATUSES = {
     'taquin check "A # . / B @ ." --goal "B # * / A * *"': 1,
     "taquin explore 3x4 --metric multi": 3,
     "taquin explore 5x5 --max-seconds 10": 3,
-    "taquin trace puzzle.txt -a idastar --view backtrace --limit 20": 0,
+    # The user quits before the end.
+    "taquin trace puzzle.txt -a idastar --step": 3,
 }
-"""The documented status where it is not 0: a board that is not solvable, or a limit."""
+"""The documented status where it is not 0: a board that is not solvable, a limit, a stop."""
 HARNESS = {
     # The boards of 3×4 take minutes and some gigabytes; a limit shows as much.
     "explore 3x4": ("$", " --max-seconds 1"),
