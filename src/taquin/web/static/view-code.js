@@ -75,7 +75,8 @@ class CodeView {
     const save = button("Save", { icon: "save", class: "quiet", title: `Save as ${FILE}` }, () => download(new Blob([this.editor.text]), FILE));
     this.asking = element("section", { class: "sentence asking", "aria-label": "Code of the link", hidden: true },
       element("p", {}, "This code came with the link, and runs only after your click. Read it first."),
-      element("p", {}, "It runs in a sandbox of this browser. It can read the board and itself, and use the processor and memory until you stop it or close this page; what it shows may be wrong. It cannot send anything to this or any other site, open pages, read or keep anything in this browser, or change this page or its files."),
+      element("p", {}, "It runs in a sandbox of this browser. It can read the board, use the processor and memory until you stop it or close this page, and show results that are wrong."),
+      element("p", {}, "It cannot send anything to any site, open pages, read or keep anything in this browser, or change this page or its files."),
       button("Run it", { icon: "play", class: "main" }, () => this.#allow()));
     this.other = boardChooser(this.app);
     this.root.append(
