@@ -223,8 +223,6 @@ def _faults(emit: Emit) -> Iterator[None]:
     """Emit an error of the user's code as a fault."""
     try:
         yield
-    except SystemExit:
-        emit("fault", {"sentence": "The code ends the program.", "line": None, "board": None})
     except TaquinError as error:
         sentence = with_notes(error)
         line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", sentence)
