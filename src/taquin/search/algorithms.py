@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from math import inf
 from typing import Any, ClassVar
@@ -147,7 +148,7 @@ class DepthFirst(SearchValue):
         """Go deep once."""
         bound = inf if self.max_depth is None else self.max_depth
         is_stacked = self.conventions.duplicates is Duplicates.GENERATED
-        loop = stacked if is_stacked else depth_first
+        loop = stacked if is_stacked else partial(depth_first, by_depth=True)
         return loop(run, bound=bound, seed=self.seed, order=self.random_order)
 
 
@@ -179,7 +180,7 @@ class IterativeDeepening(_Deepening):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, one level deeper each time."""
-        return depth_first(run, rising=True, seed=self.seed, order=self.random_order)
+        return depth_first(run, rising=True, seed=self.seed, order=self.random_order, by_depth=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ class IDAStar(_Deepening, HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, each time as far as the least f that was cut."""
-        return depth_first(run, rising=True, by_depth=False)
+        return depth_first(run, rising=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def depth_first(
     rising: bool = False,
     seed: int | None = None,
     order: RandomOrder = RandomOrder.SHUFFLE,
-    by_depth: bool = True,
+    by_depth: bool = False,
 ) -> Loop:
     """Follow one path as far as `bound` lets it, then the next.
 
