@@ -168,13 +168,13 @@ def test_json_and_csv_exclude_each_other() -> None:
 
 @pytest.mark.parametrize("columns", [120, 80, 60, 40])
 def test_every_column_is_on_the_screen_however_narrow_it_is(columns: int) -> None:
-    words = ("-a", "bfs", "-a", "astar:duplicates=parent:ties=low-h", "--like", "s3")
+    words = ("-a", "bfs", "-a", "astar:duplicates=parent:ties=lifo", "--like", "s3")
     shown = click.unstyle(on_screen("compare", NEAR, *words, columns=columns)[1])
     told = " ".join(shown.split())
     for heading in ("moves", "expanded", "time", "shortest", "generated", "frontier", "least"):
         assert heading in told
     assert told.count("search ") == told.count("bfs(duplicates=dequeue,") >= (columns < 120) + 1
-    assert "low-h" in told
+    assert "lifo" in told
     assert max(map(len, shown.splitlines())) <= columns
 
 
@@ -182,7 +182,7 @@ def test_a_table_like_that_of_a_source_has_the_count_it_speaks_of() -> None:
     text = run("compare", "0 1 3 / 4 2 5 / 7 8 6", "--like", "s4", "-a", "astar").stdout
     heading, row, meaning = text.splitlines()
     assert "states enqueued, S4" in heading
-    assert row.split()[:4] == ["astar(manhattan,", "duplicates=parent)", "4", "10"]
+    assert row.split()[:5] == ["astar(manhattan,", "duplicates=parent,", "ties=fifo)", "4", "10"]
     assert meaning.startswith("states enqueued, S4: entries ever put into the frontier")
     words = ("compare", NEAR, "--like", "korf", "-a", "bfs", "-a", "bidirectional")
     bfs, other = json.loads(run(*words, "--json").stdout)

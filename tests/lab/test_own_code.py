@@ -195,7 +195,6 @@ def stuck(board):
 def test_own_code_that_does_not_return_leaves_a_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
 ) -> None:
-    monkeypatch.setattr("taquin.lab.run.executor._GRACE", 3.0)
     (tmp_path / "mine.py").write_text(STUCK)
     (tmp_path / "own.toml").write_text(
         f"""

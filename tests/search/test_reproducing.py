@@ -89,9 +89,10 @@ def test_near_misses_of_the_19674_nodes_of_s3_are_listed() -> None:
 
 
 def test_ten_states_and_thirteen_are_the_critical_optimisation_of_s4() -> None:
-    found = found_in(task_of(EXAMPLE), 10, Counted.ENQUEUED, "astar", most=3)
+    found = found_in(task_of(EXAMPLE), 10, Counted.ENQUEUED, "astar", most=6)
     assert "astar(manhattan, duplicates=parent)" in texts(found.exact)
-    assert {one.candidate.like for one in found.exact if one.candidate.like} == {"s4", "korf"}
+    likes = {one.candidate.like for one in found.exact if one.candidate.like}
+    assert likes >= {"s4", "korf"}
     found = found_in(task_of(EXAMPLE), 13, Counted.ENQUEUED, "astar", most=2)
     assert texts(found.exact)[-1] == "astar(manhattan, duplicates=none)"
     assert found.ended_by == ENOUGH

@@ -107,7 +107,7 @@ test("a wrong board is told apart by its numbers, and a tie with its rule", () =
   const worst = question.choices.find(({ node }) => node.f === 12);
   assert.deepEqual(verdictOf(question, new Set([worst.key]), step, model2), [
     "No: its f is 12 = 1 + 11, and a board with f = 10 waits.",
-    "2 boards tie at f = 10, so any of them is right; here the one that has waited longest comes first.",
+    "2 boards tie at f = 10, so any of them is right; here the one with the lowest h comes first.",
   ]);
 });
 

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orderOf } from "../../../src/taquin/web/static/frontier.js";
 import { StepBuilder } from "../../../src/taquin/web/static/trace-steps.js";
 
 const FOLDER = process.env.TAQUIN_TRACES;
@@ -11,12 +12,13 @@ export function traces() {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl")).map((name) => {
     const lines = readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
     const [header, ...records] = lines.map((line) => JSON.parse(line));
-    return { name, header, records, steps: stepsOf(records) };
+    return { name, header, records, steps: stepsOf(records, orderOf(header.algorithm).isPath) };
   });
 }
 
-export function stepsOf(records) {
+export function stepsOf(records, isPath) {
   const builder = new StepBuilder();
+  builder.isPath = isPath;
   return [...records.map((record) => builder.add(record)), builder.end()].filter(Boolean);
 }
 

@@ -10,6 +10,8 @@ import { readSearch, splitOutsideBrackets } from "./search-text.js";
 export const MOST_WAITING = 5000;
 
 const DEPTH_FIRST = ["dfs", "ids", "idastar"];
+/** The searches that break ties by the lowest estimate, unless an option says otherwise. */
+const LOW_H_FIRST = ["astar", "wastar", "peastar"];
 
 // Heuristics that never overestimate; of the user's own nothing is known here.
 const ADMISSIBLE = /^(chebyshev|corner-tiles|euclidean|gaschnig|inversion-distance|last-moves|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)(\(|$)/;
@@ -37,7 +39,7 @@ export function orderOf(algorithm) {
     hasHeuristic: readSearch(algorithm).heuristic !== null,
     isAdmissible: isAdmissible(readSearch(algorithm).heuristic),
     isOwn: /\.py:/.test(algorithm),
-    ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? "fifo",
+    ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? (LOW_H_FIRST.includes(name) ? "low-h" : "fifo"),
   };
 }
 

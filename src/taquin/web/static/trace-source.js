@@ -1,5 +1,6 @@
 // The sources of a film: a search on the server, or a recorded trace.
 
+import { orderOf } from "./frontier.js";
 import { StepBuilder } from "./trace-steps.js";
 
 /** A longer line, in characters, cannot be a record. */
@@ -41,7 +42,9 @@ function source(records) {
       throw new TraceError("This is not a trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.");
     }
     if (first.version !== 1) throw new TraceError(`This trace has version ${first.version}; the page reads version 1.`);
-    return { ...first, algorithm: first.algorithm ?? "" };
+    const algorithm = first.algorithm ?? "";
+    builder.isPath = orderOf(algorithm).isPath;
+    return { ...first, algorithm };
   }
   return {
     header: () => (header ??= readHeader()),

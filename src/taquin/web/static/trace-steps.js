@@ -34,6 +34,8 @@ function readNode(record) {
 }
 
 export class StepBuilder {
+  /** Whether the search follows one path, as a depth-first search does. */
+  isPath = false;
   #step = null;
 
   /** Add the record of an event; return the step before it, if it begins another. */
@@ -61,7 +63,7 @@ export class StepBuilder {
     if (event.name === "started") return false;
     if (event.name === "finished") return step.kind !== "goal";
     // A depth-first search discards a board right after generating it; that belongs to the same step.
-    if (event.name === "discarded") return !step.events.some((earlier) => isGeneration(earlier, event.node));
+    if (event.name === "discarded" && this.isPath) return !step.events.some((earlier) => isGeneration(earlier, event.node));
     return event.name in KINDS;
   }
 }

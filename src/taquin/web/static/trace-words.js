@@ -201,7 +201,7 @@ export function fateReason({ node, fate }, model) {
     case "updated": return "it waits already, but this path is shorter";
     case "duplicate": return "this board is known already";
     case "parent": return "it would undo the last move";
-    case "limit": return "it is at the depth limit: tested, not expanded";
+    case "limit": return `it is at the ${model.bound === null ? "depth limit" : "bound on the depth"}: tested, not expanded`;
     case "cut": return FURTHER[model.order.name]?.cut ?? (model.bound === null
       ? "its path would be longer than the limit"
       : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`);
