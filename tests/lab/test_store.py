@@ -377,6 +377,14 @@ def test_a_damaged_record_is_named_left_out_and_run_again(tmp_path: Path) -> Non
         assert study.run(tmp_path, processes=0).faults == []
 
 
+def without_new_counters(records: dict[str, Record]) -> dict[str, Record]:
+    """Return records as a file of format 7 has them."""
+    return {
+        key: replace(record, stats=replace(record.stats, updated=None, necessary=None))
+        for key, record in records.items()
+    }
+
+
 def old_file(path: Path) -> None:
     """Turn a file into one of format 7, which had no checksums and fewer counters."""
     with sqlite3.connect(path) as connection:
@@ -390,7 +398,7 @@ def test_a_file_without_checksums_is_read_and_gets_them_when_it_is_written_to(
     tmp_path: Path,
 ) -> None:
     study = small_study(1)
-    whole = comparable(study.run(tmp_path, processes=0))
+    whole = without_new_counters(comparable(study.run(tmp_path, processes=0)))
     path = store_path(study.name, tmp_path)
     old_file(path)
     before = path.read_bytes()
@@ -412,7 +420,7 @@ def test_an_upgrade_that_is_cut_short_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = small_study(1)
-    whole = comparable(study.run(tmp_path, processes=0))
+    whole = without_new_counters(comparable(study.run(tmp_path, processes=0)))
     path = store_path(study.name, tmp_path)
     old_file(path)
     calls = iter(range(3))

@@ -22,7 +22,7 @@ from taquin.search.algorithms import (
     DepthFirst,
     Greedy,
 )
-from taquin.search.conventions import Conventions, Duplicates, GoalTest
+from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest
 from taquin.search.driver import trace
 from taquin.search.events import Expanded, Fate, Finished, Generated, GoalFound, Improved
 from taquin.search.result import Limits, Outcome
@@ -110,7 +110,7 @@ def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
 
 
 def test_depth_first_tells_what_it_leaves_out_when_it_comes_back() -> None:
-    limited = DepthFirst(max_depth=1, conventions=Conventions(duplicates=Duplicates.PARENT))
+    limited = DepthFirst(max_depth=1, conventions=Conventions(Duplicates.PARENT))
     events = list(trace(EIGHT, FOUR_MOVES, limited))
     text = "\n".join(commentary(events))
     left_out = Counter(
@@ -118,8 +118,10 @@ def test_depth_first_tells_what_it_leaves_out_when_it_comes_back() -> None:
         for event in events
         if isinstance(event, Generated) and event.fate is not Fate.ENQUEUED
     )
-    assert _told(text, "where it came from") == left_out[Fate.PARENT] == 2
-    assert _told(text, "beyond the bound") == left_out[Fate.CUT] == 4
+    assert _told(text, "at the depth limit") == left_out[Fate.LIMIT] == 2
+    late = replace(limited.conventions, limit_test=LimitTest.GENERATION)
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, DepthFirst(1, conventions=late))))
+    assert (_told(text, "where it came from"), _told(text, "beyond the bound")) == (2, 4)
     assert "Dropped" not in text
 
 

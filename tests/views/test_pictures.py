@@ -222,8 +222,8 @@ def test_every_search_is_played_step_by_step(name: str) -> None:
 def test_rounds_keep_their_captions_while_they_grow() -> None:
     growth = tree_growth(trace(EIGHT, FOUR_MOVES, IterativeDeepening()), 30)
     assert [each.caption for each in growth[-1].nodes if each.caption][:2] == [
-        "round 1, bound 0",
         "round 2, bound 1",
+        "round 3, bound 2",
     ]
 
 

@@ -9,7 +9,7 @@ from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric
 from taquin.model.puzzle import Puzzle
-from taquin.search.conventions import Conventions, Duplicates, Ties
+from taquin.search.conventions import Conventions, Duplicates, LimitTest, Ties
 from taquin.search.events import Event
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
@@ -38,7 +38,7 @@ S3_QUEUE = Conventions(duplicates=Duplicates.DEQUEUE, directions=BLANK_LEFT_RIGH
 S3_HEAP = Conventions(
     duplicates=Duplicates.DEQUEUE, ties=Ties.HEAP, directions=BLANK_LEFT_RIGHT_UP_DOWN
 )
-S3_STACK = Conventions(directions=BLANK_LEFT_RIGHT_UP_DOWN)
+S3_STACK = Conventions(directions=BLANK_LEFT_RIGHT_UP_DOWN, limit_test=LimitTest.GENERATION)
 BUMPING = Conventions(duplicates=Duplicates.DEQUEUE, bumps=True)
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -26,6 +26,8 @@ from taquin.system.words import seconds_in_words
 
 _TRIAL = 0.3
 """Seconds of a trial: for the speed of the search, and for a solution that bounds the forecast."""
+_LONGEST = 30.0
+"""Seconds that a forecast with user code may take, or the limit on the search if that is more."""
 _MOST_BOUNDS = 40
 """Moves beyond the first bound that are forecast where no solution is known."""
 _BEYOND = 4
@@ -80,12 +82,14 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     """Say how long a task will take, and return the forecast; raise UnsuitableError for no IDA*."""
     expected: TaskForecast
     with status_line("forecasting …"):
+        known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
         if holds_own_code(task.algorithm):
-            expected, name, length = isolation().call(
-                task.limits, task.algorithm, _forecast, task, engine
-            )
+            # The limit on the search does not count the forecast, unless it is long.
+            limits = replace(task.limits, seconds=max(_LONGEST, task.limits.seconds or 0))
+            asked = _forecast, task, engine, known
+            expected, name, length = isolation().call(limits, task.algorithm, *asked)
         else:
-            expected, name, length = _forecast(task, engine)
+            expected, name, length = _forecast(task, engine, known)
     if expected.bounds:
         nodes = whole_search(expected.bounds)
         say(
@@ -95,12 +99,14 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     return expected
 
 
-def _forecast(task: Task, engine: Engine) -> tuple[TaskForecast, str, int]:
-    """Return the forecast of a task, the name of its search, and the moves that it assumes."""
+def _forecast(task: Task, engine: Engine, known: Result) -> tuple[TaskForecast, str, int]:
+    """Return the forecast of a task, the name of its search, and the moves that it assumes.
+
+    `known` has a solution of the board, or proves that there is none.
+    """
     engine = engine.engine_for(task)
     tree = tree_of(task, engine)
     first = evaluator_for(tree.heuristic, tree.space).value(tree.space.start)
-    known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
     trial = Limits(seconds=_TRIAL)
     tried = run(replace(task, limits=trial), engine, Control(trial))
     generated, seconds = tried.stats.generated or 0, tried.stats.seconds

@@ -23,10 +23,13 @@ import click
 
 from taquin import (
     Board,
+    BoundRaised,
     Discarded,
     Event,
     Expanded,
+    Fate,
     Finished,
+    Generated,
     Goal,
     GoalFound,
     InputError,
@@ -186,8 +189,13 @@ class Watched:
     def __iter__(self) -> Iterator[Event]:
         """Yield the events of every node dequeued."""
         most = inf if self.most is None else self.most
+        previous: Event | None = None
         for event in self.events:
-            if isinstance(event, Expanded | Discarded):
+            # A board at the depth limit is dequeued too; the start has no event of its own then.
+            is_start = isinstance(previous, BoundRaised) and isinstance(event, BoundRaised)
+            is_leaf = isinstance(event, Generated) and event.fate is Fate.LIMIT
+            previous = event
+            if isinstance(event, Expanded | Discarded) or is_leaf or is_start:
                 if self.dequeued >= most:
                     self.is_cut = True
                     return

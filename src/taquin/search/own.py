@@ -290,6 +290,9 @@ def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[
         if _is_solution_by_blank(answer, start, puzzle):
             advice = "\nAs moves of the blank it is right; taquin names where the tile goes."
         raise OwnCodeError(f"the solution of {name} is wrong: {error}{advice}") from None
+    except MemoryError:
+        # That is a limit, and no fault: the list may be endless.
+        raise
     except Exception as error:
         # What is returned may be of any type, such as an array, and fail in any comparison.
         raise OwnCodeError(
