@@ -71,7 +71,7 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     remember the boards they reached. Raise NotationError or UnsuitableError for other words.
 
     >>> print(search_of_words(["A-star", "h1"]))
-    astar(misplaced, duplicates=none)
+    astar(misplaced, duplicates=none, ties=fifo)
     >>> print(search_of_words(["repaired", "beam", "500"]))
     capped-beam(manhattan, cap=500)
     """

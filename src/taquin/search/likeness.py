@@ -56,7 +56,7 @@ class Likeness:
         Raise UnsuitableError as `search_from_options` does.
 
         >>> print(LIKENESSES["s4"].search("astar", {"heuristic": "hamming"}))
-        astar(misplaced, duplicates=parent)
+        astar(misplaced, duplicates=parent, ties=fifo)
         """
         key = algorithm_name(name)
         overrides = {option.replace("-", "_"): value for option, value in options.items()}

@@ -244,7 +244,10 @@ class JobProcess(WorkerProcess):
     def _resident(self) -> int:
         """Return the bytes that the worker holds; 0 where only the worker can see it."""
         if _SAYS_MEMORY:
-            with suppress(OSError, ValueError, IndexError), open(f"/proc/{self.pid}/statm") as file:
+            with (
+                suppress(OSError, ValueError, IndexError),
+                open(f"/proc/{self.pid}/statm", encoding="ascii") as file,
+            ):
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
         return 0
 
