@@ -59,7 +59,7 @@ def test_a_board_in_several_words_may_follow_an_option_without_a_value(board: li
     ("command", "what_to_do"),
     [
         (("solve",), "taquin solve --many takes them all"),
-        (("check",), "give one of them"),
+        (("check",), "taquin check --many takes them all"),
         (("show",), "give one of them"),
     ],
 )

@@ -283,7 +283,7 @@ def test_every_algorithm_can_be_asked_for(name: str) -> None:
         (["-a", "dfs", "--directions", "lrud"], "dfs(directions=LRUD)"),
         (["-a", "ids", "--seed", "4"], "ids(seed=4)"),
         (["-H", "max(gaschnig, manhattan)"], "astar(max(gaschnig, manhattan))"),
-        (["--style", "classic"], "astar(manhattan, duplicates=parent)"),
+        (["--style", "classic"], "astar(manhattan, duplicates=parent, ties=fifo)"),
         (
             ["--style", "classic", "-H", "h1", "--ties", "heap"],
             "astar(misplaced, duplicates=parent, ties=heap)",

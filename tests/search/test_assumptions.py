@@ -191,6 +191,9 @@ def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> Non
             for event in tq.trace("4 1 2 / 5 0 3", algorithm=each, limits=limits):
                 if isinstance(event, tq.Expanded | tq.Discarded | tq.GoalFound):
                     deepest = max(deepest, event.node.depth)
+                elif isinstance(event, tq.Generated) and event.fate is tq.Fate.LIMIT:
+                    # A board at the limit is visited, and not expanded.
+                    deepest = max(deepest, event.node.depth)
                 elif isinstance(event, tq.Finished):
                     stats = event.result.stats
             assert stats is not None
@@ -198,5 +201,10 @@ def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> Non
 
 
 def test_the_depth_of_a_function_includes_its_solution() -> None:
-    result = tq.solve("1 2 3 / 0 4 5", algorithm=lambda board: "LL")
+    def counted(board: tq.Board) -> str:
+        return "LL" if board.moves() else ""
+
+    result = tq.solve("1 2 3 / 0 4 5", algorithm=counted)
     assert (result.cost, result.stats.max_depth) == (2, 2)
+    uncounted = tq.solve("1 2 3 / 0 4 5", algorithm=lambda board: "LL")
+    assert (uncounted.cost, uncounted.stats.max_depth) == (2, None)

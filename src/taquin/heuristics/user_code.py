@@ -26,7 +26,6 @@ from typing import Any
 
 from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError
 from taquin.system import interrupts
-from taquin.system.files import read_text
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
 _files: set[str] = set()
@@ -161,6 +160,9 @@ class OwnCode:
         if self.source is not None or self.path is None or not os.path.isfile(self.path):
             return self.source
         try:
+            # Imported late: it would slow every start.
+            from taquin.system.files import read_text
+
             return read_text(self.path)
         except (OSError, UnicodeDecodeError):
             return None
