@@ -8,7 +8,7 @@ A job is a top-level function with picklable arguments. While it runs, the worke
 about every 50 ms: the seconds that the job has left and its state, both from `Link.describe`. The
 parent kills the worker when these seconds are used up and no answer comes, when the worker holds
 more memory than it may, and when it goes on after it was asked to stop. Whatever the job does,
-`messages` ends with an `Ending`. After a kill the next job gets a new process.
+`messages` ends with an `Ending`. After a kill or a failure the next job gets a new process.
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 """
@@ -176,7 +176,8 @@ class JobProcess(WorkerProcess):
                 ending = message if isinstance(message, Ending) else None
                 yield message
         finally:
-            if ending is None or ending.how not in (End.DONE, End.FAILED):
+            if ending is None or ending.how is not End.DONE:
+                # A job that failed may have changed the modules that the next one uses.
                 self.kill()
                 self.reap()
 

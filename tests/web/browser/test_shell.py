@@ -15,7 +15,7 @@ pytestmark = pytest.mark.server("this is about what a server sends")
 
 HEAVIEST = 220_000
 """Bytes that the whole page may weigh, packed as it is sent."""
-UNPACKED = 240_000
+UNPACKED = 245_000
 """Bytes of one view as it opens; Predict and Explain are loaded later."""
 
 
@@ -36,7 +36,7 @@ def test_all_views_together_transfer_less_than_220_kb(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_by_itself_is_less_than_240_kb_unpacked_and_fetches_no_file_twice(
+def test_a_view_by_itself_is_less_than_245_kb_unpacked_and_fetches_no_file_twice(
     visit: Opener, view: str
 ) -> None:
     page = visit("about:blank")
