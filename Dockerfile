@@ -3,7 +3,7 @@
 # Then it is at http://localhost:8015. For a name of its own, add --name lab.example.org at the end.
 FROM python:3.13-slim
 RUN --mount=type=bind,target=/source,rw \
-    python -m pip install --no-cache-dir "/source[compile,web]" \
+    python -m pip install --no-cache-dir "/source[web]" \
     && useradd --create-home taquin
 USER taquin
 WORKDIR /home/taquin

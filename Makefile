@@ -1,21 +1,36 @@
 # The two commands of the README are `make demo` and `make test`; both make .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# What the tests use of taquin's extras.
+EXTRAS := plots,pictures,cluster,stats,graphs,gym,web,widget
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q
 
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-lowest test-newest bench docs wheels release-check clean
+.PHONY: demo check test test-all test-lowest bench docs kernels kernels-all wheels release-check clean
 .DEFAULT_GOAL := demo
 
-.venv/.ready: pyproject.toml
-	@test -x $(BIN)/python || { echo "making the environment in .venv ..."; $(PYTHON) -m venv .venv; }
-	@$(BIN)/python -c 'import sys; sys.exit("taquin needs Python 3.11 or later, this is %d.%d: make demo PYTHON=/path/to/python3" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+$(BIN)/python:
+	@echo "making the environment in .venv ..."
+	@$(PYTHON) -c 'import sys; sys.exit("taquin needs Python 3.11 or later, this is %d.%d: make demo PYTHON=/path/to/python3" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv .venv
+
+# taquin and its page: all that the demo needs.
+.venv/.demo: pyproject.toml | $(BIN)/python
 	@echo "installing taquin into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(PIP) install --editable '.[web]'
 	@touch $@
+
+# Dependency groups need pip 25.1.
+.venv/.ready: pyproject.toml | $(BIN)/python
+	@echo "installing taquin and what its tests need into .venv ..."
+	@$(PIP) install --upgrade 'pip>=25.1'
+	@$(PIP) install --editable '.[$(EXTRAS)]' --group test
+	@touch .venv/.demo $@
 
 # The browser tests are skipped where there is no browser and none may be installed.
 .venv/.browser: .venv/.ready
@@ -27,32 +42,35 @@ unexport PYTHONDONTWRITEBYTECODE
 	@$(BIN)/python -m tests.npm
 	@touch $@
 
-demo: .venv/.ready
-	@$(BIN)/taquin solve "8 6 7 / 2 5 4 / 3 0 1"
+demo: .venv/.demo
+	@$(BIN)/python -m tools.demo
+
+# What changed against main: linters, types, and the fast tests of the packages concerned.
+check: .venv/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(PYTEST) -m "not slow" $$($(BIN)/python -m tools.changed)
 
 test: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-all: .venv/.ready .venv/.browser .venv/.npm
+	@$(PIP) install --group kernels
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q
+	$(PYTEST)
 
 # With the declared minimum versions of all that taquin needs, in an environment of their own.
 test-lowest: .venv/.ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(PIP) install uv
 	@$(BIN)/uv venv --quiet --clear .venv/lowest
-	@$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable '.[test]'
+	@$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable '.[$(EXTRAS)]' --group test
 	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not slow" -W default
-
-# With the newest Numba, release candidates included; it compiles everything anew.
-test-newest: .venv/.ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --pre numba llvmlite
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q -m "not slow" tests/engine tests/system tests/tables
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
@@ -60,20 +78,31 @@ bench: .venv/.ready
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
 	$(BIN)/python benchmarks/general.py --nodes
 
-# The documentation as a site, into site/; `python -m http.server -d site` shows it.
-docs: .venv/.ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+# Each of these has an environment of its own, which the tests cannot see.
+.venv/%/.ready: pyproject.toml | $(BIN)/python
+	@$(PYTHON) -m venv .venv/$*
+	@.venv/$*/bin/python -m pip --quiet --disable-pip-version-check install --upgrade 'pip>=25.1'
+	@.venv/$*/bin/python -m pip --quiet --disable-pip-version-check install --editable . --group $*
+	@touch $@
 
-# Compiles the kernels for every platform, builds their wheels, and tries out that of this machine.
-wheels: .venv/.ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[build]'
-	$(BIN)/python -m tools.wheels
+# The documentation as a site, into site/; `python -m http.server -d site` shows it.
+docs: .venv/docs/.ready
+	@NO_MKDOCS_2_WARNING=1 .venv/docs/bin/python -m mkdocs build --strict
+
+# The libraries in src/taquin/native/: of this machine, and of all platforms before a commit.
+kernels: .venv/kernels/.ready
+	@.venv/kernels/bin/python -m tools.kernels
+
+kernels-all: .venv/kernels/.ready
+	@.venv/kernels/bin/python -m tools.kernels --all
+
+# Builds the wheel of every platform, and tries out that of this machine.
+wheels: .venv/build/.ready
+	@.venv/build/bin/python -m tools.wheels
 
 # All that can be checked before a release; TAG=v1.2.3 compares the tag too.
-release-check: .venv/.ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[build,docs]'
-	@$(BIN)/python -m tools.release $(TAG)
+release-check: .venv/build/.ready .venv/docs/.ready
+	@.venv/build/bin/python -m tools.release $(TAG)
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist site

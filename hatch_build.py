@@ -3,8 +3,8 @@
 The index shows README.md without the files beside it, so its links become absolute.
 
 `TAQUIN_WHEEL=linux-x86_64.so:manylinux2014_x86_64` names the library of compiled kernels and the
-tag of a wheel (`tools/wheels.py` sets it). Without it the wheel is for any system, and has no
-compiled code.
+tag of a wheel (`tools/wheels.py` sets it). Without it, as in `pip install .`, the wheel is for any
+system and has all libraries.
 """
 
 from __future__ import annotations
@@ -51,14 +51,17 @@ class KernelsHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Change what is built."""
+        folder = Path(self.root, "src", "taquin", "native")
+        names = sorted(path.name for path in folder.iterdir())
         library, _, platform = os.environ.get("TAQUIN_WHEEL", "").partition(":")
         if library:
-            # The second is for `taquin site`, which publishes it.
-            for name in (library, "emscripten-wasm32.so"):
-                path = Path(self.root, "build", "native", name)
-                build_data["force_include"][str(path)] = f"taquin/native/{name}"
+            # The library for WebAssembly is for `taquin site`, which publishes it.
+            names = ["kernels.json", library, "emscripten-wasm32.so"]
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform}"
+        if version != "editable":
+            for name in names:
+                build_data["force_include"][str(folder / name)] = f"taquin/native/{name}"
 
 
 def _read(root: str, name: str) -> str:

@@ -1,7 +1,7 @@
 """Compare code that was compiled ahead of time with code that Numba compiles for this processor.
 
-    python -m tools.kernels linux-x86_64      once in a checkout, whose library is of these sources
-    python benchmarks/ahead.py [ROUNDS]
+    make kernels
+    PYTHONPATH=. .venv/kernels/bin/python benchmarks/ahead.py [ROUNDS]
 
 Two processes, one with each code, do the same work in turn, each on one thread. A row shows
 processor time for a million nodes, the least of all rounds, and the ratio: 1.05 or less is wanted.
@@ -27,7 +27,9 @@ from taquin.engine.general.engine import General
 from taquin.engine.seam import Engine
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
-from taquin.system import kernels
+from taquin.system.arguments import Kind
+from taquin.system.kernels import Kernel
+from taquin.system.library import Entry
 
 ROUNDS = 5
 
@@ -56,14 +58,13 @@ ROWS: dict[str, Callable[[], float]] = {
 
 def use(code: str) -> None:
     """Let this process run only the code of the library, or only that compiled here."""
-    if code == "ahead":
-        mock.patch.object(kernels.Kernel, "_compiled_here", _refuse).start()
-    else:
-        mock.patch.object(kernels, "entry_in_library", return_value=None).start()
+    if code == "here":
+        from tools.compiling import entry_compiled_here
 
+        def load(kernel: Kernel[..., Any], kinds: tuple[Kind, ...]) -> Entry:
+            return entry_compiled_here(kernel.function, kinds, kernel.results)
 
-def _refuse(kernel: kernels.Kernel[..., Any], kinds: object) -> None:
-    raise SystemExit(f"the library lacks {kernel.function.__name__}: run python -m tools.kernels")
+        mock.patch.object(Kernel, "_load", load).start()
 
 
 def measure(row: str) -> float:

@@ -1,26 +1,23 @@
-"""A kernel takes arrays, numbers, records and None, returns numbers, and needs Numba once."""
+"""A kernel takes arrays, numbers, records and None, returns numbers, and runs without Numba."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import singledispatch
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from taquin.system import codecache
-from taquin.system.arguments import Arguments, Matrix
+from taquin.system.arguments import Arguments, Kind, Matrix
 from taquin.system.arrays import Array, array, int32, int64, matrix, uint8, uint64, zeros
-from taquin.system.hooks import listening_to_compilation
 from taquin.system.kernels import kernel
+from taquin.system.library import Entry
 from taquin.system.native import part
+
+pytestmark = pytest.mark.usefixtures("compiled_here")
 
 
 @part
@@ -168,49 +165,23 @@ def test_a_slice_whose_items_lie_apart_is_refused() -> None:
         fill(zeros(8, uint64)[::2], 1)
 
 
-def test_threads_that_come_first_together_compile_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+def test_threads_that_come_first_together_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[Any, ...]] = []
 
     @kernel
     def half(number: int) -> int:
         return number // 2
 
-    from taquin.system import compiling
+    load = half._load
 
-    compiled_entry = compiling.compiled_entry
+    def noted(kinds: tuple[Kind, ...]) -> Entry:
+        made.append(kinds)
+        return load(kinds)
 
-    def noted(*arguments: Any) -> tuple[bytes, str]:
-        made.append(arguments)
-        return compiled_entry(*arguments)
-
-    monkeypatch.setattr(compiling, "compiled_entry", noted)
+    monkeypatch.setattr(half, "_load", noted)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(half, range(20))) == [number // 2 for number in range(20)]
     assert len(made) == 1
-
-
-def test_what_is_compiled_is_told_before_and_only_then(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-
-    def third(number: int) -> int:
-        return number // 3
-
-    said: list[str] = []
-
-    @contextmanager
-    def listen(what: str) -> Iterator[None]:
-        said.append(what)
-        yield
-        said.append("done")
-
-    with listening_to_compilation(listen):
-        assert [kernel(third)(9), kernel(third)(12)] == [3, 4]
-    assert said == [f"compiling {__name__}.third, once", "done"]
 
 
 _SOLVE = """
@@ -229,7 +200,6 @@ small = tq.solve("8 6 7 / 2 5 4 / 3 0 1", engine="table")
 audit = tq.audit("manhattan", tq.Goal.blank_last(2, 3))
 survey = explore(tq.Puzzle(tq.Goal.blank_last(2, 3)))
 print(hard.cost, bool(large.moves), alike.cost, small.cost, len(survey.histogram))
-print("numba" in sys.modules)
 """
 
 
@@ -245,37 +215,5 @@ def run(program: str, *words: str, **environment: str) -> str:
     return done.stdout
 
 
-def test_puzzles_are_solved_without_numba_and_numpy_once_their_searches_were_compiled() -> None:
-    run(_SOLVE)
-    assert run(_SOLVE, "numpy").split() == ["57", "True", "21", "31", "22", "False"]
-
-
-def test_two_versions_share_a_folder_and_leave_each_others_code_alone(tmp_path: Path) -> None:
-    package, shared = Path(codecache.__file__).parents[1], tmp_path / "shared"
-    for version in ("one", "two"):
-        without_code = shutil.ignore_patterns("__pycache__", "native")
-        shutil.copytree(package, tmp_path / version / "taquin", ignore=without_code)
-    explore = tmp_path / "two" / "taquin" / "engine" / "explore.py"
-    changed = explore.read_text().replace("|= source[i]", "|= source[i] << uint64(4)")
-    explore.write_text(changed)
-    program = (
-        "from taquin.system.arrays import array, uint64; "
-        "from taquin.engine.explore import add_boards; "
-        "to = array([1], uint64); add_boards(array([6], uint64), to); print(to[0])"
-    )
-
-    def answer(version: str) -> int:
-        return int(run(program, NUMBA_CACHE_DIR=str(shared), PYTHONPATH=str(tmp_path / version)))
-
-    def kept() -> dict[str, int]:
-        return {file.name: file.stat().st_mtime_ns for file in shared.rglob("*.code")}
-
-    assert answer("one") == 7
-    first = kept()
-    assert answer("two") == 97
-    both = kept()
-    assert len(first) == 1
-    assert len(both) == 2
-    assert first.items() <= both.items()
-    assert (answer("one"), answer("two")) == (7, 97)
-    assert kept() == both
+def test_puzzles_are_solved_without_numba_and_numpy() -> None:
+    assert run(_SOLVE, "numpy", "numba", "llvmlite").split() == ["57", "True", "21", "31", "22"]

@@ -19,6 +19,8 @@ from taquin.system.native import (
     stack_array,
 )
 
+pytestmark = pytest.mark.usefixtures("compiled_here")
+
 THREADS = 4
 TIMES = 200_000
 

@@ -35,7 +35,6 @@ from taquin.search.result import (
     Task,
 )
 from taquin.system import interrupts
-from taquin.system.hooks import listening_to_compilation
 from taquin.system.interrupts import interrupted
 from taquin.system.machine import peak_memory, process_memory
 from taquin.system.words import counted, size_as_given
@@ -228,8 +227,7 @@ class Control:
     def guard(self) -> Iterator[None]:
         """Let Ctrl-C, a lack of memory and a limit on preparation end the search."""
         try:
-            with listening_to_compilation(self.compiling):
-                yield
+            yield
         except KeyboardInterrupt:
             if interrupts.are_for_parent:
                 # User code raised it.

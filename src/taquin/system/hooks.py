@@ -1,32 +1,25 @@
-"""Hooks through which lower layers use those above them: drawing, reading texts, progress.
+"""Hooks through which lower layers use those above them: drawing, and reading texts.
 
 Boards and results are below views and notation and import neither. `taquin/__init__.py`, which is
-above everything, registers a drawer and a reader here; both are loaded on first use. A search that
-wants to know what is compiled, which takes seconds, listens here.
+above everything, registers a drawer and a reader here; both are loaded on first use.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 # Nothing else is imported here: it would slow every start.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable
     from typing import Any
 
     Drawer = Callable[[object, str], str | None]
     """Draws a value as `svg` or as `html`; returns None if it cannot."""
     Reader = Callable[[type, Any], Any]
     """Reads a value of a type from a text."""
-    Listener = Callable[[str], AbstractContextManager[None]]
-    """Takes a description of what is compiled; returns the block to compile in, and may raise."""
 
 _drawer: Drawer | None = None
 _reader: Reader | None = None
-_listeners: list[Listener] = []
-"""The active listeners; the last one receives the reports."""
 
 
 def draw_with(drawer: Drawer) -> None:
@@ -60,18 +53,3 @@ class Pictured:
 
     def _repr_html_(self) -> str | None:
         return _drawer(self, "html") if _drawer is not None else None
-
-
-@contextmanager
-def listening_to_compilation(listener: Listener) -> Iterator[None]:
-    """Report whatever is compiled in this block to `listener`."""
-    _listeners.append(listener)
-    try:
-        yield
-    finally:
-        _listeners.remove(listener)
-
-
-def report_compilation(description: str) -> AbstractContextManager[None]:
-    """Return the block in which to compile, given by the last listener if there is one."""
-    return _listeners[-1](description) if _listeners else nullcontext()

@@ -9,10 +9,9 @@
 
 A kernel takes whole numbers, contiguous arrays, records (named tuples) of these, and None; it
 returns whole numbers or nothing. Its annotations say which kinds of arguments there are
-(`arguments.py`). It may call parts (`native.py`). Its machine code comes with taquin
-(`library.py`). Where it does not, in a checkout or on another system, Numba compiles it once
-(`compiling.py`); later runs load the code from the cache (`codecache.py`). Its interface is one row
-of words: 8 for the results, then those of the arguments.
+(`arguments.py`). It may call parts (`native.py`). Its machine code is built ahead of time and comes
+with taquin (`library.py`). Its interface is one row of words: 8 for the results, then those of the
+arguments.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from taquin.errors import MissingError
 from taquin.system.arguments import Arguments, Kind, kinds_of
 from taquin.system.arrays import array, int64
-from taquin.system.hooks import report_compilation
 from taquin.system.library import Entry, entry_in_library
 from taquin.system.native import RESULTS, part
-from taquin.system.platforms import has_compiler, no_kernels
+from taquin.system.platforms import missing_kernel
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -39,7 +37,7 @@ _lock = RLock()
 
 
 class Kernel(Generic[Parameters, Returned]):
-    """A function that is compiled, or loaded, when it is first called."""
+    """A function whose machine code is loaded when it is first called."""
 
     def __init__(self, function: Callable[Parameters, Returned]) -> None:
         self.function = part(function)
@@ -68,26 +66,15 @@ class Kernel(Generic[Parameters, Returned]):
         return code
 
     def _load(self, kinds: tuple[Kind, ...]) -> Entry:
-        return entry_in_library(self.function, kinds) or self._compiled_here(kinds)
-
-    def _compiled_here(self, kinds: tuple[Kind, ...]) -> Entry:
-        """Return its code from the cache, or compile it; raise MissingError without a compiler."""
+        """Return its code for such arguments; raise MissingError where there is none."""
         function = self.function
+        entry = entry_in_library(function, kinds)
+        if entry is not None:
+            return entry
         name = f"{function.__module__}.{function.__name__}"
         if kinds not in kinds_of(function):
             raise TypeError(f"{name} is not declared for {', '.join(map(str, kinds))}")
-        if not has_compiler():
-            raise MissingError(no_kernels())
-        from taquin.system.codecache import cached_code, load
-
-        def compiled() -> tuple[bytes, str]:
-            with report_compilation(f"compiling {name}, once"):
-                # Numba takes longer to import than everything else.
-                from taquin.system.compiling import compiled_entry
-
-                return compiled_entry(function, kinds, self.results)
-
-        return load(*cached_code(function, kinds, compiled))
+        raise MissingError(missing_kernel(name))
 
 
 kernel = Kernel

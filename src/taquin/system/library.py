@@ -1,12 +1,12 @@
-"""The kernels that come with taquin as machine code: one shared library for each platform.
+"""The kernels as machine code: one shared library for each platform, built ahead of time.
 
     taquin/native/linux-x86_64.so      exports a symbol for each kernel and kind of arguments
-        kernel_1f6a0c…                 a digest of its name, its kinds and its sources
+        kernel_1f6a0c…                 a digest of its name, its kinds and its code (`sources.py`)
         kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
 
-So code of other sources is never run: where a source was edited, the symbol of its kernels is not
-found, and they are compiled here as in any checkout (`compiling.py`). `tools/kernels.py` builds the
-libraries. A library is trusted once it has counted the boards of a small puzzle (`proof.py`).
+Code of other sources is never run: where a kernel was edited, its symbol is not found. A library is
+trusted once it has counted the boards of a small puzzle (`proof.py`). `tools/kernels.py` builds the
+libraries; `native/README.md` says how to rebuild and verify them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from taquin.system.arrays import array, int64, zeros
 from taquin.system.native import RESULTS
 from taquin.system.platforms import library_path
 from taquin.system.proof import BOARDS, LEVELS, count_levels
-from taquin.system.sources import digest_of
+from taquin.system.sources import symbol_of
 
 GIVE_WAY = "taquin_give_way"
 """The name by which compiled code calls the system to let another thread have the core."""
@@ -39,11 +39,6 @@ def entry_in_library(function: Callable[..., Any], kinds: Sequence[Kind]) -> Ent
     """Return a kernel from the library of this platform; None if it is not there."""
     library = trusted_library()
     return None if library is None else _entry(library, symbol_of(function, kinds))
-
-
-def symbol_of(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    """Return the name that a library exports a kernel by."""
-    return f"kernel_{digest_of(function, kinds)}"
 
 
 @cache

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cache
-from importlib.util import find_spec
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "native")
-"""Where libraries are: in a wheel that of its platform, in a checkout those that were built."""
+"""Where libraries are: all of them, or in a wheel that of its platform."""
 _SYSTEMS = {"win32": ("windows", "dll"), "darwin": ("macos", "dylib")}
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
@@ -35,22 +33,22 @@ def library_path() -> str:
     return os.path.join(FOLDER, library_name(sys.platform, machine))
 
 
-@cache
-def has_compiler() -> bool:
-    """Return whether Numba is installed; it is not imported."""
-    return find_spec("numba") is not None
+def can_run_kernels() -> bool:
+    """Return whether there is compiled code for this system."""
+    return os.path.exists(library_path())
 
 
 def no_kernels() -> str:
-    """Return what to install where there is neither compiled code nor a compiler."""
-    from taquin.system.extras import install_command
+    """Return why compiled engines cannot run on this system."""
+    name = os.path.basename(library_path()).rpartition(".")[0]
+    return f"there is no compiled code for {name}: only engines in pure Python run here"
 
+
+def missing_kernel(name: str) -> str:
+    """Return what to do about a kernel that is not in the library of this system."""
+    if not can_run_kernels():
+        return no_kernels()
     return (
-        "there is no compiled code for this system: install a wheel of taquin that is made for it, "
-        f"or the compiler, by {install_command('compile')}"
+        f"the library {library_path()} has no code for {name} as it is now: in a checkout run "
+        "make kernels; elsewhere install taquin again"
     )
-
-
-def can_run_kernels() -> bool:
-    """Return whether there is compiled code for this system, or a compiler."""
-    return os.path.exists(library_path()) or has_compiler()

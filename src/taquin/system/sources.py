@@ -1,70 +1,214 @@
-"""Which sources the code of a kernel is compiled from, and their digest."""
+"""The symbol of a kernel: a digest of the code that it is compiled from.
+
+    @kernel
+    def walk(tree: Tree) -> int:      walk, and by name everything that it uses: `step`, `Tree`,
+        return step(tree, LIMIT)      `LIMIT`, what these use, and so on, across files
+
+Only code counts: the syntax tree without docstrings. A comment, another line ending or a change to
+a function beside the kernel leaves the symbol as it is, so libraries are rebuilt only when compiled
+code changes.
+
+Parsing takes a tenth of a second, so `native/kernels.json` records the symbols, with digests of the
+files that they were computed from. Symbols are computed here only after such a file was edited,
+which happens in a checkout. `tools/kernels.py` writes the record.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import re
-import sys
-from collections.abc import Callable, Sequence
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from taquin.system.arguments import Kind, records_in
+from taquin.system.platforms import FOLDER
 
-PACKAGE = Path(__file__).parents[1]
-_HAS_KERNELS = re.compile(rb"^from taquin\.system\.(?:kernels|native) import", re.MULTILINE)
-_IMPORT = re.compile(rb"^ *from taquin(\.[\w.]+)? import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+if TYPE_CHECKING:
+    import ast
 
-
-def digest_of(function: Callable[..., Any], kinds: Sequence[Kind], *tools: str) -> str:
-    """Return a digest of what its code depends on: its name, kinds, sources and the tools."""
-    name = f"{function.__module__}.{function.__qualname__}"
-    digest = hashlib.sha256("\n".join([name, *map(str, kinds), *tools]).encode())
-    # The module of a record holds the parts that its type selects.
-    modules = {function.__module__, *(record.__module__ for record in records_in(kinds))}
-    files = [Path(function.__code__.co_filename)]
-    files += [Path(str(sys.modules[name].__file__)) for name in sorted(modules)]
-    for source in sorted({source for file in files for source in sources_of(file, PACKAGE)}):
-        digest.update(_digest(source))
-    return digest.hexdigest()[:16]
+INTERFACE = 1
+"""Increase it when the words that Python and kernels exchange, or the compiler, change."""
+PACKAGE = os.path.dirname(os.path.dirname(__file__))
+RECORD = "kernels.json"
+_OPAQUE = {f"taquin.system.{name}" for name in ("arguments", "arrays", "kernels")}
+"""Modules of which compiled code uses only names that the compiler knows."""
 
 
-def has_kernels(file: Path) -> bool:
-    """Return whether a file has kernels or their parts."""
-    return _HAS_KERNELS.search(_content(file)) is not None
+def symbol_of(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
+    """Return the name by which libraries export a kernel for arguments of some kinds."""
+    name, digest = _name(function), kinds_digest(kinds)
+    record = recorded_symbols(os.path.join(FOLDER, RECORD))
+    files, symbols = record.get(name, ({}, {}))
+    if digest in symbols and all(is_unchanged(file, files[file]) for file in files):
+        return str(symbols[digest])
+    return computed_symbol(function, kinds)[0]
 
 
-@cache
-def sources_of(file: Path, package: Path) -> list[Path]:
-    """Return the files that the kernels of a file are compiled from, directly or by import.
-
-    Imports of a file without kernels are not followed: compiled code cannot reach them.
-    """
-    sources: set[Path] = set()
-    waiting = [file]
-    while waiting:
-        file = waiting.pop()
-        if file in sources:
-            continue
-        sources.add(file)
-        for module, names in _IMPORT.findall(_content(file)) if has_kernels(file) else ():
-            path = package.joinpath(*module.decode().split("."))
-            files = [path / f"{name.decode()}.py" for name in re.findall(rb"\w+", names)]
-            waiting += filter(Path.exists, [path.with_suffix(".py"), *files])
-    return sorted(sources)
+def computed_symbol(
+    function: Callable[..., Any], kinds: Sequence[Kind]
+) -> tuple[str, dict[str, str]]:
+    """Return the symbol of a kernel, and the digests of the files that it was computed from."""
+    start = [(function.__module__, function.__qualname__)]
+    records = {(record.__module__, record.__qualname__) for record in records_in(kinds)}
+    texts, files = _reachable([*start, *sorted(records)])
+    text = "\n".join([str(INTERFACE), _name(function), *map(str, kinds), *sorted(texts)])
+    symbol = f"kernel_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return symbol, {file: file_digest(file) for file in sorted(files)}
 
 
-@cache
-def _digest(file: Path) -> bytes:
-    """Return the digest of one source."""
-    return hashlib.sha256(_content(file)).digest()
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def kinds_digest(kinds: Sequence[Kind]) -> str:
+    """Return a short digest of the kinds of a kernel's arguments."""
+    return hashlib.sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8]
 
 
 @cache
-def _content(file: Path) -> bytes:
-    """Return the bytes of a source when first read; empty if there is no such file."""
+def recorded_symbols(path: str) -> dict[str, tuple[dict[str, str], dict[str, str]]]:
+    """Return the record: for each kernel the files of its code and its symbols by kinds."""
     try:
-        return file.read_bytes()
+        with open(path, encoding="utf-8") as file:
+            record: dict[str, tuple[dict[str, str], dict[str, str]]] = json.load(file)
+            return record
+    except (OSError, ValueError):
+        return {}
+
+
+def is_unchanged(file: str, digest: str) -> bool:
+    """Return whether a source has the digest that was recorded, or is not installed at all."""
+    return file_digest(file) in (digest, "")
+
+
+@cache
+def file_digest(file: str) -> str:
+    """Return a digest of a source below the package; empty if there is no such file."""
+    content = _content(file)
+    return content and hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@cache
+def _content(file: str) -> str:
+    try:
+        # Universal newlines: a checkout with CRLF has the same code.
+        with open(os.path.join(PACKAGE, file), encoding="utf-8") as source:
+            return source.read()
     except OSError:
-        return b""
+        return ""
+
+
+class _Module:
+    """The top level of a source: which statement binds which name."""
+
+    def __init__(self, name: str) -> None:
+        import ast
+
+        self.bound: dict[str, list[ast.stmt]] = {}
+        """The statements that define a name, and those that register bodies for it."""
+        self.imported: dict[str, tuple[str, str]] = {}
+        """The module and the name behind a name that is imported from taquin."""
+        self.file = _file_of(name)
+        for statement in ast.parse(_content(self.file)).body:
+            for node in [statement, *getattr(statement, "body", ())]:
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("taquin"):
+                    for alias in node.names:
+                        self.imported[alias.asname or alias.name] = (str(node.module), alias.name)
+            for bound in _names_bound(statement):
+                self.bound.setdefault(bound, []).append(statement)
+
+
+@cache
+def _module(name: str) -> _Module:
+    return _Module(name)
+
+
+def _file_of(module: str) -> str:
+    """Return the file of a module of taquin, below the package."""
+    return f"{module.removeprefix('taquin.').replace('.', '/')}.py"
+
+
+@cache
+def _has_source(module: str) -> bool:
+    return module.startswith("taquin.") and bool(_content(_file_of(module)))
+
+
+def _names_bound(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement defines; `f` for a body that `@f.register` adds to `f`."""
+    import ast
+
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        yield statement.name
+        for node in statement.decorator_list:
+            called = node.func if isinstance(node, ast.Call) else node
+            if isinstance(called, ast.Attribute) and called.attr == "register":
+                targets.append(called.value)
+    elif isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
+        targets = [statement.target]
+    for target in targets:
+        yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def _reachable(start: Sequence[tuple[str, str]]) -> tuple[set[str], set[str]]:
+    """Return the texts of the code that some names reach, each in a module, and its files."""
+    import ast
+
+    texts: set[str] = set()
+    files: set[str] = set()
+    # The module of a record registers the bodies that the record selects.
+    registered: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for module in sorted({module for module, _ in start}):
+        for name, origin in _module(module).imported.items():
+            registered.setdefault(origin, []).append((module, name))
+    seen: set[tuple[str, str]] = set()
+    waiting = list(start)
+    while waiting:
+        module, name = place = waiting.pop()
+        if place in seen or module in _OPAQUE or not _has_source(module):
+            continue
+        seen.add(place)
+        source = _module(module)
+        files.add(source.file)
+        waiting += registered.get(place, ())
+        if name in source.imported:
+            waiting.append(source.imported[name])
+        for statement in source.bound.get(name, ()):
+            texts.add(f"{module} {_text(statement)}")
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name):
+                    waiting.append((module, node.id))
+                elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                    # `module.name`, where the module was imported as a whole.
+                    origin = source.imported.get(node.value.id, ("", ""))
+                    waiting.append((".".join(origin), node.attr))
+    return texts, files
+
+
+def _text(node: object) -> str:
+    """Return a syntax tree as text: alike in all versions of Python, and without docstrings."""
+    import ast
+
+    if isinstance(node, list):
+        return "[" + " ".join(_text(item) for item in node if not _is_docstring(item)) + "]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [
+        f"{name}={_text(value)}"
+        for name, value in ast.iter_fields(node)
+        # What newer versions of Python added is empty in code that older ones read.
+        if value not in (None, []) and name not in ("ctx", "kind", "type_comment")
+    ]
+    return f"{type(node).__name__}({' '.join(fields)})"
+
+
+def _is_docstring(node: object) -> bool:
+    import ast
+
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return isinstance(node.value.value, str)
+    return False

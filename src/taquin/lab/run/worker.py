@@ -32,7 +32,7 @@ _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
 _LIBRARY = 20
 """A run that loads more modules than this needed a library or compiled code: 29 for a first
-board of 4×4, some hundred if Numba compiles; a search in Python loads hardly any."""
+board of 4×4; a search in Python loads hardly any."""
 _CHANGED = (
     "is other code there, as its file was edited or a variable that it uses was changed after this "
     "program loaded it"

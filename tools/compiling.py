@@ -1,4 +1,4 @@
-"""Compile a kernel by Numba to machine code that needs no Numba to run.
+"""Compile a kernel by Numba to LLVM code, which needs no Numba to run.
 
 `kernels.py` says what kernels are, `native.py` what their parts are. The functions that it declares
 are defined here, as instructions.
@@ -6,14 +6,12 @@ are defined here, as instructions.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from itertools import count
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils, compiler
 from numba.core.registry import cpu_target
@@ -24,9 +22,7 @@ from numba.np.arrayobj import populate_array
 from taquin.system import arrays, native
 from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
 from taquin.system.arrays import ItemNumber, ItemType, int64
-from taquin.system.codecache import prepare
-from taquin.system.interrupts import raise_if_interrupted
-from taquin.system.library import GIVE_WAY
+from taquin.system.library import GIVE_WAY, Entry, address_of_give_way, entry_at
 
 # What is untyped in Numba, so that it can be called.
 _cgutils: Any = cgutils
@@ -37,6 +33,8 @@ _types: Any = types
 _populate_array: Any = populate_array
 _BYTE, _INT32, _INT64 = map(ir.IntType, (8, 32, 64))
 
+_engines: list[Any] = []
+"""What owns code, for as long as the process lives."""
 _registered: set[Callable[..., Any]] = set()
 """The parts that Numba can compile."""
 
@@ -52,12 +50,17 @@ def _type_of_number(number: Any, _: Any) -> Any:
     return getattr(types, type(number).__name__)
 
 
-def compiled_entry(
-    function: Callable[..., Any], kinds: Sequence[Kind], results: int
-) -> tuple[bytes, str]:
-    """Return the object code of a kernel for such arguments, and the symbol of its entry."""
+def entry_compiled_here(function: Callable[..., Any], kinds: Sequence[Kind], results: int) -> Entry:
+    """Return a kernel compiled for this very processor: for tests and comparisons."""
     compiled = _compile(function, kinds, results)
-    return compiled.library._get_compiled_object(), compiled.fndesc.llvm_func_name
+    machine = binding.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    code = compiled.library._get_compiled_object()
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _engines.append(engine)
+    symbol = compiled.fndesc.llvm_func_name
+    return entry_at(engine.get_function_address(symbol), symbol)
 
 
 def compiled_module(
@@ -83,7 +86,7 @@ def _compile(function: Callable[..., Any], kinds: Sequence[Kind], results: int) 
         if part not in _registered:
             _registered.add(part)
             _register(part)
-    prepare()
+    _prepare()
     contexts = _target.typing_context, _target.target_context
     for context in contexts:
         context.refresh()
@@ -92,8 +95,15 @@ def _compile(function: Callable[..., Any], kinds: Sequence[Kind], results: int) 
     flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
     flags.error_model = "python"
     entry = _entry(function, kinds, results)
-    with hearing_interrupts():
-        return _compiler.compile_extra(*contexts, entry, (types.int64,), types.void, flags, {})
+    return _compiler.compile_extra(*contexts, entry, (types.int64,), types.void, flags, {})
+
+
+@cache
+def _prepare() -> None:
+    """Prepare for code of this processor, and define the function that it calls."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    binding.add_symbol(GIVE_WAY, address_of_give_way())
 
 
 def _register(function: Callable[..., Any]) -> None:
@@ -146,32 +156,6 @@ def _rebuilt(kind: Kind, place: Iterator[int], names: dict[str, Any]) -> str:
     lengths = "".join(f"words[{next(place)}], " for _ in range(int(dimensions)))
     names[item] = getattr(arrays, item)
     return f"array_at({address}, ({lengths}), {item})"
-
-
-@contextmanager
-def hearing_interrupts() -> Iterator[None]:
-    """Let Ctrl-C end a compilation, before it begins or when it is done.
-
-    The compiler calls Python back, and an exception raised there goes no further.
-    """
-    raise_if_interrupted()
-    lost: list[type[BaseException]] = []
-    before = sys.unraisablehook
-
-    def note(unraisable: Any) -> None:
-        if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            lost.append(unraisable.exc_type)
-        else:
-            before(unraisable)
-
-    sys.unraisablehook = note
-    try:
-        yield
-    finally:
-        sys.unraisablehook = before
-    raise_if_interrupted()
-    if lost:
-        raise KeyboardInterrupt
 
 
 def _array(context: Any, builder: Any, kind: Any, data: Any, lengths: Sequence[Any]) -> Any:

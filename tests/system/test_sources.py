@@ -1,0 +1,107 @@
+"""The symbol of a kernel follows its code: not comments, line ends, or functions beside it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tools.kernels import kernels
+
+from taquin.system import sources
+
+PRINT_SYMBOLS = """
+from taquin.engine.cpu import packed, wide
+from taquin.engine.cpu.sharing import work
+from taquin.system import sources
+from taquin.system.arguments import kinds_of
+for kinds in kinds_of(work.function):
+    computed, files = sources.computed_symbol(work.function, kinds)
+    print(kinds[-1].record.__name__, sources.symbol_of(work.function, kinds), computed)
+"""
+"""Print the symbols of a kernel by the record that it takes: as it is found, and computed."""
+
+
+def symbols_of(package: Path) -> dict[str, str]:
+    """Return the symbols of `work` in a copy of the package, by record."""
+    program = [sys.executable, "-c", PRINT_SYMBOLS]
+    lines = subprocess.run(
+        program, env={"PYTHONPATH": str(package.parent)}, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    found = {}
+    for line in lines:
+        tree, symbol, computed = line.split()
+        assert symbol == computed, "what is recorded must not hide a change"
+        found[tree] = symbol
+    return found
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Return a copy of the package."""
+    without_code = shutil.ignore_patterns("__pycache__", "static", "*.so", "*.dll", "*.dylib")
+    return Path(shutil.copytree(sources.PACKAGE, tmp_path / "taquin", ignore=without_code))
+
+
+def edit(package: Path, file: str, old: str, new: str) -> None:
+    path = package / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+HARMLESS = {
+    "a comment": ("engine/cpu/sharing.py", "@kernel\n", "# Why it is so.\n@kernel\n"),
+    "a docstring": ("engine/cpu/sharing.py", '"""Do what `work_on` does."""', '"""Work."""'),
+    "a function that kernels do not use": (
+        "engine/cpu/packed.py",
+        "from __future__ import annotations\n",
+        "from __future__ import annotations\n\n\ndef unused() -> int:\n    return 1\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HARMLESS)
+def test_what_is_not_compiled_leaves_the_symbols_as_they_are(package: Path, what: str) -> None:
+    before = symbols_of(package)
+    edit(package, *HARMLESS[what])
+    assert symbols_of(package) == before
+
+
+def test_other_line_ends_leave_the_symbols_as_they_are(package: Path) -> None:
+    before = symbols_of(package)
+    for file in (package / "engine" / "cpu").glob("*.py"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert symbols_of(package) == before
+
+
+HARMFUL = {
+    "a constant of another file": (
+        ("engine/cpu/layout.py", "BATCH = 8", "BATCH = 4"),
+        {"PackedTree", "RankedTree", "WideTree", "PairTree"},
+    ),
+    "a body that a record of another file selects": (
+        ("engine/cpu/wide.py", "LANE = 10", "LANE = 11"),
+        {"WideTree", "PairTree"},
+    ),
+    "the field of a record": (
+        ("engine/cpu/wide.py", "    last_slot: int", "    final_slot: int"),
+        {"WideTree", "PairTree"},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HARMFUL)
+def test_what_is_compiled_changes_the_symbols_that_it_concerns(package: Path, what: str) -> None:
+    before = symbols_of(package)
+    change, concerned = HARMFUL[what]
+    edit(package, *change)
+    after = symbols_of(package)
+    assert {tree for tree in after if after[tree] != before[tree]} == concerned
+
+
+def test_every_kernel_has_a_symbol_of_its_own() -> None:
+    symbols = [kernel.symbol for kernel in kernels()]
+    assert len(set(symbols)) == len(symbols) > 30
