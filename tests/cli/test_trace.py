@@ -62,7 +62,7 @@ def test_a_limit_cuts_after_so_many_nodes_and_shows_what_came_of_them() -> None:
 
 
 def test_a_limit_counts_the_nodes_that_are_discarded_too() -> None:
-    words = ("trace", FAR, "-a", "bfs", "--duplicates", "dequeue", "--limit", "13")
+    words = ("trace", FAR, "-a", "bfs(duplicates=dequeue)", "--limit", "13")
     created = run(*words, "--view", "created")
     assert len(created.stdout.splitlines()) == 13
     discarded = created.stdout.count("known already")

@@ -176,7 +176,14 @@ class Group(_WithExamples, click.Group):
 
 
 class Command(_WithExamples):
-    """A command whose help lists options in sections, and ends with examples."""
+    """A command whose help lists options in sections, and ends with examples.
+
+    Help lists the options in `common` only, if there are such; `--help --all` lists all of them.
+    """
+
+    def __init__(self, *args: Any, common: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.common = frozenset(common.split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, and keep them for error messages."""
@@ -186,11 +193,23 @@ class Command(_WithExamples):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each section under its heading."""
         sections: dict[str, list[tuple[str, str]]] = {}
+        is_short = self.common and "--all" not in ctx.meta.get(ARGUMENTS, ())
+        left_out = 0
         for parameter in self.get_params(ctx):
-            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                sections.setdefault(getattr(parameter, "section", _GENERAL), []).append(record)
+            section = getattr(parameter, "section", _GENERAL)
+            if not isinstance(parameter, click.Option):
+                continue
+            if (record := parameter.get_help_record(ctx)) is None:
+                continue
+            if is_short and section != _GENERAL and not self.common.intersection(parameter.opts):
+                left_out += 1
+            else:
+                sections.setdefault(section, []).append(record)
         # The general ones, --help among them, come last.
-        sections[_GENERAL] = sections.pop(_GENERAL, [])
+        general = sections.setdefault(_GENERAL, [])
+        if left_out:
+            general.append(("--help --all", f"List {left_out} more options."))
+        sections[_GENERAL] = sections.pop(_GENERAL)
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records, col_max=min(30, formatter.width // 3))

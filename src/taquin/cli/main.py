@@ -26,42 +26,51 @@ from taquin.cli.screen import columns, say, set_encodings
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.system.words import abridged, did_you_mean, shorten
 
-COMMANDS = {
-    "solve": "Solve a board and show the solution.",
-    "check": "Check whether a board can be solved, and say why.",
-    "show": "Draw a board, or write it in another notation.",
-    "scramble": "Generate random boards.",
-    "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
-    "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
-    "league": "Run every student's search on the same boards.",
-    "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
-    "play": "Solve a board yourself, in the terminal.",
-    "trace": "Watch a search step by step.",
-    "tree": "Draw the first nodes of a search as a tree.",
-    "race": "Run two to six searches side by side.",
-    "compare": "Run several searches on one board, in one table.",
-    "explain-count": "Find which searches count a given number of nodes on a board.",
-    "estimate": "Print what heuristics estimate for a board, or for each of many.",
-    "audit": "Test heuristics on every board of a small size.",
-    "explore": "Count every board by its distance from the goal.",
-    "engines": "List the engines, and which this machine can run.",
-    "tables": "List, build, describe, verify or remove the tables that make searches fast.",
-    "serve": "Open the page: play, solve, watch searches think, race them.",
-    "site": "Write the page as a folder for any web server; searches run in the browser.",
-    "study": "Run many searches on many boards, record every run, and report the results.",
-    "repl": "Move, scramble and solve at a prompt.",
-    "enter": "Type in a board tile by tile, then watch the search.",
-    "completion": "Print the script that completes commands in a shell.",
-    "help": "Show the help of a command.",
+GROUPS = {
+    "Solve": {
+        "solve": "Solve a board and show the solution.",
+        "check": "Check whether a board can be solved, and say why.",
+        "show": "Draw a board, or write it in another notation.",
+        "scramble": "Generate random boards.",
+        "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
+        "play": "Solve a board yourself, in the terminal.",
+    },
+    "Visualise": {
+        "serve": "Open the page: play, solve, watch searches think, race them.",
+        "site": "Write the page as a folder for any web server; searches run in the browser.",
+        "trace": "Watch a search step by step.",
+        "tree": "Draw the first nodes of a search as a tree.",
+        "compare": "Run several searches on one board, in one table.",
+        "race": "Run two to six searches side by side.",
+    },
+    "Teach": {
+        "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
+        "league": "Run every student's search on the same boards.",
+        "enter": "Type in a board tile by tile, then watch the search.",
+        "repl": "Move, scramble and solve at a prompt.",
+    },
+    "Measure": {
+        "study": "Run many searches on many boards, record every run, and report the results.",
+        "audit": "Test heuristics on every board of a small size.",
+        "estimate": "Print what heuristics estimate for a board, or for each of many.",
+        "explore": "Count every board by its distance from the goal.",
+        "explain-count": "Find which searches count a given number of nodes on a board.",
+        "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
+    },
+    "Manage": {
+        "tables": "List, build, describe, verify or remove the tables that make searches fast.",
+        "engines": "List the engines, and which this machine can run.",
+        "completion": "Print the script that completes commands in a shell.",
+        "help": "Show the help of a command.",
+    },
 }
-"""The commands with their summaries: listing them imports none of their code."""
+"""The commands with their summaries, by what they are for: listing them imports none."""
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
-    ("taquin scramble 4x4 --moves 30", "generate a board to solve"),
-    ("taquin check puzzle.txt", "check whether it can be solved"),
-    ('taquin trace "1 2 3 / 4 0 5 / 7 8 6"', "watch the search at work"),
-    ('taquin compare "8 1 3 / 4 0 2 / 7 6 5"', "race the searches"),
+    ("taquin serve", "play, solve, watch in the browser"),
+    ('taquin compare "8 1 3 / 4 0 2 / 7 6 5"', "compare searches on one board"),
 )
 """The examples that `taquin` alone prints."""
 _WIDEST_HELP = 96
@@ -100,9 +109,10 @@ class Taquin(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """List the commands by group, without importing them."""
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()), col_max=16)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete the name of a command without importing them all."""

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from taquin import Algorithm, Result, UnsuitableError
-from taquin.cli.command import Decorator, completing, flag, gathered, number_type, option
+from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.engine.seam import Engine
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import SOURCES, Duplicates, GoalTest, LimitTest, Ties
+from taquin.search.conventions import SOURCES
 from taquin.search.grammar import parts_of
 from taquin.search.options import search_from_options
 from taquin.tables.patterns import NAMED_SETS
@@ -30,6 +29,11 @@ if TYPE_CHECKING:
 
 _PATIENCE = 5.0
 """Seconds at a terminal after which a solution need not be a shortest one."""
+_IN_EXPRESSION = (
+    *("weight", "width", "cap", "ties", "duplicates", "goal_test", "limit_test", "directions"),
+    "bumps",
+)
+"""Parameters of searches that were options; whoever uses one is told the expression to type."""
 _IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
 """Options that imply an algorithm when none is named."""
 
@@ -63,6 +67,15 @@ class SearchOptions:
 
     def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
         """Return the algorithm asked for, or `default`; options without an algorithm change it."""
+        search = self._expressed(default)
+        for name in _IN_EXPRESSION:
+            if getattr(self, name) not in (None, False):
+                flag_name = f"--{name.replace('_', '-')}"
+                raise click.UsageError(f'write {flag_name} in the search: -a "{search}"')
+        return search
+
+    def _expressed(self, default: Algorithm | None) -> Algorithm | None:
+        """Return the algorithm that all options together describe."""
         options: dict[str, Any] = {
             field.name: value
             for field in fields(self)
@@ -169,12 +182,6 @@ engine_options = gathered(
 )
 
 
-def _convention(names: str, kind: type[Enum], help: str) -> Decorator:
-    values = [member.value for member in kind]
-    text = f"{help}: {', '.join(values)}."
-    return option("Conventions", names, text, shell_complete=completing(values))
-
-
 like_option = option(
     "Conventions",
     "--like",
@@ -192,8 +199,8 @@ search_options = gathered(
         "Search",
         "--algorithm -a SEARCH",
         f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
-        "options, astar(manhattan, ties=lifo) or astar:manhattan:ties=lifo; or your own function "
-        "of a board, file.py:name or file.py:name(manhattan, option=3).",
+        "parameters, astar(manhattan, weight=2, ties=low-h) or astar:manhattan:ties=lifo; or your "
+        "own function of a board, file.py:name or file.py:name(manhattan, option=3).",
         shell_complete=completing(ALGORITHMS),
     ),
     option(
@@ -203,19 +210,12 @@ search_options = gathered(
         "function, file.py:name or file.py:name(option=3).",
         shell_complete=completing(HEURISTICS),
     ),
-    option("Search", "--weight W", "Weight of the estimate (astar, wastar)."),
-    option("Search", "--width K", "Boards kept on each level (beam)."),
-    option("Search", "--cap K", "Boards kept in total (capped-beam)."),
     option("Search", "--seed N", "Random order of directions (dfs, ids)."),
     like_option,
-    _convention("--duplicates WHEN", Duplicates, "When a repeated board is discarded"),
-    _convention("--ties ORDER", Ties, "Which of equal entries comes first"),
-    _convention("--goal-test WHEN", GoalTest, "When a board is tested for the goal"),
-    _convention("--limit-test WHEN", LimitTest, "When dfs and ids test for the depth limit"),
-    option(
-        "Conventions", "--directions ORDER", "Order of moves, by the direction of the tile: DRLU."
+    *(
+        option("Search", f"--{name.replace('_', '-')}", "", hidden=True, is_flag=name == "bumps")
+        for name in _IN_EXPRESSION
     ),
-    flag("Conventions", "--bumps", "Count steps into walls too (with --duplicates dequeue)."),
 )
 
 

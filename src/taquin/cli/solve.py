@@ -53,6 +53,8 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "taquin solve puzzle.txt -a idastar --forecast",
     "taquin solve puzzle.txt -o solution.gif",
     "taquin solve puzzle.txt --certificate proof.txt",
+    common="--goal --metric --algorithm --heuristic --max-seconds --max-memory "
+    "--style --json --many --output --anytime --engine",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
 @task_options
