@@ -150,7 +150,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return work
 
 
-SLOW = ("taquin study", "taquin tables", "taquin league", "taquin serve", "http.server", "explore")
+SLOW = (
+    *("taquin study", "taquin tables", "taquin league", "taquin serve", "http.server", "explore"),
+    "--kind traversed",
+)
 """What starts several processes, builds tables, or visits all boards of a size."""
 
 

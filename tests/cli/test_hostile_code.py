@@ -1,7 +1,7 @@
 """User code that is hostile: one sentence, the right exit status, in time and in memory.
 
 Each heuristic of the table runs in `solve`, `compare`, `audit`, `estimate` and `trace`. The fast
-tests take two of these commands for each, in turn; the slow ones take all.
+tests take one of these commands for each, in turn; the slow ones take all.
 """
 
 from __future__ import annotations
@@ -328,11 +328,9 @@ def entries(text: str) -> list[Hostile]:
 
 
 TABLE = entries(HEURISTICS)
-FAST = [
-    (entry, COMMANDS[(number + step) % len(COMMANDS)])
-    for number, entry in enumerate(TABLE)
-    for step in (0, 2)
-] + [(entry, "search") for entry in entries(SEARCHES)]
+FAST = [(entry, COMMANDS[number % len(COMMANDS)]) for number, entry in enumerate(TABLE)] + [
+    (entry, "search") for entry in entries(SEARCHES)
+]
 OTHERS = [pair for pair in product(TABLE, COMMANDS) if pair not in FAST]
 
 

@@ -265,6 +265,7 @@ def _steps(size: int, edges: list[list[int]], start: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
     wide = tq.Goal.parse("* * * * * * / * * * * * * / * * * * * * / * * * * * * / * * * * * A")
     start = tq.Board.parse("A" + " ." * 5 + (" /" + " ." * 6) * 3 + " /" + " ." * 5 + " 0")

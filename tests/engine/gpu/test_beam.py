@@ -125,7 +125,12 @@ class NaiveLevels:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "width", "levels"),
-    [(3, 3, 30, 20), (4, 5, 90, 45), (5, 3, 1000, 14), (16, 16, 60, 20)],
+    [
+        (3, 3, 30, 20),
+        pytest.param(4, 5, 90, 45, marks=pytest.mark.slow),
+        pytest.param(5, 3, 1000, 14, marks=pytest.mark.slow),
+        pytest.param(16, 16, 60, 20, marks=pytest.mark.slow),
+    ],
 )
 def test_each_level_keeps_what_the_definition_says(
     card: Card, rows: int, columns: int, width: int, levels: int, monkeypatch: pytest.MonkeyPatch

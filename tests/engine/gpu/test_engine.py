@@ -58,6 +58,7 @@ def test_a_goal_with_its_blank_anywhere_is_reached() -> None:
         assert solve(board, goal, engine="gpu").cost == solve(board, goal, engine="table").cost
 
 
+@pytest.mark.slow
 def test_the_goals_of_inverse_boards_have_large_tables_that_make_room_for_each_other(
     wired: Resident, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +88,7 @@ def test_the_goals_of_inverse_boards_have_large_tables_that_make_room_for_each_o
     assert built == {0, 1, 4}
 
 
+@pytest.mark.slow
 def test_a_hard_board_gets_tables_of_its_own(
     wired: Resident, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def test_the_shared_partition_of_each_goal_is_among_all(blank: int) -> None:
     assert len(set(map(frozenset, found))) == len(found)
 
 
+@pytest.mark.slow
 def test_the_best_partitions_are_written_with_what_sketches_leave_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

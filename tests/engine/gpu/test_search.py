@@ -233,6 +233,7 @@ def seven_and_one(first: Shape) -> Partition:
     return ((last,), tuple(tiles))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("partition_of", [small_partition, seven_and_one])
 @pytest.mark.parametrize("backward", [False, True])
 def test_dual_look_ups_cut_off_what_the_inverse_forbids(
