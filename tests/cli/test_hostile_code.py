@@ -1,7 +1,7 @@
 """User code that is hostile: one sentence, the right exit status, in time and in memory.
 
 Each heuristic of the table runs in `solve`, `compare`, `audit`, `estimate` and `trace`. The fast
-tests take one of these commands for each, in turn; the slow ones take all.
+tests take every second one and the commands in turn; the slow ones take all of both.
 """
 
 from __future__ import annotations
@@ -328,7 +328,7 @@ def entries(text: str) -> list[Hostile]:
 
 
 TABLE = entries(HEURISTICS)
-FAST = [(entry, COMMANDS[number % len(COMMANDS)]) for number, entry in enumerate(TABLE)] + [
+FAST = [(TABLE[number], COMMANDS[number % 5]) for number in range(0, len(TABLE), 2)] + [
     (entry, "search") for entry in entries(SEARCHES)
 ]
 OTHERS = [pair for pair in product(TABLE, COMMANDS) if pair not in FAST]

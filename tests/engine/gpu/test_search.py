@@ -263,6 +263,7 @@ def test_dual_look_ups_cut_off_what_the_inverse_forbids(
     assert fewer > 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("partition_of", [None, small_partition])
 @pytest.mark.parametrize("backward", [False, True])
 def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
@@ -335,6 +336,7 @@ def test_a_frontier_has_each_board_once_by_its_first_path(card: Card) -> None:
     assert not frontier.advance(counts[1] // 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backward", [False, True])
 def test_boards_met_again_cost_no_solution(
     card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
