@@ -501,9 +501,10 @@ def test_ctrl_c_ends_user_code(tmp_path: Path, body: str) -> None:
         time.sleep(3)
     began = time.perf_counter()
     command.send_signal(signal.SIGINT)
-    told, _ = command.communicate(timeout=20)
+    told, errors = command.communicate(timeout=20)
     assert command.returncode == 3
-    assert "Stopped: interrupted." in told
+    # On a busy machine Ctrl-C may come before the search has begun, and is told on stderr then.
+    assert "Stopped: interrupted." in told + errors
     assert time.perf_counter() - began < 5
 
 
