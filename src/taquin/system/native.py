@@ -1,7 +1,7 @@
 """What compiled code is made of: parts, and functions that are instructions of the processor.
 
 `@part` and `@inlined` let compiled functions call another; `kernels.py` makes those that Python
-calls. Neither imports a compiler: `compiling.py` defines the instructions that are declared here.
+calls. Neither imports a compiler: `tools/compiling.py` defines the instructions declared here.
 An index or address must be right: nothing checks it.
 """
 
