@@ -34,7 +34,7 @@ NINE = "1 2 3 / 4 0 5 / 7 8 6"
 UNSOLVABLE = "2 1 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"
 HARD = "15 14 8 12 / 10 11 9 13 / 2 6 5 1 / 3 7 4 0"
 """One of the hardest boards for the goal with the blank first: nothing here solves it in time."""
-MEASURED = r'"(seconds|cpu_seconds|peak_memory|compiling|building|loading)": [-0-9.e]+'
+MEASURED = r'"(seconds|cpu_seconds|peak_memory|building|loading)": [-0-9.e]+'
 
 
 def lines(count: int, seed: int = 1) -> list[str]:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 from math import inf
-from threading import Thread
 from time import process_time, sleep
 
 import pytest
 
+from taquin.heuristics.own import FromFunction
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -14,8 +14,8 @@ from taquin.notation.moves import moves_on
 from taquin.search import clock, control
 from taquin.search.algorithms import AStar
 from taquin.search.clock import Phase
-from taquin.search.control import INTERRUPTED, Control, Ended
-from taquin.search.driver import trace
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended
+from taquin.search.driver import tables_first, trace
 from taquin.search.events import Finished
 from taquin.search.result import (
     Count,
@@ -83,26 +83,77 @@ def test_a_watcher_takes_no_time_of_the_search(watch: FakeClock) -> None:
     assert (stats.seconds, stats.cpu_seconds) == (0, 0)
 
 
-def test_a_limit_on_seconds_counts_from_the_search_on_and_names_what_came_before(
+def test_a_limit_on_seconds_counts_preparation_and_the_result_tells_them_apart(
     watch: FakeClock,
 ) -> None:
-    searched = Control(Limits(seconds=3))
-    with searched.compiling("compiling a kernel, once"):
-        watch.wait(6)
+    searched = Control(Limits(seconds=10))
+    searched.building("4x4", 0, 10)
+    watch.wait(4)
     searched.prepare("loading the compiled search")
     watch.wait(0.5)
     searched.begin()
-    watch.wait(2)
-    assert searched.tick(Counters()), "the search has taken two seconds of three"
-    with searched.compiling("compiling another kernel during the search"):
-        watch.wait(4)
-    assert searched.tick(Counters())
-    watch.wait(1)
+    watch.wait(5)
+    assert searched.tick(Counters()), "9.5 seconds of 10 are over"
+    assert searched.seconds_left() == 0.5
+    watch.wait(0.5)
     assert not searched.tick(Counters())
     result = result_of(searched)
-    assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 3 seconds")
-    assert result.stats.seconds == 3
-    assert result.preparation == Preparation(compiling=10, loading=0.5)
+    assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 10 seconds")
+    assert result.stats.seconds == 5.5
+    assert result.preparation == Preparation(building=4, loading=0.5)
+
+
+def test_a_limit_on_seconds_ends_the_building_of_tables(watch: FakeClock) -> None:
+    searched = Control(Limits(seconds=3))
+    watch.wait(1)
+    searched.building("4x4", 0, 10)
+    watch.wait(2)
+    with pytest.raises(Ended):
+        searched.building("4x4", 5, 10)
+    assert searched.limit is Limit.SECONDS
+
+
+def test_phases_may_be_left_out_of_the_limit(watch: FakeClock) -> None:
+    searched = Control(Limits(seconds=3), uncounted=TABLES_FIRST)
+    watch.wait(5)
+    searched.building("4x4", 0, 10)
+    watch.wait(20)
+    assert searched.seconds_left() == 3
+    searched.begin()
+    watch.wait(2)
+    assert searched.tick(Counters())
+    part = searched.part(2.5)
+    part.building("4x4", 5, 10)
+    watch.wait(9)
+    part.begin()
+    assert part.seconds_left() == 0.5
+    watch.wait(1)
+    assert not part.tick(Counters())
+
+
+def test_user_code_is_loaded_within_the_limit_of_one_of_many_boards() -> None:
+    assert tables_first(AStar()) == TABLES_FIRST
+    assert tables_first(AStar(FromFunction(lambda board: 0))) == (Phase.BUILDING,)
+
+
+def test_a_part_and_a_discarded_attempt_count_towards_the_limit(watch: FakeClock) -> None:
+    whole = Control(Limits(seconds=10))
+    watch.wait(1)
+
+    def attempt() -> Result:
+        whole.begin()
+        watch.wait(2)
+        whole.tick(Counters(generated=6))
+        return result_of(whole)
+
+    assert whole.attempt(5, attempt, counts=False) is None
+    assert (whole.seconds, whole.seconds_left()) == (0, 7)
+    part = whole.part(5)
+    part.begin()
+    watch.wait(2)
+    assert not part.tick(Counters()), "three seconds before it, and two of its own"
+    whole.take_over(result_of(part))
+    assert (whole.seconds, whole.seconds_left()) == (2, 5)
 
 
 def test_no_time_at_all_leaves_nothing_to_prepare() -> None:
@@ -112,68 +163,11 @@ def test_no_time_at_all_leaves_nothing_to_prepare() -> None:
     assert control.limit is Limit.SECONDS
 
 
-def test_building_tables_is_ended_some_time_after_the_limit_and_counted_apart(
-    watch: FakeClock,
-) -> None:
-    searched = Control(Limits(seconds=3))
-    searched.building("4x4", 0, 10)
-    watch.wait(9)
-    searched.building("4x4", 5, 10)
-    searched.begin()
-    watch.wait(2)
-    assert searched.tick(Counters()), "the search has taken two seconds of three"
-    searched.building("4x4", 5, 10)
-    watch.wait(4)
-    with pytest.raises(Ended):
-        searched.building("4x4", 9, 10)
-    assert searched.limit is Limit.SECONDS
-
-
-def test_compiling_in_a_thread_that_builds_tables_is_not_counted_as_building(
-    watch: FakeClock,
-) -> None:
-    searched = Control(Limits(seconds=1))
-    searched.building("4x4", 0, 10)
-
-    def compile_while_building() -> None:
-        with searched.compiling("compiling a kernel, once"):
-            watch.wait(10)
-            searched.building("4x4", 0, 10)
-            watch.wait(10)
-
-    thread = Thread(target=compile_while_building)
-    thread.start()
-    thread.join()
-    watch.wait(2)
-    searched.building("4x4", 5, 10)
-    searched.begin()
-    assert result_of(searched, solved=True).preparation == Preparation(compiling=20, building=2)
-
-
 def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -> None:
     quick = result_of(Control(), solved=True)
     assert "plus" not in effort(quick)
-    slow = replace(quick, preparation=Preparation(compiling=6.1, building=2.0, loading=0.3))
-    assert effort(slow).endswith("; plus 6.1 s to compile, 2.0 s to build tables")
-
-
-def test_the_limit_on_time_counts_the_loading_of_user_code_and_no_other(watch: FakeClock) -> None:
-    searched = Control(Limits(seconds=3))
-    changes: list[float] = []
-    searched.changed = lambda: changes.append(searched.seconds_left())
-    watch.wait(4)
-    assert searched.seconds_left() == inf
-    with searched.loading_user_code():
-        watch.wait(1)
-        assert searched.seconds_left() == 2
-    searched.begin()
-    watch.wait(1)
-    assert searched.seconds_left() == 1
-    assert searched.tick(Counters())
-    watch.wait(1)
-    assert not searched.tick(Counters())
-    assert (searched.seconds, changes) == (2, [3, 2])
-    assert Control().seconds_left() == inf
+    slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
+    assert effort(slow).endswith("; plus 2.0 s to build tables")
 
 
 def test_the_time_left_stands_still_while_a_watcher_looks_at_an_event(watch: FakeClock) -> None:
@@ -259,8 +253,6 @@ def test_a_stage_of_an_ended_search_raises(report: str) -> None:
     searched.stop("enough")
     with pytest.raises(Ended):
         getattr(searched, report)("loading")
-    with pytest.raises(Ended), searched.compiling("compiling"):
-        raise AssertionError("the block is not entered")
 
 
 def test_a_report_belongs_to_the_search_and_a_preparation_does_not(watch: FakeClock) -> None:

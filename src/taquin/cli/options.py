@@ -192,7 +192,7 @@ position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
-_SECONDS_HELP = "Most seconds of the search; loading is not counted."
+_SECONDS_HELP = "Most seconds, loading and building tables included."
 
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:

@@ -17,7 +17,7 @@ from taquin.engine.advice import quick_engine
 from taquin.engine.choose import run
 from taquin.errors import TaquinError
 from taquin.heuristics.own import holds_own_code, own_part
-from taquin.search.control import Control
+from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.events import Event, Finished
 from taquin.search.own import OwnSearch
 from taquin.search.result import Limits, Outcome, Result, Task
@@ -67,8 +67,9 @@ def contradiction(result: Result, shortest: int) -> str:
 def _shortest(result: Result) -> Result | None:
     """Return what an engine finds within a second; None if it cannot serve."""
     limits, task = Limits(seconds=_SECONDS), Task(result.puzzle, result.start)
+    control = Control(limits, uncounted=TABLES_FIRST)
     with suppress(TaquinError):
-        return run(replace(task, limits=limits), quick_engine(task.puzzle), Control(limits))
+        return run(replace(task, limits=limits), quick_engine(task.puzzle), control)
     return None
 
 

@@ -30,6 +30,7 @@ from taquin.heuristics.own import holds_own_code, own_code_in
 from taquin.heuristics.user_code import blaming_user_code, place_in_user_code
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
+from taquin.search.clock import Phase
 from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
@@ -326,7 +327,7 @@ def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
 # What follows runs in the worker.
 
 
-def control_for(link: Link, limits: Limits) -> Control:
+def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()) -> Control:
     """Return a control whose search the parent can stop, and sees."""
     counters = Counters()
 
@@ -344,11 +345,13 @@ def control_for(link: Link, limits: Limits) -> Control:
         return control.seconds_left(), State(place, counters, control.seconds, control.cpu_seconds)
 
     control = Control(
-        limits, progress=progress, stop=stop, notice=lambda line: link.put(_Notice(line))
+        limits,
+        progress=progress,
+        stop=stop,
+        notice=lambda line: link.put(_Notice(line)),
+        uncounted=uncounted,
     )
     link.describe(state)
-    # A long call of C may begin at once, and no beat comes while it lasts.
-    control.changed = link.beat
     return control
 
 

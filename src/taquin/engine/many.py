@@ -33,6 +33,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Notice, Progress
+from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts, interrupted
@@ -316,7 +317,9 @@ class Many:
             return answer
         if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
             with self.watching() as progress:
-                control = Control(entry.limits, progress=progress, notice=self.notice)
+                control = Control(
+                    entry.limits, progress=progress, notice=self.notice, uncounted=tables_first()
+                )
                 answer = self.engine.settled(answer, entry, control)
         return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
 
@@ -325,7 +328,11 @@ class Many:
         try:
             with self.watching() as progress:
                 control = Control(
-                    task.limits, progress=progress, stop=self.stop, notice=self.notice
+                    task.limits,
+                    progress=progress,
+                    stop=self.stop,
+                    notice=self.notice,
+                    uncounted=tables_first(task.algorithm),
                 )
                 result = run(task, self.engine, control)
         except TaquinError as error:

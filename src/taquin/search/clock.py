@@ -1,9 +1,9 @@
 """The clock of a search: seconds by phase.
 
-    LOADING   COMPILING   LOADING   BUILDING   LOADING   SEARCHING …
+    LOADING   BUILDING   LOADING   SEARCHING …
 
-Every moment belongs to one phase. A limit on time looks at SEARCHING alone, so that it means the
-same on the first run, which may have to compile code and build tables, as on every later one.
+Every moment belongs to one phase. A limit on seconds counts all of them, pauses excepted; the
+seconds of a result are those of SEARCHING.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
-from threading import get_ident
 from time import perf_counter, process_time
 
 from taquin.search.result import Preparation
@@ -22,7 +21,6 @@ class Phase(Enum):
 
     LOADING = auto()
     """Anything before the search that is not named below: importing code, reading tables."""
-    COMPILING = auto()
     BUILDING = auto()
     """Building tables that are kept."""
     SEARCHING = auto()
@@ -41,18 +39,10 @@ class Clock:
         """The seconds of the phases that ended; 0 for any other."""
         self._cpu_spent = 0.0
         self._since, self._cpu_since = perf_counter(), process_time()
-        self._thread = get_ident()
-        self._resumed: Phase | None = None
         self._paused_at: tuple[float, float] | None = None
 
     def enter(self, phase: Phase) -> None:
-        """Begin another phase; inside a block of `during`, begin it when the block ends."""
-        if self._resumed is not None:
-            self._resumed = phase
-        else:
-            self._switch(phase)
-
-    def _switch(self, phase: Phase) -> None:
+        """Begin another phase."""
         if phase is not self.phase:
             self._spent[self.phase] = self.spent(self.phase)
             self._cpu_spent = self.cpu_seconds
@@ -63,6 +53,11 @@ class Clock:
         """Return the wall-clock seconds spent in a phase so far."""
         present = self._now()[0] - self._since if phase is self.phase else 0.0
         return self._spent.get(phase, 0.0) + present
+
+    @property
+    def elapsed(self) -> float:
+        """The wall-clock seconds of all phases so far."""
+        return sum(self._spent.values()) + self._now()[0] - self._since
 
     @property
     def cpu_seconds(self) -> float:
@@ -77,27 +72,7 @@ class Clock:
     @property
     def preparation(self) -> Preparation:
         """The seconds spent before the search and between its parts."""
-        return Preparation(
-            compiling=self.spent(Phase.COMPILING),
-            building=self.spent(Phase.BUILDING),
-            loading=self.spent(Phase.LOADING),
-        )
-
-    @contextmanager
-    def during(self, phase: Phase) -> Iterator[None]:
-        """Count the block to a phase; a phase entered meanwhile begins after it."""
-        # Work of another thread is a phase of its own only while the search waits for it.
-        is_beside = get_ident() != self._thread and self.phase is Phase.SEARCHING
-        if is_beside or self._resumed is not None:
-            yield
-            return
-        self._resumed = self.phase
-        self._switch(phase)
-        try:
-            yield
-        finally:
-            resumed, self._resumed = self._resumed, None
-            self._switch(resumed)
+        return Preparation(building=self.spent(Phase.BUILDING), loading=self.spent(Phase.LOADING))
 
     @contextmanager
     def paused(self) -> Iterator[None]:

@@ -45,9 +45,9 @@ Notice: TypeAlias = Callable[[str], None]
 """Called with one line that the user should know: a damaged table, a full disk, a wait."""
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
-_GRACE = {Phase.SEARCHING: 0.0, Phase.BUILDING: 10.0}
-"""The phases that a limit on seconds ends, with the seconds that each may take beyond it: nearly
-finished tables serve later searches."""
+TABLES_FIRST = (Phase.LOADING, Phase.BUILDING)
+"""The phases that no limit counts where the first of many boards loads and builds what all of them
+share: in a stream of boards, a study and a server."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 _COST = 20
@@ -72,21 +72,20 @@ class Control:
         progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
         notice: Notice | None = None,
+        uncounted: tuple[Phase, ...] = (),
     ) -> None:
+        """Start the clock; the limit on seconds does not count the `uncounted` phases."""
         Control.created += 1
-        self.limits = limits
+        self.limits, self.uncounted = limits, uncounted
         self.notice: Notice = notice or (lambda line: None)
         """Passes a line about the machine on to the user."""
-        self.changed: Callable[[], None] = lambda: None
-        """Called when user code begins to load, and when the search begins."""
         self._progress, self._stop = progress, stop
         self._clock = Clock()
         self._memory_read_at = -inf
-        self._loading_since: float | None = None
-        self._loading_seconds = 0.0
         self._proven: float = 0
         self._parity: int | None = None
         self._nodes_before, self._seconds_before, self._cpu_before = 0, 0.0, 0.0
+        self._elapsed_before = 0.0
         self._prepared = Preparation()
         self._peak: int | None = None
         self._best: tuple[Move, ...] | None = None
@@ -103,6 +102,12 @@ class Control:
     def seconds(self) -> float:
         """The seconds of the search proper, without pauses."""
         return self._seconds_before + self._clock.spent(Phase.SEARCHING)
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds that count towards the limit: all since the task was given, but pauses."""
+        clock = self._clock
+        return self._elapsed_before + clock.elapsed - sum(map(clock.spent, self.uncounted))
 
     @property
     def cpu_seconds(self) -> float:
@@ -124,9 +129,7 @@ class Control:
 
     def begin(self) -> None:
         """Start the clock of the search proper; the time before was preparation."""
-        if self._clock.phase is not Phase.SEARCHING:
-            self._clock.enter(Phase.SEARCHING)
-            self.changed()
+        self._clock.enter(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
         """Check the limits, report progress, and return whether the search goes on."""
@@ -139,14 +142,10 @@ class Control:
             return False
         limits, left = self.limits, self.nodes_left(counters)
         now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
-        limited = now + self._loading_seconds if phase is Phase.SEARCHING else now
         # At its limit, a search may still finish unless it counts the nodes that it generates.
         if left < 0 or (left == 0 and limits.counting is Count.GENERATED):
             self.end(Limit.NODES)
-        elif limits.seconds is not None and (
-            # No time at all leaves nothing worth preparing.
-            limits.seconds == 0 or limited >= limits.seconds + _GRACE.get(phase, inf)
-        ):
+        elif limits.seconds is not None and self.elapsed >= limits.seconds:
             self.end(Limit.SECONDS)
         elif self._cpu_left() <= 0:
             self.end(Limit.CPU_SECONDS)
@@ -169,27 +168,9 @@ class Control:
         return self._outcome is None
 
     def seconds_left(self) -> float:
-        """Return the seconds left in the present phase; infinity if the limit does not count it."""
-        clock, phase = self._clock, self._clock.phase
-        if self.limits.seconds is None:
-            return self._cpu_left()
-        if phase is Phase.SEARCHING:
-            left = self.limits.seconds - self._loading_seconds - self.seconds
-            return min(left, self._cpu_left())
-        if phase is Phase.LOADING and self._loading_since is not None:
-            return self.limits.seconds - (clock.spent(phase) - self._loading_since)
-        return self.limits.seconds + _GRACE.get(phase, inf) - clock.spent(phase)
-
-    @contextmanager
-    def loading_user_code(self) -> Iterator[None]:
-        """Let the limit on seconds count the loading in the block, which may run for ever."""
-        self._loading_since = self._clock.spent(Phase.LOADING)
-        self.changed()
-        try:
-            yield
-        finally:
-            self._loading_seconds += self._clock.spent(Phase.LOADING) - self._loading_since
-            self._loading_since = None
+        """Return the seconds left; infinity without a limit on them."""
+        allowed = inf if self.limits.seconds is None else self.limits.seconds
+        return min(allowed - self.elapsed, self._cpu_left())
 
     def _cpu_left(self) -> float:
         """Return the seconds of processor time left; infinity before the search proper."""
@@ -214,14 +195,6 @@ class Control:
     def building(self, name: str, done: int, total: int) -> None:
         """Report how much of a table is built; raise Ended when the search has to end."""
         self.prepare(f"building table {name} {100 * done // max(1, total)} %", Phase.BUILDING)
-
-    @contextmanager
-    def compiling(self, stage: str) -> Iterator[None]:
-        """Count the block as compiling; raise Ended before it when the search has to end."""
-        with self._clock.during(Phase.COMPILING):
-            if not self._check(Counters(stage=stage), Phase.COMPILING):
-                raise Ended
-            yield
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -294,6 +267,9 @@ class Control:
         part.limits = replace(self.limits, seconds=min(seconds, allowed))
         part._nodes, part._nodes_before = self._nodes, self._nodes_before
         part._seconds_before, part._cpu_before = self.seconds, self.cpu_seconds
+        # How long to look for something is no limit on the time until the search begins.
+        part.uncounted = TABLES_FIRST if self.limits.seconds is None else self.uncounted
+        part._elapsed_before = self.seconds if self.limits.seconds is None else self.elapsed
         part._prepared = self._prepared + self._clock.preparation
         part._proven, part._parity, part._best = self._proven, self._parity, self._best
         return part
@@ -314,6 +290,9 @@ class Control:
         self.prove(result.lower_bound)
         self._nodes_before = result.stats.generated or 0
         self._seconds_before, self._cpu_before = result.stats.seconds, result.stats.cpu_seconds
+        # The part ran by the clock of this control, or by another one before it.
+        spent = result.stats.seconds + (0 if self.uncounted else result.preparation.total)
+        self._elapsed_before = max(self.elapsed, spent)
         self._prepared, self._clock = result.preparation, Clock()
         self._best = result.moves
 
@@ -334,7 +313,7 @@ class Control:
         if counts:
             self._nodes_before = result.stats.generated or 0
         else:
-            self._clock = Clock()
+            self._elapsed_before, self._clock = self.elapsed, Clock()
         self._outcome, self.limit, self.reason, self._best = None, None, "", result.moves
         return None
 

@@ -7,7 +7,6 @@ expansions until the next tick, so that ticks come about every 20 ms whatever th
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import nullcontext
 from functools import partial
 from itertools import count, pairwise, starmap
 from math import inf
@@ -24,7 +23,8 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
-from taquin.search.control import INTERRUPTED, Control, Ended
+from taquin.search.clock import Phase
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
@@ -106,6 +106,11 @@ def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tup
     return Puzzle(as_goal(goal, board)), board
 
 
+def tables_first(algorithm: object = None) -> tuple[Phase, ...]:
+    """Return what no limit counts for one of many boards; loading user code may take for ever."""
+    return (Phase.BUILDING,) if holds_own_code(algorithm) else TABLES_FIRST
+
+
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:
     """Search under `control` and return the result; raise what `trace` raises."""
     events = _Search(task, algorithm, control, watched=False).events(check)
@@ -133,10 +138,9 @@ class _Search:
         self._stretch, self._tick = 1, 0.0
         control.concern(task)
         self.calling = interruptible(algorithm)
-        loading = control.loading_user_code() if holds_own_code(algorithm) else nullcontext()
-        with blaming_user_code(), control.guard(), self.calling, loading:
+        with blaming_user_code(), control.guard(), self.calling:
             for code in own_code_in(algorithm):
-                # Before tables are built, whose time is limited otherwise.
+                # An error in it is reported before tables are built.
                 code.load()
             conventions = _complete_conventions(algorithm)
             self.space = Space(task.puzzle, task.start, conventions.directions, conventions.bumps)

@@ -64,8 +64,8 @@ class Limits:
     nodes: int | None = None
     """Most nodes, counted as `counting` says."""
     seconds: float | None = None
-    """Most seconds of the search proper: compiling code and loading tables are not counted. Tables
-    that would take longer to build are done without."""
+    """Most seconds, from the parsed board to the end: loading code and tables counts too. Tables
+    that would take too long to build are not used."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
@@ -201,26 +201,20 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Wall-clock seconds spent before a search proper; no limit on time counts them."""
+    """Wall-clock seconds spent before a search proper."""
 
-    compiling: float = 0.0
-    """Compiling code, which is kept for later runs."""
     building: float = 0.0
-    """Building tables, which are kept too."""
+    """Building tables, which are kept for later runs."""
     loading: float = 0.0
     """Loading existing code and tables."""
 
     @property
     def total(self) -> float:
         """The seconds in all."""
-        return self.compiling + self.building + self.loading
+        return self.building + self.loading
 
     def __add__(self, other: Preparation) -> Preparation:
-        return Preparation(
-            self.compiling + other.compiling,
-            self.building + other.building,
-            self.loading + other.loading,
-        )
+        return Preparation(self.building + other.building, self.loading + other.loading)
 
 
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
@@ -375,6 +369,6 @@ def effort(result: Result) -> str:
     # An engine and its only search have the same name.
     has_own = result.engine.name == result.algorithm.name
     ran = f"{result.algorithm}, {result.engine.resources if has_own else result.engine}"
-    phases = zip(("compile", "build tables", "load"), astuple(result.preparation), strict=True)
+    phases = zip(("build tables", "load"), astuple(result.preparation), strict=True)
     waits = [f"{seconds:.1f} s to {verb}" for verb, seconds in phases if seconds >= _NOTABLE]
     return f"{ran}: {', '.join(spent)}" + (f"; plus {', '.join(waits)}" if waits else "")

@@ -14,7 +14,7 @@ from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.seam import Engine, check_fit
 from taquin.search.contest import By, Contest, Runner, place_of
-from taquin.search.control import Control
+from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines
 from taquin.web.job import SPARE_SECONDS, Emit, Job, ShouldStop
@@ -51,7 +51,7 @@ class Solve(Job):
 
     @property
     def seconds(self) -> float:
-        """The limit of the search, and time to compile."""
+        """The limit of the search, and time to build tables."""
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
@@ -82,9 +82,11 @@ class Solve(Job):
         def notice(sentence: str) -> None:
             emit("notice", {"sentence": sentence})
 
-        control = Control(limits, progress=report, stop=should_stop, notice=notice)
+        control = Control(
+            limits, progress=report, stop=should_stop, notice=notice, uncounted=TABLES_FIRST
+        )
         if self.task.algorithm is None:
-            # Compiling may delay the first report by seconds. Searches by name report at once,
+            # Loading tables may delay the first report by seconds. Searches by name report at once,
             # and may be refused before that.
             begin()
         result = engine.solve(self.task, control)

@@ -206,7 +206,7 @@ class Anytime(Engine):
         if allowed is None:
             usual = inf if self._nodes(task) < inf else _USUAL_SECONDS
             return usual if self.seconds is None else self.seconds
-        left = max(0.0, allowed - control.seconds - 2 * _POLL)
+        left = max(0.0, allowed - control.elapsed - 2 * _POLL)
         return left if self.seconds is None else min(left, self.seconds)
 
     def _nodes(self, task: Task) -> float:
@@ -236,8 +236,8 @@ class Anytime(Engine):
         control.prepare("waking the card")
         from taquin.engine.gpu.beam import warm_up
 
-        with control.compiling("compiling the beam for the card"):
-            warm_up(the_card(), puzzle)
+        control.prepare("compiling the beam for the GPU")
+        warm_up(the_card(), puzzle)
         return the_card()
 
     def _improve(

@@ -18,6 +18,7 @@ from taquin.engine.glass import estimate
 from taquin.engine.seam import Engine, Fit, Solutions
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
+from taquin.search.clock import Phase
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _ENUMERATION_SLICE = 1 << 18
 _SHORTEST_SECONDS = 0.1
 """Least limit on seconds of boards that are solved together: each call takes some hundredths."""
+_BUILDING_SHARE = 0.5
+"""Share of a limit on seconds that building tables may take."""
 _BUILT_A_SECOND = 15_000_000
 """Configurations that a core builds in a second; 19 million on a Neoverse-N1, large set of 5×5."""
 
@@ -119,16 +122,11 @@ class Cpu(Engine):
         return deepening.result(task, method(tables), tag)
 
     def together(self, task: Task) -> Hashable:
-        """Return goal and limits of a small board, which is solved by one thread among others.
-
-        A limit on so few seconds that tables may not be built needs more care.
-        """
+        """Return goal and limits of a small board, which is solved by one thread among others."""
         normal, limits = normal_form(task.puzzle, task.start), task.limits
         if normal is None or normal.shape.size > PACKED_CELLS or self.tables is None:
             return None
-        is_short = limits.seconds is not None and (
-            limits.seconds < _SHORTEST_SECONDS or self.has_to_build(task)
-        )
+        is_short = limits.seconds is not None and limits.seconds < _SHORTEST_SECONDS
         if is_short or task.want is Want.EVERY or not self.fits(task):
             return None
         return normal.shape, limits
@@ -338,14 +336,13 @@ def check_tables(shape: Shape, tables: str | None) -> None:
 
 
 def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Control) -> str | None:
-    """Return the set of tables, or a smaller one, if it can be built within the limit on seconds.
+    """Return the set of tables, or a smaller one, if building it leaves time for the search.
 
-    None, and a notice, if building even the smallest would take longer.
+    None, and a notice, if building even the smallest would take too long.
     """
-    allowed = control.limits.seconds
-    if tables is None or allowed is None or is_ready(shape, tables):
+    if tables is None or is_ready(shape, tables) or Phase.BUILDING in control.uncounted:
         return tables
-    needed = 0.0
+    allowed, needed = control.seconds_left() * _BUILDING_SHARE, 0.0
     for name in _down_from(tables):
         configurations = sum(key.configurations for key in missing_tables(shape, name))
         needed = configurations / (_BUILT_A_SECOND * threads)
@@ -353,8 +350,8 @@ def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Cont
             return name
     if needed >= 1:
         control.notice(
-            f"The tables for {shape.rows}×{shape.columns} take about {needed:.0f} s to build, more "
-            f"than the limit allows: searching without them; taquin tables build "
-            f"{shape.rows}x{shape.columns} makes them once."
+            f"Building tables for {shape.rows}×{shape.columns} takes about {needed:.0f} s, too "
+            f"long for this limit: searching without them; taquin tables build "
+            f"{shape.rows}x{shape.columns} builds them once."
         )
     return None

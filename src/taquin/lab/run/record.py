@@ -69,7 +69,7 @@ class Record:
     solution: str | None = None
     """The moves of the solution for `taquin.notation.moves_on`; None if none is recorded."""
     preparation_seconds: float = 0.0
-    """Wall-clock time before the search, for compiling code and for building and loading tables."""
+    """Wall-clock time before the search, for loading code and for building and loading tables."""
     bounds: str = ""
     """For a search that deepens, each bound with the nodes generated in it: `41:120 43:3600`."""
     stats: Stats = field(default_factory=Stats)

@@ -23,8 +23,9 @@ from taquin.lab.run.record import Ending, Record
 from taquin.lab.study.identity import changed_part
 from taquin.lab.study.study import Job, code_version
 from taquin.search.control import Control
+from taquin.search.driver import tables_first
 from taquin.search.own import OwnSearch
-from taquin.search.result import Limits, Stats, Task
+from taquin.search.result import Stats, Task
 from taquin.system import machine
 from taquin.system.jobs import Link, main
 
@@ -44,7 +45,7 @@ ASKS_SOLVER = "it calls a solver of taquin"
 __all__ = ["Answer", "answer", "begin", "execute", "main", "overdue_record", "unfinished"]
 
 
-def execute(job: Job, control_of: Callable[[Limits], Control] = Control) -> Record:
+def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
     """Do a run in this process and return its record; exceptions become records too."""
     try:
         # Named searches are compared with each other, so all run on the engine that runs any.
@@ -55,7 +56,8 @@ def execute(job: Job, control_of: Callable[[Limits], Control] = Control) -> Reco
             engine = replace(engine, threads=1)  # type: ignore[type-var]
         limits, created = job.run.limits, Control.created
         task = Task(job.puzzle, job.start, job.algorithm, limits)
-        result = solve(task, engine, control_of(limits))
+        control = control_of(limits, uncounted=tables_first(job.algorithm))
+        result = solve(task, engine, control)
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
     except OwnCodeError as error:
