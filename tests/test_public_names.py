@@ -16,6 +16,7 @@ PUBLIC = [
     "Bidirectional",
     "Board",
     "BoardError",
+    "BoardLike",
     "BoundRaised",
     "BreadthFirst",
     "CappedBeam",
@@ -27,6 +28,7 @@ PUBLIC = [
     "Discarded",
     "BoardSample",
     "Duplicates",
+    "Engine",
     "Event",
     "Expanded",
     "FILLER",
@@ -37,6 +39,7 @@ PUBLIC = [
     "Gaschnig",
     "Generated",
     "Goal",
+    "GoalLike",
     "GoalFound",
     "GoalTest",
     "Grade",
@@ -129,6 +132,8 @@ PUBLIC = [
     "write_board",
     "write_goal",
     "write_moves",
+    "Progress",
+    "SearchLike",
 ]
 
 

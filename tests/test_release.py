@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,20 @@ from taquin import __version__  # noqa: E402
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_version_is_the_same_wherever_it_is_written() -> None:
-    assert release.check_version(f"v{__version__}")
+def test_a_release_has_one_version_and_a_development_version_comes_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert release.check_version().startswith(__version__)
+    with pytest.raises(ValueError, match=r"has 9|has 0"):
+        release.check_version("v9.9.9")
+    (released,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    monkeypatch.setattr(release, "__version__", released)
+    assert release.check_version(f"v{released}").startswith(f"{released} of ")
     with pytest.raises(ValueError, match="the tag has 9"):
         release.check_version("v9.9.9")
+    monkeypatch.setattr(release, "__version__", f"{released}.dev0")
+    with pytest.raises(ValueError, match="does not precede"):
+        release.check_version()
 
 
 def test_the_workflows_call_what_exists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,9 +39,14 @@ def check_version(tag: str = "") -> str:
     found = {"CHANGELOG.md": heading[1], "CITATION.cff": str(citation["version"])}
     if tag:
         found["the tag"] = tag.removeprefix("v")
+    next_release, is_dev, _ = __version__.partition(".dev")
+    # Between releases, the files name the last one, which is older than the next.
+    expected = heading[1] if is_dev and not tag else __version__
     for place, version in found.items():
-        if version != __version__:
+        if version != expected:
             raise ValueError(f"_version.py has {__version__}, {place} has {version}")
+    if is_dev and _numbers(next_release) <= _numbers(expected):
+        raise ValueError(f"_version.py has {__version__}, which {expected} does not precede")
     if citation["date-released"] != released:
         raise ValueError(f"CHANGELOG.md has {released}, CITATION.cff {citation['date-released']}")
     for key, label in (("repository-code", "Source"), ("url", "Documentation")):
@@ -52,7 +57,11 @@ def check_version(tag: str = "") -> str:
             raise ValueError(f"{name} does not have the address of pyproject.toml")
     if _PROJECT["urls"]["Documentation"] not in read("README.md"):
         raise ValueError("README.md does not lead to the documentation of pyproject.toml")
-    return f"{__version__} of {released}"
+    return f"{__version__}, after {expected}" if is_dev else f"{__version__} of {released}"
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def check_citation() -> str:

@@ -18,6 +18,7 @@ from taquin.engine.every import all_solutions as all_solutions
 from taquin.engine.grading import Grade as Grade
 from taquin.engine.grading import grade as grade
 from taquin.engine.many import solve_many as solve_many
+from taquin.engine.seam import Engine as Engine
 from taquin.engine.survey import Survey as Survey
 from taquin.engine.survey import survey as survey
 from taquin.errors import BoardError as BoardError
@@ -54,6 +55,7 @@ from taquin.heuristics.straight_line import Chebyshev as Chebyshev
 from taquin.heuristics.straight_line import Euclidean as Euclidean
 from taquin.heuristics.walking import WalkingDistance as WalkingDistance
 from taquin.model.board import Board as Board
+from taquin.model.board import BoardLike as BoardLike
 from taquin.model.goal import Goal as Goal
 from taquin.model.grid import Grid as Grid
 from taquin.model.moves import ANY as ANY
@@ -77,6 +79,7 @@ from taquin.notation.boards import write_goal as write_goal
 from taquin.notation.forms import Form as Form
 from taquin.notation.moves import read_moves as read_moves
 from taquin.notation.moves import write_moves as write_moves
+from taquin.notation.values import GoalLike as GoalLike
 from taquin.search.algorithms import AStar as AStar
 from taquin.search.algorithms import Beam as Beam
 from taquin.search.algorithms import Bidirectional as Bidirectional
@@ -95,6 +98,7 @@ from taquin.search.bounded_suboptimal import DynamicPotential as DynamicPotentia
 from taquin.search.bounded_suboptimal import Focal as Focal
 from taquin.search.bounded_walk import BudgetedTreeSearch as BudgetedTreeSearch
 from taquin.search.bounded_walk import WeightedIDAStar as WeightedIDAStar
+from taquin.search.control import Progress as Progress
 from taquin.search.conventions import Conventions as Conventions
 from taquin.search.conventions import Duplicates as Duplicates
 from taquin.search.conventions import GoalTest as GoalTest
@@ -114,6 +118,7 @@ from taquin.search.events import GoalFound as GoalFound
 from taquin.search.events import Improved as Improved
 from taquin.search.events import Node as Node
 from taquin.search.events import Started as Started
+from taquin.search.grammar import SearchLike as SearchLike
 from taquin.search.local_search import HillClimbing as HillClimbing
 from taquin.search.local_search import SimulatedAnnealing as SimulatedAnnealing
 from taquin.search.partial_expansion import PartialExpansion as PartialExpansion
