@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,20 @@ def pytest_configure(config: pytest.Config) -> None:
     No example has a time limit: how long one takes depends on what else the machine does.
     """
     is_short = "not slow" in config.option.markexpr
-    settings.register_profile("run", max_examples=50 if is_short else 300, deadline=None)
+    settings.register_profile("run", max_examples=20 if is_short else 300, deadline=None)
     settings.load_profile("run")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow all but every n-th case of a test with the mark `sampled(n)`."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None:
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker("slow")
+            seen[name] += 1
 
 
 @pytest.fixture(scope="session", autouse=True)

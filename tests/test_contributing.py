@@ -107,6 +107,7 @@ def test_an_engine_is_added_as_the_text_says(source: Path) -> None:
     assert "lucky" not in command(source, "solve", "1 2 3 / 4 5 6 / 7 0 8")
 
 
+@pytest.mark.slow
 def test_a_plot_is_added_as_the_text_says(source: Path, tmp_path: Path) -> None:
     assert follow("Add a plot", source) == places("Add a plot")
     study = tmp_path / "dotted.toml"
@@ -129,6 +130,7 @@ def test_a_plot_is_added_as_the_text_says(source: Path, tmp_path: Path) -> None:
     assert picture.read_text(encoding="utf-8").count("<use ") >= 4
 
 
+@pytest.mark.slow
 def test_a_button_is_added_to_the_page_as_the_text_says(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ def follow(document: Path, folder: Path, slow: bool, monkeypatch: pytest.MonkeyP
                 reader.do(block)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
 def test_a_document_shows_what_the_program_does(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -164,6 +164,7 @@ S3 = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("study", "breadth_first", "a_star"), S3)
 def test_s3_traversed_nodes(study: Study, breadth_first: int, a_star: int) -> None:
     assert study.breadth_first().stats.dequeued == breadth_first

@@ -166,6 +166,7 @@ def test_json_and_csv_exclude_each_other() -> None:
     assert run("compare", NEAR, "--json", "--csv").exit_code == 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("columns", [120, 80, 60, 40])
 def test_every_column_is_on_the_screen_however_narrow_it_is(columns: int) -> None:
     words = ("-a", "bfs", "-a", "astar:duplicates=parent:ties=lifo", "--like", "s3")

@@ -27,6 +27,7 @@ def piped(*words: str, encoding: str) -> bytes:
     return done.stdout
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
 def test_a_pipe_gets_utf8_whatever_the_system_has(encoding: str) -> None:
     drawn = piped("show", WALLS, "--form", "box", encoding=encoding)
@@ -54,6 +55,7 @@ def test_a_terminal_without_box_drawing_gets_ascii_that_reads_back(board: str) -
     assert read_board(drawn) == Board.parse(board)
 
 
+@pytest.mark.slow
 def test_the_full_screen_has_ascii_where_the_terminal_has_no_more() -> None:
     with Window("trace", BOARD, "--step", PYTHONIOENCODING="cp1252", PYTHONUTF8="0") as window:
         page = window.until("+---+---+---+")

@@ -157,6 +157,7 @@ SLOW = (
 """What starts several processes, builds tables, or visits all boards of a size."""
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "example",
     [

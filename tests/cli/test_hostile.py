@@ -120,6 +120,7 @@ def somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 ALL = [leaf for leaf in leaves(taquin, ()) if leaf[0] != ("serve",)]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) for path, _ in ALL])
 def test_no_command_line_is_a_fault_of_the_program(
     path: tuple[str, ...], command: click.Command
@@ -132,6 +133,7 @@ def test_no_command_line_is_a_fault_of_the_program(
         assert len(result.stderr) < 3000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing without an end here")
 @pytest.mark.parametrize(
     "words", [("repl",), ("repl", "/dev/zero"), ("solve", "--many"), ("trace", "--replay", "-")]
@@ -167,6 +169,7 @@ def endless(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/zero and a limit on memory")
 @pytest.mark.parametrize(
     ("words", "sentence"),

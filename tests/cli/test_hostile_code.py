@@ -394,6 +394,7 @@ def named(pairs: list[tuple[Hostile, str]]) -> list[str]:
     return [f"{entry.name}, {command}" for entry, command in pairs]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("entry", "command"), FAST, ids=named(FAST))
 def test_hostile_code_costs_a_sentence(
     entry: Hostile, command: str, tmp_path: Path, usual: dict[str, float]

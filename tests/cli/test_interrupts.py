@@ -98,6 +98,7 @@ main()
 few_and_many = pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
 
 
+@pytest.mark.sampled(3)
 @few_and_many
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_of_the_library_is_stopped_whenever_ctrl_c_comes_and_the_next_one_works(
@@ -165,6 +166,7 @@ def test_no_function_of_the_library_lets_ctrl_c_escape(call: str, moments: int) 
     assert {at: names for at, names in escaped.items() if names} == {}
 
 
+@pytest.mark.sampled(3)
 @few_and_many
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_status_3_and_one_sentence_whenever_ctrl_c_comes(

@@ -180,6 +180,7 @@ def test_what_is_not_counted_is_not_zero_and_optimality_ranks_before_nodes(tmp_p
     assert re.search(r"tuples +2 of 2 +2 +– +– ", text)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SOLVERS)
 def test_a_call_of_taquins_solvers_is_detected_and_ranked_last(name: str, tmp_path: Path) -> None:
     boards = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 7 4 5 / 0 8 6\n"

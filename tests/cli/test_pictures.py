@@ -20,6 +20,7 @@ BEGINS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", BEGINS)
 @pytest.mark.parametrize("command", ["show", "solve", "trace", "tree"])
 def test_every_command_writes_every_format(command: str, form: str, tmp_path: Path) -> None:

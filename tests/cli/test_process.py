@@ -236,6 +236,7 @@ def test_a_long_search_shows_a_live_line_and_erases_it() -> None:
     assert "\r\x1b[KNo solution found" in re.sub(r"\x1b\[[0-9;]*m", "", shown)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "words",
     [

@@ -66,6 +66,7 @@ def without_times(text: str) -> str:
     return re.sub(MEASURED, "", text)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", [(), ("--csv",), ("--style", "moves"), ("--style", "classic")])
 def test_processes_print_what_one_process_prints(
     words: tuple[str, ...], asked: list[int], tmp_path: Path

@@ -124,6 +124,7 @@ def test_a_bar_is_full_only_at_the_end_and_never_empty_for_something() -> None:
     ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "words", [("play", BOARD), ("trace", BOARD, "--step"), ("race", "bfs", "astar", BOARD)]
 )

@@ -76,6 +76,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
     terminal.close()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "key", "ready", "edge"),
     [

@@ -38,6 +38,7 @@ def words(shown: str) -> set[str]:
     return set(re.findall(r"[^\W\d_]+", "\n".join(lines(shown)))) - {"µs", "ms", "s"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "columns"), [*((name, 60) for name in LINES), ("compare", 80)])
 def test_no_line_is_wider_than_the_screen_and_no_word_is_broken(name: str, columns: int) -> None:
     _, shown = on_screen(*LINES[name], columns=columns)

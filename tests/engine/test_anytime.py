@@ -602,6 +602,7 @@ def test_contradictory_options_are_refused(words: tuple[str, ...]) -> None:
     assert len(done.stderr.strip().splitlines()) <= 3
 
 
+@pytest.mark.slow
 def test_without_threads_it_improves_reports_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(anytime, "HAS_THREADS", False)
     monkeypatch.setattr(anytime, "Thread", None)

@@ -49,6 +49,7 @@ def test_the_checker_imports_nothing_of_taquin_and_is_short() -> None:
     assert len([line for line in source.splitlines() if line]) <= 100
 
 
+@pytest.mark.slow
 def test_the_estimate_of_the_checker_exceeds_no_distance() -> None:
     estimate = CHECKED["estimate_for"]("123456780", 3)
     for cells, depth in eight_puzzle().items():

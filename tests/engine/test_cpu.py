@@ -64,6 +64,7 @@ def test_every_3x3_board() -> None:
         assert solved(3, 3, board, goal) == distance
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 4), (4, 2), (3, 3)])
 def test_random_boards_and_goals_against_the_whole_space(rows: int, columns: int) -> None:
     rng = random.Random(4)

@@ -59,6 +59,7 @@ def force(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
 WAYS = ["at once", "small tables", "large tables", "no tables", "breadth"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", WAYS)
 def test_random_puzzles_of_every_kind_have_the_lengths_that_enumeration_finds(
     how: str, monkeypatch: pytest.MonkeyPatch
@@ -78,6 +79,7 @@ def test_two_thousand_puzzles_of_every_kind_have_the_lengths_that_enumeration_fi
         check(drawn(seed), 1 + seed % 2)
 
 
+@pytest.mark.slow
 def test_a_board_that_proves_hard_goes_on_with_larger_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -126,6 +128,7 @@ def test_ida_star_generates_the_nodes_of_the_glass_box(monkeypatch: pytest.Monke
     assert compared > 5
 
 
+@pytest.mark.slow
 def test_korfs_counts_of_1985_come_out_exactly(data: Path) -> None:
     puzzle = Puzzle(tq.Goal.blank_first(4, 4))
     rows = [line.split() for line in (data / "korf100.txt").read_text().splitlines()]

@@ -143,6 +143,7 @@ def compare(twin: Twin, kind: str) -> None:
     assert ahead > 0 or kind == "plain"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "rows", "columns", "partitions"),
     [
@@ -167,6 +168,7 @@ def test_nodes_of_a_bound_are_those_of_the_twin(
     compare(Twin(rows, columns, partitions), kind)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "partitions", "halvings"),
     [
@@ -233,6 +235,7 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
     assert cut == total > 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [

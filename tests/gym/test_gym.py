@@ -95,6 +95,7 @@ def test_impossible_beginnings_are_refused(options: dict[str, Any], fault: str) 
         env.reset(options=options)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("goal", ["3x3", "2x3", "* 1 / # * / * 0"])
 def test_the_vector_environment_is_many_single_ones(goal: str) -> None:
     count, most = 40, 25

@@ -56,6 +56,7 @@ GROUPS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("goal", "groups"), GROUPS)
 def test_values_are_those_of_the_naive_twin(goal: Goal, groups: list[list[int]]) -> None:
     space = Space(Puzzle(goal), Board(goal.grid, goal.cells))

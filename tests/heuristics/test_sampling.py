@@ -10,6 +10,7 @@ from taquin.model.puzzle import Puzzle
 from tests import naive, truth
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("goal", [Goal.blank_last(2, 4), Goal.parse("1 2 3 4 / 0 7 6 5")])
 @pytest.mark.parametrize("base", [1.0, 0.577])
 def test_means_are_those_over_all_boards(goal: Goal, base: float) -> None:

@@ -44,6 +44,7 @@ def eight_puzzle_edges() -> tuple[list[int], list[int]]:
     return list(one), list(other)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("heuristic", SOME_AND_ALL, ids=lambda h: h.name)
 def test_claims_hold_exactly_on_all_181440_boards_of_3x3(heuristic: Heuristic) -> None:
     space = full(Goal.blank_last(3, 3)).space()
@@ -125,6 +126,7 @@ FULL_GOALS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @every_heuristic
 @both_metrics
 @pytest.mark.parametrize("goal", FULL_GOALS, ids=lambda goal: goal.text())
@@ -134,6 +136,7 @@ def test_claims_and_steps_hold_for_full_goals(
     check(full(goal), metric, heuristic)
 
 
+@pytest.mark.sampled(4)
 @every_heuristic
 @both_metrics
 @pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 600), marks=pytest.mark.slow)])

@@ -79,6 +79,7 @@ def test_twins_agree_on_any_puzzle(heuristic: Heuristic) -> None:
             assert evaluator.value(state) == expected, (puzzle, cells)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("heuristic", TWINS | FULL_GOAL_TWINS, ids=lambda h: h.name)
 @pytest.mark.parametrize(
     "goal",
@@ -170,6 +171,7 @@ def test_the_puzzle_of_rows_of_4x4_has_24964_positions() -> None:
     assert len(table) == len(naive.line_costs(4, 4, 3)) == 24_964
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shape", [(5, 5), (4, 5), (10, 10), (40, 40)])
 def test_walking_distance_refuses_tables_that_are_too_large(shape: tuple[int, int]) -> None:
     space = full(Goal.blank_last(*shape)).space()

@@ -51,6 +51,7 @@ PUZZLES: dict[str, tuple[Board, Goal]] = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
 @pytest.mark.parametrize("metric", Metric, ids=str)
 @pytest.mark.parametrize("name", PUZZLES)
@@ -81,6 +82,7 @@ def test_steps_agree_with_values_on_a_random_walk(
             assert value == bound_heuristic.value(state)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
 def test_steps_into_walls_do_no_harm(heuristic: Heuristic) -> None:
     start, goal = PUZZLES["4x4 with walls"]

@@ -125,6 +125,7 @@ def test_a_fault_in_own_code_is_a_crash_told_in_one_sentence_with_its_line(
             assert record.ending is not Ending.CRASHED
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("source", [MARKED, "def broken(", None])
 def test_reading_telling_reporting_and_exporting_run_no_own_code(
     study: Path, tmp_path: Path, source: str | None

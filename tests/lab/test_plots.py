@@ -66,6 +66,7 @@ def test_there_is_a_figure_of_every_kind() -> None:
     assert {figure.kind for figure in FIGURES} == set(FigureKind)
 
 
+@pytest.mark.sampled(4)
 @needs_matplotlib
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
 def test_a_plot_has_a_title_axes_with_labels_and_a_caption(figure: Figure) -> None:
@@ -89,6 +90,7 @@ def test_series_are_told_apart_by_more_than_their_colour() -> None:
     assert len({line.get_linestyle() for line in lines}) == 2
 
 
+@pytest.mark.sampled(4)
 @needs_matplotlib
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
 def test_the_same_figure_is_the_same_svg_and_well_formed(figure: Figure) -> None:

@@ -393,6 +393,7 @@ def test_a_cactus_counts_solved_runs_only_and_never_falls() -> None:
     assert figure.y.label == "runs solved (of 30)"
 
 
+@pytest.mark.slow
 def test_a_cactus_of_many_runs_keeps_its_ends() -> None:
     (figure,) = figures("{ kind = 'cactus' }", list(many(20_000, searches=1))).figures
     points = figure.series[0].points
@@ -570,6 +571,7 @@ def test_boards_with_one_goal_are_drawn_under_what_tells_their_labels_apart() ->
     assert "#1     #10    goal\n1 ·    · 1    1 2\n3 2    3 2    3 ·\n" in text
 
 
+@pytest.mark.slow
 def test_the_forecast_of_a_run_is_made_from_its_record() -> None:
     study = Study.of(
         "foreseen", ["8 6 7 / 2 5 4 / 3 0 1", "1 2 3 / 8 0 4 / 7 6 5"], ["idastar", "bfs"]

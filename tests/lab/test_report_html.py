@@ -64,6 +64,7 @@ def _pictures(root: ElementTree.Element) -> list[ElementTree.Element]:
     return [each for each in root.iter() if each.tag.endswith("}svg")]
 
 
+@pytest.mark.slow
 def test_the_page_suits_light_dark_and_paper() -> None:
     text = to_html(report_of_records("mine", many(20)))
     assert "prefers-color-scheme: dark" in text

@@ -250,6 +250,7 @@ def test_a_shipped_study_runs_to_its_report(name: str, tmp_path: Path) -> None:
     assert all(any(series.points for series in figure.series) for figure in report.figures)
 
 
+@pytest.mark.slow
 def test_s3_only_four_slots_can_hold_an_obstacle(tmp_path: Path) -> None:
     study = some_searches("s3-obstacles", "Breadth-first")
     study = replace(study, cases=tuple(each for each in study.cases if "row" in each.columns))

@@ -31,6 +31,7 @@ def test_improvements_fall_and_the_last_is_the_solution(algorithm: tq.Algorithm)
     assert costs[-1] == tq.solve(HARDEST, algorithm=algorithm).cost
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("algorithm", [FIFO, tq.Beam(width=50), tq.Bidirectional()], ids=str)
 def test_a_search_ended_after_its_first_solution_returns_it_replayed(
     algorithm: tq.Algorithm,
@@ -50,6 +51,7 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
     assert result.gap == len(result.moves) / result.lower_bound - 1
 
 
+@pytest.mark.slow
 def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
     generated = 0
     for event in tq.trace(EIGHT, HARDEST, FIFO):

@@ -212,6 +212,7 @@ def test_depth_first_search_that_generates_all_successors_counts_its_stack() -> 
     assert (first.generated, first.enqueued, first.max_frontier) == (4, 5, 4)
 
 
+@pytest.mark.slow
 def test_necessary_expansions_are_those_before_the_bound_reaches_the_cost() -> None:
     """Every front-to-end search makes at least the fewest possible, and NBS at most twice those."""
     for cells, depth in list(truth.eight_puzzle().items())[9_000:30_000:8000]:

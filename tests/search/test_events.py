@@ -31,6 +31,7 @@ EIGHT = Puzzle(Goal.blank_last(3, 3))
 START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("metric", Metric)
 def test_watching_a_search_does_not_change_it(name: str, metric: Metric) -> None:
@@ -48,6 +49,7 @@ def test_watching_a_search_does_not_change_it(name: str, metric: Metric) -> None
         assert getattr(last.result.stats, counter) == getattr(quiet.stats, counter), counter
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_events_agree_with_the_counters(name: str) -> None:
     events = list(trace(EIGHT, START, ALGORITHMS[name](), Limits(nodes=4000)))
@@ -66,6 +68,7 @@ def test_events_agree_with_the_counters(name: str) -> None:
         assert isinstance(events[-2], GoalFound)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_node_follows_from_its_parent_by_its_move(name: str) -> None:
     nodes: dict[int, Node] = {}

@@ -135,6 +135,7 @@ def check_small(combination: str, rows: int, columns: int, every: int = 1) -> No
             assert result.reason
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("combination", combinations())
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2)])
 def test_an_optimal_search_is_exact_on_small_boards(
@@ -154,6 +155,7 @@ def test_an_optimal_search_is_exact_on_every_small_board(
     check_small(combination, rows, columns)
 
 
+@pytest.mark.sampled(5)
 @few_and_many
 @pytest.mark.parametrize(
     "combination",
@@ -173,6 +175,7 @@ def test_an_informed_search_is_exact_on_boards_of_every_depth(
         check_exact(solve(EIGHT, Board(EIGHT.grid, cells), algorithm), depth)
 
 
+@pytest.mark.sampled(5)
 @few_and_many
 @pytest.mark.parametrize(
     "combination", [each for each in combinations() if is_blind(each) or is_weak(each)]
@@ -199,6 +202,7 @@ def test_a_blind_search_is_exact_on_500_boards_of_every_depth(combination: str) 
         check_exact(solve(EIGHT, Board(EIGHT.grid, cells), algorithm), depth)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry().exhaustive])
 def test_an_exhaustive_search_proves_unsolvable_boards_by_itself(name: str) -> None:
     algorithm = ALGORITHMS[name]()

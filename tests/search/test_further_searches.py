@@ -42,6 +42,7 @@ def check(text: str, most: float, boards: list[tuple[truth.Cells, int]]) -> None
         assert EIGHT.is_goal(result.boards()[-1])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", PROMISES)
 def test_a_search_keeps_its_promise_on_boards_of_every_depth(text: str) -> None:
     # A search that promises no length takes longer, and has less to be checked.
@@ -56,6 +57,7 @@ def test_a_search_keeps_its_promise_on_every_3x3_board(text: str) -> None:
     check(by_tables, PROMISES[text], [*truth.eight_puzzle().items()])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", ["mm", "nbs", "arastar", "peastar"])
 @pytest.mark.parametrize("heuristic", ["zero", "patterns"])
 def test_an_optimal_search_is_exact_with_weak_and_inconsistent_estimates(

@@ -33,6 +33,7 @@ def counts(name: str, board: str, **convention: Any) -> tuple[object, ...]:
     return astuple(stats)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("convention", VALUES)
 def test_exactly_the_conventions_that_make_a_difference_can_be_chosen(

@@ -115,6 +115,7 @@ def s3_depth_first(scene: Study, seed: int) -> int:
                 stack.append(tuple(other))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scene", [wide(3), wide(5), past_obstacles(1, 3)], ids=["3", "5", "1&3"])
 def test_s3_depth_first_goes_round_from_a_random_first_direction(scene: Study) -> None:
     likeness, puzzle = LIKENESSES["s3"], scene.puzzle()

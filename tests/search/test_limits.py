@@ -42,6 +42,7 @@ SAMPLE_2X3 = sorted(truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3).items())[7::60]
 """A few boards of 2×3, each with the length of its shortest solution."""
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("nodes", [1, 2, 500])
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("counting", Count)
@@ -62,6 +63,7 @@ def test_no_search_ever_counts_more_nodes_than_the_limit(
     assert 1 <= result.lower_bound <= HARD_LENGTH
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("counting", Count)
 def test_as_many_nodes_as_a_search_takes_are_enough_and_one_less_is_not(
@@ -77,6 +79,7 @@ def test_as_many_nodes_as_a_search_takes_are_enough_and_one_less_is_not(
     assert short.limit is Limit.NODES
 
 
+@pytest.mark.slow
 def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() -> None:
     # Unlimited, this search finds its solution after 67,823 nodes.
     for nodes in (20_000, 40_000, 60_000):
@@ -174,6 +177,7 @@ CONVENTIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("text", CONVENTIONS)
 def test_under_a_depth_limit_bounds_stay_true_and_solutions_are_found_within_it(text: str) -> None:
     puzzle = Puzzle(Goal.blank_last(2, 3))
@@ -202,6 +206,7 @@ print(result.outcome.value, result.reason.split()[-1], result.stats.peak_memory 
 """
 
 
+@pytest.mark.slow
 def test_a_memory_limit_stops_the_search_soon_after_it_is_passed() -> None:
     # In a process of its own: a peak is the process's, whatever ran in it before.
     done = subprocess.run(

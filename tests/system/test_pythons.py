@@ -35,6 +35,7 @@ def test_the_glass_box_counts_alike_on_every_python_that_is_installed(version: s
     assert _figures(pythons.run(command, PROGRAM)) == _figures_here()
 
 
+@pytest.mark.slow
 def test_the_glass_box_counts_alike_in_pyodide() -> None:
     if why := npm.why_missing("pyodide"):
         pytest.skip(why)

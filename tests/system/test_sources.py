@@ -93,6 +93,7 @@ HARMFUL = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", HARMFUL)
 def test_what_is_compiled_changes_the_symbols_that_it_concerns(package: Path, what: str) -> None:
     before = symbols_of(package)

@@ -16,6 +16,7 @@ from taquin.tables.shape import Shape
 from tests import naive
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("rows", "columns", "tiles", "blank"),
     [

@@ -12,6 +12,7 @@ MANY = {(2, 7), (2, 8), (3, 5), (4, 4), (5, 5)}
 SHAPES = [(r, c) for r in range(2, 13) for c in range(2, 13) if r * c <= 25]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("rows", "columns", "name"),
     [

@@ -60,6 +60,7 @@ def starting(lines: Sequence[str], word: str) -> list[str]:
     return [line for line in lines if line.startswith(word)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_last_line_says_how_every_search_ended(view: str) -> None:
     for events, result in searches():

@@ -92,6 +92,7 @@ def test_png_has_two_pixels_to_a_point_on_a_page_of_its_colour(name: str) -> Non
         assert image.convert("RGB").getpixel((image.width // 2, 3)) == page
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_pdf_holds_one_page_and_its_letters(name: str) -> None:
     content = painted(DRAWINGS[name], "pdf")
@@ -124,6 +125,7 @@ def test_a_film_has_a_frame_for_every_part_of_every_move() -> None:
     assert getattr(opened(painted(DRAWINGS["board"], "gif")), "n_frames", 1) == 1
 
 
+@pytest.mark.slow
 def test_a_film_of_31_moves_is_small() -> None:
     hard = solve(Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
     assert hard.cost == 31
@@ -207,6 +209,7 @@ def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
         assert places[: len(before.nodes)] == [(each.node, each.parent) for each in before.nodes]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_search_is_played_step_by_step(name: str) -> None:
     six = Puzzle(Goal.blank_last(2, 3))
@@ -274,6 +277,7 @@ def test_a_page_of_a_pdf_shows_the_photo_above_the_tray() -> None:
     assert image.getpixel((round(wide * 0.7), round(high * 0.35))) == (255, 0, 0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", ["svg", "png", "pdf", "gif", "html"])
 def test_a_photo_goes_into_every_format(form: str) -> None:
     for kind in ("png", "jpeg"):

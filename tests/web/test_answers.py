@@ -225,6 +225,7 @@ def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
     assert skipped[-1][1]["runners"][0]["moves"] == found[-1][1]["runners"][0]["moves"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("form", "kind", "begins"),
     [

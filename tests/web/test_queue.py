@@ -142,6 +142,7 @@ def test_a_search_that_passes_the_memory_limit_ends_and_its_worker_stays_small(
             assert all(memory(pid) < 140 << 20 for pid in children(site.process.pid))
 
 
+@pytest.mark.slow
 def test_a_client_that_pauses_uses_up_no_seconds_and_little_memory(table_folder: object) -> None:
     body = json.dumps({"board": HARD, "search": "bfs"})
     request = f"POST /api/trace HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"

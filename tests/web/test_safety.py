@@ -131,6 +131,7 @@ def test_boards_over_the_size_limit_are_refused(client: httpx.Client) -> None:
         assert client.post("/api/scramble", json=asked).status_code == 400
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("path", "body", "said"),
     [
@@ -328,6 +329,7 @@ def _read(line: socket.socket) -> bytes | None:
 _REQUEST = b"GET /api/about HTTP/1.1\r\nHost: localhost\r\n"
 
 
+@pytest.mark.slow
 def test_connections_that_never_finish_their_headers_are_closed(
     server: Site, client: httpx.Client
 ) -> None:

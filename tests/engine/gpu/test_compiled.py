@@ -49,6 +49,7 @@ def compiler() -> ctypes.CDLL:
     pytest.skip("NVRTC is not installed: pip install nvidia-cuda-nvrtc-cu12")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("file", "settings"), SOURCES)
 def test_a_kernel_compiles(compiler: ctypes.CDLL, file: str, settings: dict[str, int]) -> None:
     program = ctypes.c_void_p()

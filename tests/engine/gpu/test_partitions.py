@@ -25,6 +25,7 @@ def test_neighbours_are_counted_once() -> None:
     assert neighbours((0, 6, 12)) == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("blank", rank_partitions.BLANKS)
 def test_the_shared_partition_of_each_goal_is_among_all(blank: int) -> None:
     goal = Shape(5, 5, blank)

@@ -134,6 +134,7 @@ def followed(normal: Normal, path: Cells) -> Cells:
     return tuple(board)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("shape", "large", "small", "steps"), CASES)
 def test_every_bound_has_the_nodes_of_the_cpu(
     card: Card, shape: Shape, large: Partition | None, small: tuple[Partition, ...], steps: int

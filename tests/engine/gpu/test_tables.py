@@ -63,6 +63,7 @@ LARGE: list[tuple[Shape, Cells]] = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("shape", "tiles"), LARGE)
 def test_a_large_table_has_the_values_of_the_ranked_one(
     card: Card, shape: Shape, tiles: Cells

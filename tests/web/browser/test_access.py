@@ -90,6 +90,7 @@ SCENES_TO_CHECK = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("scene", SCENES_TO_CHECK)
 def test_axe_finds_nothing_in_light_dark_and_forced_colours(visit: Opener, scene: str) -> None:
     path, prepare = SCENES.get(scene, ("/#studies", studied))

@@ -33,6 +33,7 @@ def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"Tab never reaches {name}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("view", EVERY_VIEW)
 def test_tab_reaches_every_control_and_shows_where_it_is(visit: Opener, view: str) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8", view))

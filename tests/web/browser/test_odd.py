@@ -15,6 +15,7 @@ USUAL = "4 1 3 / 0 2 6 / 7 5 8"
 ENDLESS = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("hash", "board"),
     [

@@ -374,6 +374,7 @@ _OVERWRITE = """async script => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_kept_file_that_was_changed_is_not_used(
     browser: Browser, folder_site: Site, elsewhere: Recorder
 ) -> None:

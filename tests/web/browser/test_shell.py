@@ -35,6 +35,7 @@ def test_all_views_together_transfer_less_than_220_kb(visit: Opener) -> None:
     assert weight() / 10 < total < HEAVIEST
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_by_itself_is_less_than_245_kb_unpacked_and_fetches_no_file_twice(
     visit: Opener, view: str
