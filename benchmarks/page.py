@@ -7,8 +7,8 @@ The first paint is that of a browser that has seen nothing of the page yet. A tr
 itself, sixty steps a second, while its tree has 2,000 boards; the work of a step is time of
 the processor, which a busy machine distorts less than the time between frames.
 
-A folder needs the kernels for WebAssembly, `python -m tools.kernels emscripten`. Its figures are
-wall-clock times, so the machine should be idle; its load is printed beside them.
+The figures of a folder are wall-clock times, so the machine should be idle; its load is printed
+beside them.
 """
 
 from __future__ import annotations
