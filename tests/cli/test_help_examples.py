@@ -23,7 +23,7 @@ import click
 import pytest
 
 from taquin.cli.main import EXAMPLES, taquin
-from taquin.web import site
+from taquin.web import pyodide
 from tests.cli.runs import posix, run
 
 BOARD = "0 1 3 / 4 2 5 / 7 8 6"
@@ -187,10 +187,10 @@ def test_every_example_of_every_help_runs(
         # A test stays offline, so files that pass for npm's package take its place.
         package = folder / "node_modules" / "pyodide"
         package.mkdir(parents=True)
-        for name in site.DIGESTS:
+        for name in pyodide.DIGESTS:
             (package / name).write_text(name)
-        digests = {name: sha256(name.encode()).hexdigest() for name in site.DIGESTS}
-        monkeypatch.setattr(site, "DIGESTS", digests)
+        digests = {name: sha256(name.encode()).hexdigest() for name in pyodide.DIGESTS}
+        monkeypatch.setattr(pyodide, "DIGESTS", digests)
         line = line if "--pyodide" in line else f"{line} --pyodide node_modules/pyodide"
     if "taquin tables" in line:
         monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "tables"))

@@ -107,9 +107,8 @@ def somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "user"))
-    # What npm would fetch is neither hostile nor quick.
-    monkeypatch.setattr("taquin.web.site._from_npm", dict)
-    monkeypatch.setattr("taquin.web.site.DIGESTS", {})
+    # A download of Pyodide is neither hostile nor quick.
+    monkeypatch.setattr("taquin.web.pyodide.DIGESTS", {})
     (tmp_path / "folder").mkdir()
     (tmp_path / "junk").write_bytes(bytes(range(256)) * 10)
     (tmp_path / "secret").write_text("1 2 / 0 3")

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from taquin.errors import MissingError, UnsuitableError
-from taquin.web import browser, site
+from taquin.errors import MissingError, UnsuitableError, with_notes
+from taquin.web import browser, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, Answer, handled
 from taquin.web.frames import frame
@@ -36,14 +36,15 @@ TIMES = re.compile(r'"(\w*seconds|spent|building|loading|peak_memory)":[^,}]*|"e
 
 
 @pytest.fixture
-def pyodide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder that passes for the package."""
-    folder = tmp_path / "pyodide"
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder that passes for npm's package pyodide; it is not in the cache."""
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "package"
     folder.mkdir()
-    for name in site.DIGESTS:
+    for name in pyodide.DIGESTS:
         (folder / name).write_text(name)
-    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in site.DIGESTS}
-    monkeypatch.setattr(site, "DIGESTS", digests)
+    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in pyodide.DIGESTS}
+    monkeypatch.setattr(pyodide, "DIGESTS", digests)
     return folder
 
 
@@ -123,9 +124,9 @@ def test_an_error_of_a_search_in_the_browser_ends_its_stream() -> None:
     assert "".join(pieces) == f"event: error\ndata: {record}\n\n"
 
 
-def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, pyodide: Path) -> None:
+def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: Path) -> None:
     folder = tmp_path / "public"
-    written = site.write_site(folder, pyodide)
+    written = site.write_site(folder, package)
     runtime = json.loads((folder / "runtime.json").read_text())
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {"runtime.json", *runtime["files"]}
@@ -142,33 +143,31 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, pyodide: 
         assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))
 
 
-def _get(app: ASGIApp, path: str) -> httpx.Response:
+def _ask(app: ASGIApp, path: str, method: str = "GET") -> httpx.Response:
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.get(path)
+            return await client.request(method, path, content=b"{}" if method == "POST" else None)
 
     return asyncio.run(ask())
 
 
 def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
-    tmp_path: Path, pyodide: Path
+    tmp_path: Path, package: Path
 ) -> None:
     folder = tmp_path / "public"
-    site.write_site(folder, pyodide)
-    plain, app = create_app(Settings()), create_app(Settings(), site=folder)
-    assert _get(plain, "/runtime.json").json() == {"server": True}
-    runtime = _get(app, "/runtime.json").json()
+    site.write_site(folder, package)
+    app = create_app(Settings(), site=folder)
+    runtime = _ask(app, "/runtime.json").json()
     assert runtime["server"]
     for path in ("/", "/worker.js", f"/{runtime['pyodide']}pyodide.mjs", f"/{runtime['source']}"):
-        answer = _get(app, path)
+        answer = _ask(app, path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-" in policy
         assert "unsafe-inline" not in policy
-    assert "wasm" not in _get(plain, "/").headers["content-security-policy"]
     framed = create_app(Settings(), site=folder, embed_from=("https://course.example.org",))
-    policy = _get(framed, "/").headers["content-security-policy"]
+    policy = _ask(framed, "/").headers["content-security-policy"]
     assert policy.endswith("frame-ancestors https://course.example.org")
     with pytest.raises(UnsuitableError, match="taquin site"):
         create_app(Settings(), site=tmp_path)
@@ -177,15 +176,37 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
         create_app(Settings(), site=folder)
 
 
+def test_a_server_runs_user_code_with_pyodide_from_the_cache(package: Path) -> None:
+    app, public = create_app(Settings()), create_app(Settings(), public=True)
+    download = {"server": True, "pyodide": None, "download": pyodide.SIZE}
+    assert _ask(app, "/runtime.json").json() == download
+    assert "'wasm-unsafe-eval'" in _ask(app, "/").headers["content-security-policy"]
+    # No visitor of a public server can have it download anything.
+    assert "wasm" not in _ask(public, "/").headers["content-security-policy"]
+    assert _ask(public, "/api/python", "POST").status_code == 403
+    pyodide.cached_folder().parent.mkdir()
+    package.rename(pyodide.cached_folder())
+    # Its policy does not change while it runs.
+    assert _ask(public, "/runtime.json").json() == {"server": True, "pyodide": None}
+    for each in (app, create_app(Settings(), public=True)):
+        runtime = _ask(each, "/runtime.json").json()
+        assert (runtime["server"], runtime["only"]) == (True, "code")
+        assert runtime["pyodide"] == f"{pyodide.FOLDER}/"
+        policy = _ask(each, "/").headers["content-security-policy"]
+        assert "script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-" in policy
+        for path, digest in runtime["digests"].items():
+            assert _sha256(_ask(each, f"/{path}").content) == digest
+
+
 def _sha256(data: bytes) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(data).digest()).decode()
 
 
 def test_a_site_names_the_digests_of_its_files_and_its_policy(
-    tmp_path: Path, pyodide: Path
+    tmp_path: Path, package: Path
 ) -> None:
     folder = tmp_path / "public"
-    site.write_site(folder, pyodide)
+    site.write_site(folder, package)
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
     digests = {name: _sha256(path.read_bytes()) for name, path in files.items() if path.is_file()}
     (written,) = re.findall(r"DIGESTS = (\{.*\});", files["service-worker.js"].read_text("utf-8"))
@@ -207,40 +228,49 @@ def test_a_site_names_the_digests_of_its_files_and_its_policy(
     assert "<script>" not in files["index.html"].read_text("utf-8")
 
 
-def test_a_site_is_written_again_in_its_place(tmp_path: Path, pyodide: Path) -> None:
+def test_a_site_is_written_again_in_its_place(tmp_path: Path, package: Path) -> None:
     folder = tmp_path / "public"
-    site.write_site(folder, pyodide)
+    site.write_site(folder, package)
     runtime = json.loads((folder / "runtime.json").read_text())
     (folder / "old.js").write_text("")
     (folder / "CNAME").write_text("mine")
     runtime["files"].append("old.js")
     (folder / "runtime.json").write_text(json.dumps(runtime))
-    site.write_site(folder, pyodide)
+    site.write_site(folder, package)
     assert not (folder / "old.js").exists()
     assert (folder / "CNAME").exists()
 
 
-def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path, pyodide: Path) -> None:
+def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path, package: Path) -> None:
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(UnsuitableError, match="taquin site"):
-        site.write_site(tmp_path, pyodide)
+        site.write_site(tmp_path, package)
     with pytest.raises(UnsuitableError, match="expected a folder"):
-        site.write_site(tmp_path / "thesis.tex", pyodide)
+        site.write_site(tmp_path / "thesis.tex", package)
 
 
-def test_another_pyodide_is_refused(tmp_path: Path, pyodide: Path) -> None:
-    (pyodide / "pyodide.asm.wasm").write_text("changed")
+def test_another_pyodide_is_refused(tmp_path: Path, package: Path) -> None:
+    (package / "pyodide.asm.wasm").write_text("changed")
     with pytest.raises(UnsuitableError, match=r"pyodide\.asm\.wasm is not that of Pyodide"):
-        site.write_site(tmp_path / "public", pyodide)
-    (pyodide / "pyodide.asm.wasm").unlink()
+        site.write_site(tmp_path / "public", package)
+    (package / "pyodide.asm.wasm").unlink()
     with pytest.raises(UnsuitableError, match=r"expected the files of npm's pyodide@.*asm\.wasm"):
-        site.write_site(tmp_path / "public", pyodide)
+        site.write_site(tmp_path / "public", package)
     assert not (tmp_path / "public").exists()
 
 
-def test_without_npm_and_a_folder_one_sentence_says_what_to_give(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_site_takes_pyodide_from_the_cache(tmp_path: Path, package: Path) -> None:
+    package.parent.joinpath("cache").mkdir()
+    package.rename(pyodide.cached_folder())
+    site.write_site(tmp_path / "public")
+    assert pyodide.files_in(tmp_path / "public" / pyodide.FOLDER)
+
+
+def test_without_a_network_and_a_folder_one_sentence_says_what_to_give(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingError, match="--pyodide"):
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")
+    with pytest.raises(MissingError) as failure:
         site.write_site(tmp_path / "public")
+    assert "or give the folder of npm's package pyodide@" in with_notes(failure.value)
+    assert not (tmp_path / "public").exists()

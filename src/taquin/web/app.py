@@ -15,13 +15,13 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from taquin.errors import InputError
-from taquin.web import endpoints
+from taquin.web import endpoints, pyodide
 from taquin.web.boards import WarmUp
 from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
@@ -33,7 +33,7 @@ from taquin.web.openapi import openapi
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
-from taquin.web.site import STATIC, pyodide_policy, runtime_of
+from taquin.web.site import STATIC, pyodide_policy, runtime_of, server_runtime, source_archive
 from taquin.web.studies import StudyList, StudyProgress, StudyReport
 
 STREAM_HEADER = "taquin-turn"
@@ -57,6 +57,12 @@ _REPORT_HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """The report of a study has its style inside, may be framed by the page, and runs nothing."""
+_CONSTANT = {"Cache-Control": "max-age=31536000"}
+"""For files that never change: their names have a version or a digest."""
+_NO_DOWNLOAD = (
+    "a public server does not download Python for its visitors: run “taquin serve” without "
+    "--public on its machine, and download it in the tab Code"
+)
 _SENTENCES = {
     404: "there is nothing at this address; docs/api.md lists what there is",
     405: "this address takes another method; docs/api.md says which",
@@ -89,9 +95,13 @@ def create_app(
     """Return the application; it answers to `names`, and if `public` to any IP address.
 
     With a folder `site` that `taquin site` wrote, the page searches in the browser. Raise
-    UnsuitableError for another folder. Sites of the origins `embed_from` may frame the page.
+    UnsuitableError for another folder. Otherwise only user code runs there, in Pyodide from the
+    cache folder, into which no visitor of a public server can download it. Sites of the origins
+    `embed_from` may frame the page.
     """
     browser = {} if site is None else runtime_of(site)
+    # A public server keeps to this, because the policy of its page depends on it.
+    has_python = site is not None or not public or pyodide.is_cached()
     for suffix, content_type in _TYPES.items():
         mimetypes.add_type(content_type, suffix)
     pools = {lane: WorkerPool(_WORKERS, _WAITING, settings.memory) for lane in Lane}
@@ -111,8 +121,13 @@ def create_app(
         load = {lane.value: pool.load for lane, pool in pools.items()}
         return Json(endpoints.about(settings) | {"load": load})
 
+    def current_runtime() -> dict[str, Any]:
+        if site is not None:
+            return browser | {"server": True}
+        return server_runtime(has_python=has_python, may_download=not public)
+
     async def runtime(request: Request) -> Response:
-        return Json(browser | {"server": True})
+        return Json(await asyncio.to_thread(current_runtime))
 
     async def list_searches(request: Request) -> Response:
         return Json(await asyncio.to_thread(catalogue))
@@ -143,14 +158,21 @@ def create_app(
         fields.finish()
         return Json({"stopped": ticket is not None and ticket.stop()})
 
+    async def download_python(request: Request) -> Response:
+        fields_of(await request.body()).finish()
+        return refusal(403, _NO_DOWNLOAD) if public else job_stream(pyodide.PyodideDownload())
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await pools[Lane.SEARCH].warm_up()
         warming = asyncio.create_task(_warm_up(pools[Lane.QUICK], settings))
+        # The page waits for the runtime, for which taquin's code is packed.
+        packing = asyncio.create_task(asyncio.to_thread(current_runtime))
         try:
             yield
         finally:
             warming.cancel()
+            packing.cancel()
             await asyncio.gather(*(pool.close() for pool in pools.values()))
 
     responses: dict[Answer, Callable[[Any], Response]] = {
@@ -159,7 +181,7 @@ def create_app(
         Answer.STREAM: job_stream,
     }
     posts = {name: post(name, responses[answer]) for name, (answer, _) in endpoints.POSTS.items()}
-    posts["stop"] = stop
+    posts |= {"stop": stop, "python": download_python}
 
     async def unknown(request: Request) -> Response:
         raise HTTPException(405 if request.path_params["name"] in posts else 404)
@@ -173,16 +195,21 @@ def create_app(
         Route("/api/studies", get(StudyList)),
         Route("/api/studies/{name}", get(StudyProgress)),
         Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
-        Route("/api/{name:path}", unknown),
+        Route("/api/{name:path}", unknown, include_in_schema=False),
     ]
     # A browser caches the page, and asks whether it has changed.
     headers = {"Cache-Control": "no-cache"}
+    if has_python:
+        headers["Content-Security-Policy"] = pyodide_policy(site or STATIC) + UNFRAMED
+    # The files of Python are large: compressing them would delay every client.
     if site is not None:
-        headers["Content-Security-Policy"] = pyodide_policy(site) + UNFRAMED
         folder = browser["pyodide"].strip("/")
-        # Its files never change. They are large: compressing them would delay every client.
-        constant = _Static(site / folder, headers | {"Cache-Control": "max-age=31536000"})
-        routes.append(Mount(f"/{folder}", constant))
+        routes.append(Mount(f"/{folder}", _Static(site / folder, headers | _CONSTANT)))
+    elif has_python:
+        routes += [
+            Route(f"/{pyodide.FOLDER}/{{name}}", _pyodide_file, include_in_schema=False),
+            Route("/taquin-{digest}.zip", _source, include_in_schema=False),
+        ]
     routes.append(Mount("/", GZipMiddleware(_Static(site or STATIC, headers, html=True))))
     app = Starlette(
         routes=routes,
@@ -198,6 +225,21 @@ async def _warm_up(pool: WorkerPool, settings: Settings) -> None:
     if settings.warm:
         async for _ in pool.frames(WarmUp(settings.memory)):
             pass
+
+
+async def _pyodide_file(request: Request) -> Response:
+    name = request.path_params["name"]
+    path = pyodide.cached_folder() / name
+    if name not in pyodide.DIGESTS or not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, headers=_CONSTANT)
+
+
+async def _source(request: Request) -> Response:
+    name, content = await asyncio.to_thread(source_archive)
+    if request.url.path != f"/{name}":
+        raise HTTPException(404)
+    return Response(content, headers=_CONSTANT, media_type="application/zip")
 
 
 async def _error_response(request: Request, error: Exception) -> Response:

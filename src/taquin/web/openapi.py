@@ -18,7 +18,7 @@ from taquin.web.settings import BODY_BYTES, Settings
 Schema = dict[str, Any]
 
 GETS = {
-    "/runtime.json": ("Whether the page can search in the browser, and with which files", "json"),
+    "/runtime.json": ("What the browser itself runs, all searches or user code; its files", "json"),
     "/api/openapi.json": ("This description", "json"),
     "/api/about": ("Version, limits, how many searches run and wait", "json"),
     "/api/searches": ("Algorithms with their options, heuristics, engines, goals", "json"),
@@ -62,6 +62,7 @@ _STOP: Schema = {
     "required": ["turn"],
     "additionalProperties": False,
 }
+_EMPTY: Schema = {"type": "object", "additionalProperties": False}
 _ERRORS = {
     "400": "A bad request",
     "403": "A page of another site, or another name for this server",
@@ -95,6 +96,9 @@ def openapi() -> dict[str, Any]:
     answer = _responses({"application/json": {"schema": {"type": "object"}}})
     stop = {"summary": "Let a stream end with its result, by its header taquin-turn"}
     paths["/api/stop"] = {"post": stop | {"requestBody": _body(_STOP), "responses": answer}}
+    stream = _responses({"text/event-stream": {"schema": {"type": "string"}}})
+    python = {"summary": "Download Python for the browser, once; not on a public server"}
+    paths["/api/python"] = {"post": python | {"requestBody": _body(_EMPTY), "responses": stream}}
     error = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
     return {
         "openapi": "3.0.3",

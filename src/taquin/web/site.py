@@ -16,34 +16,22 @@ import hashlib
 import io
 import json
 import re
-import shutil
-import subprocess
-import tarfile
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from taquin.errors import MachineError, MissingError, UnsuitableError
+from taquin.errors import MissingError, UnsuitableError
 from taquin.system.files import atomic_write
 from taquin.system.platforms import FOLDER, library_name
+from taquin.web import pyodide
 
 PACKAGE = Path(__file__).parents[1]
 STATIC = Path(__file__).parent / "static"
 """The files of the page."""
 RUNTIME = "runtime.json"
-VERSION = "314.0.7"
-"""The release of Pyodide; 314 is CPython 3.14."""
-DIGESTS = {
-    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
-    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
-    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
-    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
-    "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
-}
-"""The files of that release that the page needs, each with its SHA-256."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; frame-src 'self'; "
@@ -52,7 +40,7 @@ POLICY = (
 """What the page may do: use its own files."""
 _SANDBOX, _WORKER = "sandbox.html", "worker.js"
 _SERVICE_WORKER = "service-worker.js"
-_NPM_SECONDS = 300
+_KERNELS = Path(FOLDER, library_name("emscripten", "wasm32"))
 _LEFT_OUT = r"cli/|lab/|native/|web/static/|.*__pycache__/"
 """Parts of taquin that no browser needs; of `native` it needs the kernels for WebAssembly."""
 
@@ -70,27 +58,26 @@ class Site:
     """Whether the compiled kernels for WebAssembly are among them."""
 
 
-def write_site(folder: Path, pyodide: Path | None = None) -> Site:
+def write_site(
+    folder: Path, package: Path | None = None, progress: pyodide.Progress = lambda done, total: None
+) -> Site:
     """Write the page and all that it needs into a folder.
 
-    Pyodide comes from the folder `pyodide`, or from npm. Raise UnsuitableError for a folder that
-    holds something else, and MissingError or MachineError if Pyodide cannot be had.
+    Pyodide comes from the folder `package`, or from the cache, into which it is downloaded if it is
+    not there; `progress` is called meanwhile. Raise UnsuitableError for a folder that holds
+    something else, and MachineError if Pyodide cannot be had.
     """
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder)["files"] if folder.is_dir() and any(folder.iterdir()) else []
-    kernels = Path(FOLDER, library_name("emscripten", "wasm32"))
-    source = _archive(kernels)
     files = {path.name: path.read_bytes() for path in STATIC.iterdir()}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{pyodide_policy(STATIC)}">\n'
     files["index.html"] = _inserted(files["index.html"], '<meta charset="utf-8">\n', policy)
-    python = {f"pyodide-{VERSION}/{name}": data for name, data in _pyodide(pyodide).items()}
-    name = f"taquin-{hashlib.sha256(source).hexdigest()[:12]}.zip"
-    python[name] = source
-    files |= python
-    sandboxed = {path: _integrity(files[path]) for path in (_SANDBOX, _WORKER, *python)}
-    runtime = {"server": False, "pyodide": f"pyodide-{VERSION}/", "source": name}
-    runtime |= {"digests": sandboxed, "files": sorted(files)}
+    for name, data in _pyodide_files(package, progress).items():
+        files[f"{pyodide.FOLDER}/{name}"] = data
+    name, source = source_archive()
+    files[name] = source
+    runtime = {"server": False, **_python_files(), "files": sorted(files)}
     files[RUNTIME] = json.dumps(runtime).encode()
     digests = {path: _integrity(data) for path, data in sorted(files.items())}
     del digests[_SERVICE_WORKER]
@@ -105,7 +92,37 @@ def write_site(folder: Path, pyodide: Path | None = None) -> Site:
         (folder / path).unlink(missing_ok=True)
     sizes = list(map(len, files.values()))
     packed = sum(len(zlib.compress(data, 9)) for data in files.values())
-    return Site(len(files), sum(sizes), packed, kernels.is_file())
+    return Site(len(files), sum(sizes), packed, _KERNELS.is_file())
+
+
+def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:
+    """Return the runtime of a server without a site: at most user code runs in the browser.
+
+    That needs Pyodide in the cache. If it is not there, `download` is the number of bytes to
+    download first, where that is allowed.
+    """
+    if has_python and pyodide.is_cached():
+        return {"server": True, **_python_files(), "only": "code"}
+    return {"server": True, "pyodide": None} | ({"download": pyodide.SIZE} if may_download else {})
+
+
+@cache
+def source_archive() -> tuple[str, bytes]:
+    """Return the name and the content of a ZIP file of taquin's code.
+
+    The same code has the same content, and the name has its digest.
+    """
+    stream = io.BytesIO()
+    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+        for path in sorted(PACKAGE.rglob("*")):
+            name = path.relative_to(PACKAGE).as_posix()
+            is_needed = path == _KERNELS or not re.match(_LEFT_OUT, name)
+            if path.is_file() and is_needed:
+                entry = ZipInfo(f"taquin/{name}")
+                entry.compress_type = ZIP_DEFLATED
+                archive.writestr(entry, path.read_bytes())
+    content = stream.getvalue()
+    return f"taquin-{hashlib.sha256(content).hexdigest()[:12]}.zip", content
 
 
 def runtime_of(folder: Path) -> dict[str, Any]:
@@ -138,9 +155,23 @@ def pyodide_policy(folder: Path) -> str:
     return POLICY.replace("script-src 'self'", f"script-src {sources}; worker-src 'self' blob:")
 
 
+def _python_files() -> dict[str, Any]:
+    """Return the part of a runtime that names the files of Python, and those of the sandbox."""
+    name, source = source_archive()
+    files = {path: (STATIC / path).read_bytes() for path in (_SANDBOX, _WORKER)} | {name: source}
+    digests = {path: _integrity(data) for path, data in files.items()}
+    for path, digest in pyodide.DIGESTS.items():
+        digests[f"{pyodide.FOLDER}/{path}"] = _written(bytes.fromhex(digest))
+    return {"pyodide": f"{pyodide.FOLDER}/", "source": name, "digests": digests}
+
+
 def _integrity(data: bytes) -> str:
     """Return the SHA-256 of some bytes as browsers write it."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
+    return _written(hashlib.sha256(data).digest())
+
+
+def _written(digest: bytes) -> str:
+    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def _inserted(file: bytes, after: str, text: str) -> bytes:
@@ -149,71 +180,14 @@ def _inserted(file: bytes, after: str, text: str) -> bytes:
     return f"{before}{mark}{text}{rest}".encode()
 
 
-def _archive(kernels: Path) -> bytes:
-    """Return a ZIP file of taquin's sources, the same bytes for the same sources."""
-    stream = io.BytesIO()
-    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
-        for path in sorted(PACKAGE.rglob("*")):
-            name = path.relative_to(PACKAGE).as_posix()
-            is_needed = path == kernels or not re.match(_LEFT_OUT, name)
-            if path.is_file() and is_needed:
-                entry = ZipInfo(f"taquin/{name}")
-                entry.compress_type = ZIP_DEFLATED
-                archive.writestr(entry, path.read_bytes())
-    return stream.getvalue()
-
-
-def _pyodide(folder: Path | None) -> dict[str, bytes]:
-    """Return the files of Pyodide, checked by their digests."""
-    files = _from_npm() if folder is None else _from_folder(folder)
-    for name, digest in DIGESTS.items():
-        if hashlib.sha256(files[name]).hexdigest() != digest:
-            raise UnsuitableError(
-                f"{name} is not that of Pyodide {VERSION}: expected the files of npm's "
-                f"pyodide@{VERSION}"
-            )
-    return files
-
-
-def _from_folder(folder: Path) -> dict[str, bytes]:
-    try:
-        return {name: (folder / name).read_bytes() for name in DIGESTS}
-    except OSError as error:
-        raise UnsuitableError(
-            f"expected the files of npm's pyodide@{VERSION} in {folder}: {error.strerror}, "
-            f"{Path(error.filename).name}"
-        ) from None
-
-
-def _from_npm() -> dict[str, bytes]:
-    """Return the files of the package that npm fetches; no script of it is run."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise MissingError(
-            f"the page needs Pyodide {VERSION}, and there is no npm to fetch it: give the folder "
-            f"of npm's package pyodide@{VERSION} with --pyodide"
-        )
-    with TemporaryDirectory() as folder:
+def _pyodide_files(package: Path | None, progress: pyodide.Progress) -> dict[str, bytes]:
+    """Return the files of Pyodide, from a folder or from the cache."""
+    if package is None:
         try:
-            subprocess.run(
-                [npm, "pack", "--silent", f"pyodide@{VERSION}"],
-                cwd=folder,
-                capture_output=True,
-                timeout=_NPM_SECONDS,
-                check=True,
-            )
-            (path,) = Path(folder).glob("*.tgz")
-            with tarfile.open(path) as archive:
-                return {name: _member(archive, f"package/{name}") for name in DIGESTS}
-        except (OSError, ValueError, KeyError, tarfile.TarError, subprocess.SubprocessError):
-            raise MachineError(
-                f"npm could not fetch pyodide@{VERSION}: try again with a network, or give the "
-                f"folder of that package with --pyodide"
-            ) from None
-
-
-def _member(archive: tarfile.TarFile, name: str) -> bytes:
-    file = archive.extractfile(name)
-    if file is None:
-        raise KeyError(name)
-    return file.read()
+            pyodide.download(progress)
+        except MissingError as error:
+            release = f"pyodide@{pyodide.VERSION}"
+            error.add_note(f"or give the folder of npm's package {release} with --pyodide")
+            raise
+        package = pyodide.cached_folder()
+    return pyodide.files_in(package)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.browser.conftest import Opener, guard
+from tests import npm
+from tests.web.browser.conftest import guard
 from tests.web.browser.table import PATIENCE, address
 from tests.web.browser.test_access import faults_seen
-from tests.web.site import Site
+from tests.web.browser.test_sandbox import link_to
+from tests.web.registry import Registry, packed_folder, registry_of
+from tests.web.site import Site, serving
 
 TWICE = """def mine(board):
     return 2 * sum(1 for cell, tile in enumerate(board.cells) if tile and tile != cell + 1)
@@ -44,7 +48,7 @@ def test_a_heuristic_is_tried_while_it_is_written(page: Page) -> None:
     editor(page).fill(TWICE)
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
     boards = page.get_by_role("row").filter(has_text="A* (Misplaced)")
-    expect(boards).to_contain_text("301")
+    expect(boards).to_contain_text("222")
     audit = page.get_by_label("Audit", exact=True)
     expect(audit).to_contain_text("Not admissible: estimate 2, distance 1")
     label = "The smallest counterexample: 1 2 3 / 4 5 blank / 7 8 6"
@@ -116,7 +120,76 @@ def test_code_that_does_not_answer_is_ended_after_a_while(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
-@pytest.mark.server("a folder has Python")
-def test_a_page_without_python_says_how_to_get_it(visit: Opener) -> None:
-    page = visit("/#code")
-    expect(page.locator("#panel .sentence")).to_contain_text("taquin site FOLDER")
+@pytest.fixture
+def python_registry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> Iterator[Registry]:
+    """Return a registry with Pyodide, for a server whose cache folder is empty."""
+    if why := npm.why_missing("pyodide"):
+        pytest.skip(why)
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    with registry_of(packed_folder(npm.package("pyodide"))) as registry:
+        monkeypatch.setenv("npm_config_registry", registry.address)
+        yield registry
+
+
+def test_a_server_downloads_python_after_a_click_and_then_runs_code(
+    browser: Browser, python_registry: Registry
+) -> None:
+    faults: list[str] = []
+    with serving("--no-warm", "--no-open") as site, browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        guard(context, site.address, faults)
+        page = context.new_page()
+        page.goto(site.address + address(BOARD, "code"))
+        download = page.get_by_role("button", name="Download Python (6.5 MB)")
+        download.wait_for()
+        assert faults_seen(page) == []
+        content, python_registry.content = python_registry.content, b""
+        download.click()
+        expect(page.get_by_role("alert")).to_contain_text("could not be downloaded")
+        python_registry.content = content
+        python_registry.may_go_on.clear()
+        download.click()
+        bar = page.get_by_role("progressbar", name="Download of Python")
+        expect(bar).to_have_attribute("value", re.compile(r"0\.[345]"))
+        expect(page.get_by_role("alert")).to_be_hidden()
+        # It goes on while another view is open.
+        page.get_by_role("tab", name="Play").click()
+        page.get_by_role("tab", name="Code").click()
+        expect(page.locator(".download")).to_contain_text(re.compile(r"\b[345]\d %"))
+        python_registry.may_go_on.set()
+        expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*5"))
+        expect(editor(page)).to_be_focused()
+        # User code alone runs in the browser.
+        assert len(page.frames) == 2
+        assert [worker.url.partition(":")[0] for worker in page.workers] == ["blob"]
+        # The next page offers no download, and asks the server for everything else.
+        page.goto("about:blank")
+        page.goto(site.address + address(BOARD, "solve"))
+        with page.expect_request("**/api/solve"):
+            page.get_by_role("button", name="Solve").click()
+        expect(page.get_by_label("What was found")).to_contain_text("Solved in 14 moves")
+        # Neither that nor code that was not allowed starts Python.
+        page.goto(site.address + link_to("def mine(board):\n    return 0\n"))
+        page.get_by_role("button", name="Run it").wait_for()
+        assert len(page.frames) == 1
+    assert [fault for fault in faults if "422" not in fault] == []
+    assert len(python_registry.requests) == 2
+
+
+def test_a_public_server_without_python_hides_the_tab(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    with serving("--no-warm", "--no-open", "--public") as site, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(site.address)
+        expect(page.get_by_role("tab", name="Code")).to_be_hidden()
+        # Neither do arrow keys find it.
+        page.get_by_role("tab", name="Race").focus()
+        page.get_by_role("tab", name="Race").press("Enter")
+        page.get_by_role("tab", name="Race").press("ArrowRight")
+        expect(page.get_by_role("tab", name="Studies")).to_be_focused()
+        page.goto(site.address + "/#code")
+        expect(page.locator("#panel .sentence")).to_contain_text("has no Python for the browser")

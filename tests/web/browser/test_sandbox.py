@@ -68,16 +68,25 @@ def elsewhere() -> Iterator[Recorder]:
         thread.join()
 
 
-@pytest.fixture(scope="module", params=["folder", pytest.param("served", marks=pytest.mark.slow)])
+_SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("served", "cached")]
+
+
+@pytest.fixture(scope="module", params=["folder", *_SLOW])
 def python_site(
     request: pytest.FixtureRequest, folder_site: Site, site_folder: Path
 ) -> Iterator[Site]:
-    """Return a site with Python: the folder on a server of files, or with `taquin serve`."""
+    """Return a site with Python: the folder on a server of files, or with `taquin serve --site`;
+    or plain `taquin serve` with Python in its cache folder.
+    """
     if request.param == "folder":
         yield folder_site
         return
-    with serving("--no-warm", "--no-open", "--site", str(site_folder)) as site:
-        yield site
+    words = ["--site", str(site_folder)] if request.param == "served" else []
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "cached":
+            patch.setenv("TAQUIN_CACHE", str(site_folder))
+        with serving("--no-warm", "--no-open", *words) as site:
+            yield site
 
 
 @contextmanager

@@ -6,6 +6,7 @@
 // While one of them still starts, the other answers everything, unless a search holds it.
 //
 // User code has a third worker, in a sandbox (`sandbox.js`), which starts with the first request that holds code.
+// Where a server answers everything else, it is the only one.
 // Code that is at work when it is stopped, or does not answer for some seconds, is ended with its sandbox.
 
 import { sandboxedWorker } from "./sandbox.js";
@@ -26,10 +27,19 @@ export class BrowserSide {
   hasFailed = false;
   /** Runs user code; null before the first. */
   sandbox = null;
+  quick = null;
+  search = null;
+  /** Resolves when Python answers requests without user code; null if a server answers those. */
+  ready = null;
 
-  /** `runtime` names the folder of Pyodide and the archive of taquin's code, and has the digests of the files. */
+  /**
+   * `runtime` names the folder of Pyodide and the archive of taquin's code, and has the digests of the files. Where
+   * its `only` is "code", every request holds user code.
+   */
   constructor(runtime) {
     this.runtime = runtime;
+    this.isCodeOnly = runtime.only === "code";
+    if (this.isCodeOnly) return;
     this.quick = this.#worker();
     // One after the other: the first is ready sooner, and the second finds the files in the cache. The one that
     // runs the code of an open editor comes before it.
@@ -40,10 +50,7 @@ export class BrowserSide {
 
   /** Return the response to a request, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
-    if (path === "/api/stop") {
-      const { turn } = JSON.parse(body);
-      return Response.json({ stopped: [this.search, this.quick, this.sandbox].some((worker) => worker?.stop(turn)) });
-    }
+    if (path === "/api/stop") return Response.json({ stopped: this.stop(JSON.parse(body).turn) });
     if (hasUserCode({ body })) return this.#sendCode(path, body, signal);
     const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const isHolding = isSearch && HOLDING.includes(path);
@@ -52,6 +59,11 @@ export class BrowserSide {
     // Short requests then wait for the worker that starts, rather than for a search.
     if (isHolding && worker !== this.search) [this.quick, this.search] = [this.search, worker];
     return worker.send(path, body, signal, { stop: isHolding ? () => this.#replace(worker) : undefined });
+  }
+
+  /** Ask a stream to end with what it has; return whether one of the workers will. */
+  stop(turn) {
+    return [this.search, this.quick, this.sandbox].some((worker) => worker?.stop(turn));
   }
 
   /** Return the worker for user code, and start it if there is none. */

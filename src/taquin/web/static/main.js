@@ -84,11 +84,12 @@ function once(ask) {
 
 function onTabKey(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const index = tabs.findIndex((tab) => tab.dataset.view === TAB_OF[app.state.get().view]);
-  const next = { Home: 0, End: tabs.length - 1 }[event.key] ?? index + step;
+  const shown = tabs.filter((tab) => !tab.hidden);
+  const index = shown.findIndex((tab) => tab.dataset.view === TAB_OF[app.state.get().view]);
+  const next = { Home: 0, End: shown.length - 1 }[event.key] ?? index + step;
   if (Number.isNaN(next)) return;
   event.preventDefault();
-  const tab = tabs[(next + tabs.length) % tabs.length];
+  const tab = shown[(next + shown.length) % shown.length];
   app.open(tab.dataset.view);
   tab.focus();
 }
@@ -112,9 +113,10 @@ app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });
 openView(app.state.get().view);
-begin().then(({ hasServer, browser }) => {
-  tabs.find((tab) => tab.dataset.view === "studies").hidden = !hasServer;
-  browser?.ready.then(prepareViews, () => {});
+begin().then(({ hasServer, browser, download }) => {
+  const isShown = { studies: hasServer, code: Boolean(browser || download) };
+  for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
+  browser?.ready?.then(prepareViews, () => {});
 }, () => {});
 
 /** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */

@@ -7,7 +7,8 @@ import { button, download, element } from "./dom.js";
 import { EXAMPLES, FILE, MOST_CHARACTERS, codeOf, isTrusted, pack, trust } from "./own-code.js";
 import { fromRows, writeBoard } from "./puzzle.js";
 import { readEvents } from "./search-task.js";
-import { NEEDS_BROWSER, begin } from "./side.js";
+import { pythonDownload } from "./python-download.js";
+import { NO_PYTHON, begin } from "./side.js";
 
 /** The pause after a key before the code is tried. */
 const WAIT_MS = 500;
@@ -32,16 +33,25 @@ class CodeView {
   }
 
   async begin() {
-    const { browser } = await begin();
+    const { browser, download } = await begin();
     if (!browser) {
-      this.root.append(element("p", { class: "sentence" }, NEEDS_BROWSER));
+      this.root.replaceChildren(download ? pythonDownload(download, () => this.#downloaded())
+        : element("p", { class: "sentence" }, NO_PYTHON));
       return;
     }
+    this.root.replaceChildren();
     this.browser = browser;
     this.#build();
     await this.#showPuzzle();
     await this.#load();
-    browser.ready.catch((error) => this.fail(error));
+    browser.ready?.catch((error) => this.fail(error));
+  }
+
+  async #downloaded() {
+    // Another view may be open by now.
+    if (!this.root.isConnected) return;
+    await this.begin().catch((error) => this.fail(error));
+    this.editor?.area.focus();
   }
 
   leave() {
