@@ -70,7 +70,7 @@ class Contest:
         self, puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
     ) -> None:
         """Begin each search."""
-        self.puzzle, self.by, self._is_over = puzzle, by, False
+        self.by, self._is_over = by, False
         run = partial(trace, puzzle, start, limits=limits, stop=lambda: self._is_over)
         self.runners = [Runner(str(search), start, run(search)) for search in searches]
         self.level = self._owed = 0.0
