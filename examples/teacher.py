@@ -1,4 +1,4 @@
-"""A teacher's lesson: ten boards of twelve moves, a handout, graded answers, a race to show.
+"""A teacher's lesson: ten boards of twelve moves, a handout, graded answers, searches ranked.
 
 python examples/teacher.py [FOLDER]        boards, handout and grades go into FOLDER
 """
@@ -45,8 +45,9 @@ print("One answer, discussed at the blackboard:")
 grade = tq.grade("1 2 3 / 4 0 5 / 7 8 6", "left up")
 print(f"  left up: {grade.remark}\n")
 
-print("And for the projector, a race on the first board, and pictures of it:\n")
-print(taquin("race", "bfs", "greedy", "astar", boards.splitlines()[0], "--plain"))
+print("And for the projector, three searches on the first board, and pictures of it:\n")
+searches = ("-a", "bfs", "-a", "greedy", "-a", "astar")
+print(taquin("compare", boards.splitlines()[0], *searches, "--by", "expansions"))
 taquin("solve", boards.splitlines()[0], "-o", "solution.gif")
 taquin("trace", boards.splitlines()[0], "-a", "astar", "-o", "astar.html")
 print("made:", ", ".join(sorted(path.name for path in folder.iterdir() if path.is_file())))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import select
 import struct
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -64,3 +67,55 @@ def on_screen(*words: str, columns: int = 80, **environment: str) -> tuple[int, 
         shown += piece
     os.close(ours)
     return child.wait(), shown.decode().replace("\r\n", "\n")
+
+
+@contextmanager
+def at_a_terminal(
+    *words: str, columns: int = 80, status: int = 0
+) -> Iterator[tuple[Callable[[str], None], Callable[..., str]]]:
+    """Run a command line at a terminal of its own; it must end with `status` in the block."""
+    termios = posix("termios")
+    ours, theirs = posix("pty").openpty()
+    posix("fcntl").ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    take_terminal = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+    code = f"{take_terminal}; from taquin.cli.main import run; run()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env={key: value for key, value in os.environ.items() if key != "COLUMNS"},
+    )
+    os.close(theirs)
+    seen = ""
+
+    def say(text: str) -> None:
+        os.write(ours, text.encode())
+
+    def await_text(text: str, again: str = "") -> str:
+        """Return what comes up to `text`; keep saying `again` where the prompt may have missed it.
+
+        A signal that comes just before the prompt begins to listen is noticed with the next key.
+        """
+        nonlocal seen
+        silent = 0
+        while text not in seen:
+            if select.select([ours], [], [], 1)[0]:
+                seen += os.read(ours, 4096).decode(errors="replace").replace("\r\n", "\n")
+                continue
+            silent += 1
+            if silent > 60:
+                pytest.fail(f"expected {text!r} after {seen!r}, and nothing comes")
+            if again:
+                say(again)
+        shown, _, seen = seen.partition(text)
+        return shown
+
+    try:
+        yield say, await_text
+        assert process.wait(timeout=180) == status
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)

@@ -65,11 +65,10 @@ def test_the_limits_hold_for_each_search_and_are_explained() -> None:
 
 
 def test_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
-    for words in (["compare", ODD], ["race", "bfs", "astar", ODD]):
-        result = run(*words)
-        assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
-        assert result.stdout.startswith("No solution possible: 1 inversion")
-        assert result.stdout.endswith("It is solvable with --goal snail.\n")
+    result = run("compare", ODD)
+    assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
+    assert result.stdout.startswith("No solution possible: 1 inversion")
+    assert result.stdout.endswith("It is solvable with --goal snail.\n")
     found = json.loads(run("compare", ODD, "-a", "bfs", "-a", "ids", "--json").stdout)
     assert [each["outcome"] for each in found] == ["unsolvable", "unsolvable"]
 
@@ -88,6 +87,28 @@ def test_a_search_runs_on_the_engine_that_solve_chooses_whatever_ran_before() ->
     assert shown[0].split()[-1] == "engine"
     assert shown[1].split()[:3] == ["idastar(manhattan)", "32", f"{found['stats']['expanded']:,}"]
     assert shown[1].split()[-1] == "glass-box"
+
+
+def test_by_expansions_the_first_place_is_for_the_fewest_and_ties_share_one() -> None:
+    board = "0 1 3 / 4 2 5 / 7 8 6"
+    words = ("compare", board, "-a", "dfs", "-a", "bfs", "-a", "astar", "-a", "greedy")
+    head, *rows = run(*words, "--max-nodes", "60", "--by", "expansions").stdout.splitlines()
+    assert head.split()[:4] == ["search", "place", "moves", "expanded"]
+    assert [row.split()[:3] for row in rows[:4]] == [
+        ["astar(manhattan)", "1", "4"],
+        ["greedy(manhattan)", "1", "4"],
+        ["bfs", "3", "4"],
+        ["dfs", "–", "limit"],
+    ]
+    refused = run(*words, "--by", "time", "--json")
+    assert (refused.exit_code, "--by orders the table" in refused.stderr) == (2, True)
+
+
+def test_many_searches_have_their_places_by_means() -> None:
+    boards = "1 2 3 / 4 0 5 / 7 8 6\n0 1 3 / 4 2 5 / 7 8 6\n"
+    words = ("compare", "--many", "-a", "bfs", "-a", "astar", "--by", "expansions")
+    rows = [row.split() for row in run(*words, text=boards).stdout.splitlines()]
+    assert [row[:2] for row in rows[1:3]] == [["astar(manhattan)", "1"], ["bfs", "2"]]
 
 
 @pytest.fixture

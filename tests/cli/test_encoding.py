@@ -13,7 +13,6 @@ from taquin.cli.screen import set_encodings
 from taquin.model.board import Board
 from taquin.notation import read_board
 from tests.cli.runs import COMMAND, on_screen
-from tests.cli.window import Window
 
 BOARD = "1 2 3 / 4 0 5 / 7 8 6"
 WALLS = "1 2 3 / 4 # 5 / 7 8 0"
@@ -53,13 +52,3 @@ def test_a_terminal_without_box_drawing_gets_ascii_that_reads_back(board: str) -
     assert drawn.isascii()
     assert "?" not in drawn
     assert read_board(drawn) == Board.parse(board)
-
-
-@pytest.mark.slow
-def test_the_full_screen_has_ascii_where_the_terminal_has_no_more() -> None:
-    with Window("trace", BOARD, "--step", PYTHONIOENCODING="cp1252", PYTHONUTF8="0") as window:
-        page = window.until("+---+---+---+")
-        assert "?" not in page
-        assert "left right step" in page
-        window.press("q")
-        window.leave()

@@ -116,7 +116,7 @@ HARNESS = {
 SERVING = ("taquin serve", "python -m http.server")
 """What serves until Ctrl-C; the port of an example may be in use, so any free one is taken."""
 AT_TERMINAL = ("taquin play", "--step")
-"""What waits for keys at a terminal: the user types q. Any other example reads no terminal."""
+"""What waits for lines at a terminal: the user types q. Any other example reads no terminal."""
 
 
 def _examples(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -259,7 +259,7 @@ def _typed(line: str) -> int:
                 if not piece:
                     break
             elif child.poll() is None and shown:
-                os.write(ours, b"q")
+                os.write(ours, b"q\n")
         except OSError:
             # Linux reports the end of a screen this way.
             break

@@ -54,8 +54,8 @@ WORDS = [
 """What nobody should type, beside what everybody does."""
 SENSE = ["1 2 / 0 3", "1 2 3 / 4 0 5 / 7 8 6", "8 6 7 / 2 5 4 / 3 0 1", "2x3", "bfs", "manhattan"]
 """What gets a command further than to its first refusal."""
-LEFT_ALONE = {"cluster", "web", "play", "jobs", "follow", "wait"}
-"""Options that start servers or wait for keys."""
+LEFT_ALONE = {"cluster", "web", "jobs", "follow", "wait"}
+"""Options that start servers or wait."""
 TINY = {
     "--max-seconds": "0.05",
     "--max-nodes": "500",

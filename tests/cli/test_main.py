@@ -105,6 +105,9 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
     [
         (["slove"], "Did you mean solve?"),
         (["version"], "taquin --version prints it."),
+        (["race", "bfs", "astar", "1 2 / 3 0"], "It was removed: taquin compare prints the table"),
+        (["help", "race"], "It was removed: taquin compare prints the table"),
+        (["solve", "1 2 / 3 0", "--play"], "--play was removed: taquin serve plays a solution"),
         (["1 2 / 3 0"], 'taquin solve "1 2 / 3 0"'),
         (["solve", "--nonsense"], "--nonsense"),
         (["solve", "--heuristics"], "Try taquin solve --help.\n"),

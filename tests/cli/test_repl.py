@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -22,6 +18,7 @@ from taquin.cli.repl import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Sessio
 from taquin.search.control import Progress
 from taquin.search.result import Counters
 from tests import truth
+from tests.cli.runs import at_a_terminal
 
 SAMPLE = Path(__file__).parent.parent / "data" / "s2_commands.txt"
 GOAL = (0, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -447,7 +444,6 @@ def test_a_file_that_is_not_there_is_bad_input() -> None:
     assert "Traceback" not in result.output
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_ctrl_c_at_a_terminal_stops_the_search_and_the_prompt_returns() -> None:
     with at_a_terminal("repl") as (say, await_text):
         await_text("> ")
@@ -465,51 +461,3 @@ def test_ctrl_c_at_a_terminal_stops_the_search_and_the_prompt_returns() -> None:
         await_text("exit to leave", again="\x03")
         await_text("> ")
         say("\x04")
-
-
-@contextmanager
-def at_a_terminal(*arguments: str) -> Iterator[tuple[Callable[[str], None], Callable[..., None]]]:
-    """Run the command at a terminal of its own; it must end well when the block does."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    take_terminal = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
-    code = f"{take_terminal}; from taquin.cli.main import run; run()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    seen = ""
-
-    def say(text: str) -> None:
-        os.write(ours, text.encode())
-
-    def await_text(text: str, again: str = "") -> None:
-        """Read on until `text` comes; keep saying `again` where the prompt may have missed it.
-
-        A signal that comes just before the prompt begins to listen is noticed with the next key.
-        """
-        nonlocal seen
-        silent = 0
-        while text not in seen:
-            if select.select([ours], [], [], 1)[0]:
-                seen += os.read(ours, 4096).decode(errors="replace")
-                continue
-            silent += 1
-            if silent > 60:
-                pytest.fail(f"expected {text!r} after {seen!r}, and nothing comes")
-            if again:
-                say(again)
-        seen = seen.partition(text)[2]
-
-    try:
-        yield say, await_text
-        assert process.wait(timeout=180) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)

@@ -30,7 +30,7 @@ KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
         (("check", "7", FAR), "found '7' beside it; a number follows the option it is for"),
         (("solve", FAR, "idastar:linear-conflict"), "write --algorithm idastar:linear-conflict."),
         (("solve", "123405786", "manhattan"), "write --heuristic manhattan."),
-        (("race", "bfs", "astar", FAR, "extra"), "found 'extra' beside it. Try"),
+        (("compare", FAR, "extra"), "found 'extra' beside it. Try"),
         (
             ("solve", "123405786", FAR),
             "found 2; give one of them, or a file of them to taquin solve --many.",

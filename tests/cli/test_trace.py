@@ -10,7 +10,7 @@ import pytest
 
 from taquin.search.algorithms import ALGORITHMS
 from taquin.views import VIEWS
-from tests.cli.runs import on_screen, run
+from tests.cli.runs import at_a_terminal, on_screen, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
@@ -165,6 +165,46 @@ def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
     _, shown = on_screen("trace", "--replay", str(file), "--view", "levels")
     assert "\x1b" not in shown
     assert "Level 0 from the \\x1b[31mred: " in shown
+
+
+def test_step_goes_on_and_back_and_leaves() -> None:
+    with at_a_terminal("trace", NEAR, "--step", columns=40, status=3) as (say, await_text):
+        first = await_text("step 1> ")
+        assert first.startswith("Enter: next, b: back, q: quit\nTry 1: score 2 = depth 0 + 2\n")
+        assert max(map(len, first.split("\n"))) <= 40
+        say("\n")
+        assert "Try 2: " in await_text("step 2> ")
+        say("b\n")
+        assert "Try 1: " in await_text("step 1> ")
+        say("b\n")
+        assert "This is the first step." in await_text("step 1> ")
+        say("what?\n")
+        assert "Enter: next, b: back, q: quit" in await_text("step 1> ")
+        say("q\n")
+
+
+def test_step_ends_after_the_last_step_with_the_status_of_the_search() -> None:
+    with at_a_terminal("trace", NEAR, "-a", "idastar", "--step", "--verify") as (say, await_text):
+        for number in range(1, 5):
+            shown = await_text(f"step {number}> ")
+            say("\n")
+        assert "Found a solution at depth 2 in 2 tries" in shown
+        await_text("the solution of 2 moves is verified")
+
+
+def test_ctrl_c_at_a_step_leaves_with_status_3() -> None:
+    with at_a_terminal("trace", NEAR, "--step", status=3) as (say, await_text):
+        await_text("step 1> ")
+        say("\x03")
+        await_text("Stopped: interrupted.", again="\x03")
+
+
+def test_step_needs_a_terminal_and_shows_the_commentary_only() -> None:
+    for words in ((), ("--view", "levels"), ("--json",)):
+        refused = run("trace", NEAR, "--step", *words)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert ("it needs a terminal" in refused.stderr) is not bool(words)
+        assert refused.stderr.count("\n") == 1
 
 
 def test_a_missing_file_and_a_board_beside_a_replay_are_refused(tmp_path: Path) -> None:

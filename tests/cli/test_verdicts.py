@@ -118,17 +118,6 @@ def test_compare_flags_rows_that_contradict_each_other(monkeypatch: pytest.Monke
     assert f"astar(lie.py:lie): {UNKNOWN}" in said("compare", HARD, "-a", "astar(lie.py:lie)")
 
 
-def test_a_race_calls_only_proven_solutions_shortest() -> None:
-    done = run("race", "astar(lie.py:lie)", "astar", HARD, "--plain")
-    lie, astar = (
-        next(row for row in done.stdout.splitlines() if f" {name} " in row)
-        for name in ("astar(lie.py:lie)", "astar(manhattan)")
-    )
-    assert "yes" not in lie
-    assert "yes" in astar
-    assert f"astar(lie.py:lie): {FOUND_OUT}" in done.stdout
-
-
 def test_a_trace_ends_with_the_verdict() -> None:
     assert f"Solved in 35 moves; {FOUND_OUT}." in said("trace", HARD, "-a", "astar(lie.py:lie)")
     done = run("trace", HARD, "-a", "astar(lie.py:lie)", "--json")

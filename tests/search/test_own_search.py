@@ -92,7 +92,6 @@ def test_a_function_is_counted_and_checked_wherever_a_search_is_named(own: str) 
     for words in (
         ("solve", FAR, "-a", f"{own}:astar", "-H", "manhattan"),
         ("compare", FAR, "-a", name, "-a", "bfs"),
-        ("race", "--plain", name, "bfs", FAR),
         ("trace", NEAR, "-a", name),
         ("tree", NEAR, "-a", f"{own}:shown"),
     ):

@@ -34,13 +34,12 @@ scramble = { size = "2x3", moves = 5, count = 2, seed = 1 }
 algorithm = "astar"
 """
 COMMANDS = f"""
-solve {BOARD} --engine glass --max-memory 1G --max-seconds 900 --play
+solve {BOARD} --engine glass --max-memory 1G --max-seconds 900
 solve {BOARD} -H own.py:f --max-seconds 900
 check {BOARD}
 show {BOARD} -o board.svg
 play {BOARD}
-trace {BOARD} --step
-race astar bfs {BOARD}
+trace {BOARD}
 tree {BOARD}
 engines
 tables

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Any
 
 import click
@@ -33,6 +34,7 @@ from taquin.engine.seam import Engine
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
+from taquin.search.contest import By
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
@@ -46,6 +48,10 @@ DEFAULT = (
     *("astar:linear-conflict", "idastar:manhattan", "rbfs:manhattan", "beam:manhattan:width=100"),
 )
 """The searches that run without --algorithm: those of the textbooks."""
+_SPENT: Mapping[By, Count] = {
+    By.EXPANSIONS: lambda result: result.stats.expanded,
+    By.TIME: lambda result: result.stats.seconds,
+}
 _UNKNOWN = "–"
 """Stands for a number that is not known."""
 
@@ -58,6 +64,7 @@ _UNKNOWN = "–"
     "taquin compare puzzle.txt --like s4 -a astar -a astar:hamming",
     "taquin compare --many boards.txt -a astar -a idastar",
     "taquin compare puzzle.txt -a idastar -a idastar:linear-conflict --forecast",
+    "taquin compare puzzle.txt -a bfs -a greedy -a astar --by expansions",
     epilog="Exit status: 0 a search solved it, or each board of many; 1 unsolvable; 2 bad input, "
     "or a search of your own failed; 3 a limit was reached or Ctrl-C.",
 )
@@ -80,6 +87,13 @@ _UNKNOWN = "–"
     one_of=("auto", "glass"),
     default="auto",
 )
+@option(
+    "Output",
+    "--by",
+    "List the searches by place: the first solved it with the fewest expansions, or in the least "
+    "time.  [default: in the order given]",
+    one_of=By,
+)
 @flag("Output", "--forecast", "Show the forecast of IDA*'s nodes beside those that it took.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
 @options.format_options
@@ -89,6 +103,7 @@ def compare(
     like: str | None,
     limits: Limits,
     engine: str,
+    by: By | None,
     forecast: bool,
     many: bool,
     output: options.OutputFormat,
@@ -109,6 +124,8 @@ def compare(
         boards, has_errors = options.sound(problem.read_each())
     else:
         boards, has_errors = [problem.read()], False
+    if by is not None and output != "text":
+        raise click.UsageError("--by orders the table: no --json or --csv")
     is_one_table = output == "text" and not many
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
@@ -130,7 +147,12 @@ def compare(
             rows = _rows_of_many(runs, searches)
         else:
             rows = [_Row(run.search, [run], [run.result] if run.result else []) for run in runs]
-        print_table(_columns(counts, many), rows)
+        columns = _columns(counts, many)
+        if by is not None:
+            place = partial(_place, rows=tuple(rows), by=by)
+            columns.insert(1, Column("place", lambda row: str(place(row) or _UNKNOWN)))
+            rows.sort(key=lambda row: place(row) or inf)
+        print_table(columns, rows)
         if many:
             click.echo(paragraph(_caption(rows, runs)))
         if likeness:
@@ -263,6 +285,17 @@ def _rows_of_many(runs: Sequence[_Run], searches: Sequence[Algorithm]) -> list[_
         )
         for search in searches
     ]
+
+
+def _place(row: _Row, rows: Sequence[_Row], by: By) -> int | None:
+    """Return the place of a search that solved the board, None for others; ties share a place."""
+
+    def spent(row: _Row) -> float | None:
+        return row.mean(_SPENT[by]) if row.solved else None
+
+    own = spent(row)
+    others = (other for each in rows if (other := spent(each)) is not None)
+    return None if own is None else 1 + sum(other < own for other in others)
 
 
 def _columns(counts: Mapping[str, Count], many: bool) -> list[Column]:

@@ -41,7 +41,6 @@ GROUPS = {
         "trace": "Watch a search step by step.",
         "tree": "Draw the first nodes of a search as a tree.",
         "compare": "Run several searches on one board, in one table.",
-        "race": "Run two to six searches side by side.",
     },
     "Teach": {
         "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
@@ -67,6 +66,11 @@ GROUPS = {
 """The commands with their summaries, by what they are for: listing them imports none."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
+_INSTEAD = {
+    "race": "It was removed: taquin compare prints the table, and taquin serve shows the race.",
+    "version": "taquin --version prints it.",
+}
+"""What to type instead of names that people try."""
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
     ("taquin serve", "play, solve, watch in the browser"),
@@ -225,7 +229,7 @@ def _command_at(
     for name in names:
         child = command.get_command(context, name) if isinstance(command, click.Group) else None
         if child is None:
-            guess = did_you_mean(name, _subcommands(command, context))
+            guess = _INSTEAD.get(name) or did_you_mean(name, _subcommands(command, context))
             sentence = f"{context.command_path} has no command {shorten(name)}. {guess}".rstrip()
             raise click.UsageError(sentence, context)
         command, context = child, click.Context(child, context, name)
@@ -264,9 +268,7 @@ def _suggestion(name: str) -> str:
         except TaquinError:
             name += " …"
         return f' To solve a board: taquin solve "{name}".'
-    if name == "version":
-        return " taquin --version prints it."
-    return f" {did_you_mean(name, COMMANDS)}".rstrip()
+    return f" {_INSTEAD.get(name) or did_you_mean(name, COMMANDS)}".rstrip()
 
 
 def _status_of(error: BaseException) -> int:

@@ -1,33 +1,46 @@
-"""`taquin play`: slide the tiles yourself, in the terminal."""
+"""`taquin play`: slide the tiles yourself, a line for each move.
+
+┌───┬───┬───┐
+│ 1 │ 2 │ 3 │
+├───┼───┼───┤
+│ 4 │ 5 │ 6 │
+├───┼───┼───┤
+│ 7 │   │ 8 │
+└───┴───┴───┘
+1 move left at best
+> L
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from functools import partial
 from itertools import count, islice
 from random import randrange
-from time import monotonic, sleep
+from time import monotonic
 
 import click
 
-from taquin import Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
+from taquin import BLANK, WALL, Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
 from taquin.cli.command import OK, REFUTED, command, option, read_size, whole
+from taquin.cli.game import Arrows, Game, Wish
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
-from taquin.cli.terminal.advice import Adviser
-from taquin.cli.terminal.fullscreen import Terminal, fullscreen, why_not
-from taquin.cli.terminal.game import Arrows, Game, Wish, usual_arrows
-from taquin.cli.terminal.game_view import page, plain_page, summary
-from taquin.cli.terminal.keys import GONE
-from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice
+from taquin.engine.advice import HINT_PATIENCE, Advice, Knowledge
+from taquin.model.rows import fold
 from taquin.model.scramble import random_board, random_walk
+from taquin.notation import write_moves
+from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.layout import text_width
+from taquin.system.words import counted
+from taquin.views.wording import has_names, move_name
 
 _MOST = 30
-"""Rows and columns that a window may hold."""
-_POLL_SECONDS = 0.02
+"""Rows and columns that a screen may hold."""
+_PATIENCE = 0.3
+"""Seconds that a search for the moves left may take: the user waits for it after each move."""
 _TRIES = 100
 """Attempts to generate a board that is not solved already."""
 
@@ -38,24 +51,26 @@ _TRIES = 100
     "taquin play 4x4 --moves 20",
     'taquin play "8 6 7 / 2 5 4 / 3 0 1"',
     'taquin play "A . . . / . # . . / B . . @" --goal "* * * * / * # B A / * * * *"',
-    epilog="Exit status: 0 when you leave, 1 for a board that cannot be solved, 2 bad input.",
+    epilog="Exit status: 0 when you leave, 1 for a board that cannot be solved, 2 bad input, "
+    "3 Ctrl-C.",
 )
 @problem_options
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
 @whole("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
-    "Keys",
+    "Moves",
     "--arrows",
-    "What an arrow key moves.  [default: tile; blank among names]",
+    "What left, a and h move, and so on; L always moves a tile.  "
+    "[default: tile; blank among names]",
     one_of=Arrows,
 )
 def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows | None) -> int:
     """Solve a board yourself, in the terminal.
 
     BOARD is a board in any notation, the name of a file, - for standard input, or a size such as
-    4x4; a random 3x3 when nothing is given. Arrow keys slide tiles; ? explains all keys. How many
-    moves are left at best is shown where it can be found within about a second. Where there is no
-    full screen, a line such as L, 5 or undo takes the place of a key.
+    4x4; a random 3x3 when nothing is given. Each line that you type is a move, such as L or 5, or
+    undo, hint, new or quit; ? explains them all. How many moves are left at best is shown where
+    that is found in an instant.
     """
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
@@ -64,82 +79,197 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     if verdict.answer is Solvability.NO:
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
-    game = Game(puzzle, start, arrows or usual_arrows(start))
-    another = partial(scramble, puzzle, start)
-    if why := why_not():
-        click.echo(paragraph(f"There is no full screen, because {why}: type L, 5, undo or ?."))
-        with closing(Adviser(puzzle, lambda: None)) as adviser:
-            game = _run_by_lines(game, adviser, another)
-    else:
-        with fullscreen() as terminal, closing(Adviser(puzzle, terminal.wake)) as adviser:
-            game = _run(game, adviser, terminal, another)
-    now = monotonic()
-    words = ["taquin", "play", game.board.text()]
-    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
-    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
-    if text := summary(game, adviser.known(game.start), now, shell_line(words)):
-        click.echo(text)
+    # Among named tiles the blank is an agent, which the player moves.
+    arrows = arrows or (Arrows.BLANK if has_names(start) else Arrows.TILE)
+    game = Game(puzzle, start, arrows)
+    click.echo(paragraph("Type a move: L, R, U or D, or a tile. ? explains more, q leaves."))
+    _run(game, partial(scramble, puzzle, start), problem)
     return OK
 
 
-def _run(game: Game, adviser: Adviser, terminal: Terminal, another: Callable[[], Board]) -> Game:
-    hint_board: Board | None = None
-    adviser.ask(game.start)
-    while True:
-        # After the end, the adviser finds how short the solution could have been.
-        board = game.start if game.is_solved else game.board
-        hint_board = hint_board if hint_board == board else None
-        adviser.ask(board, HINT_PATIENCE if game.is_solved and game.moves else PATIENCE)
-        advice = adviser.known(board)
-        if hint_board is not None and not adviser.is_busy(board):
-            hint_board = None
-            _give_hint(game, advice)
-        thinking = ""
-        if adviser.is_busy(board):
-            thinking = adviser.stage or ("looking for a hint" if hint_board else "counting")
-        now = monotonic()
-        terminal.draw(page(game, advice, thinking, now, terminal.size))
-        running = game.began is not None and game.ended is None
-        key = terminal.key(1 - game.seconds(now) % 1 if running else None)
-        if key is None:
-            continue
-        wish = Wish.QUIT if key == GONE else game.press(key, monotonic())
-        if wish is Wish.QUIT:
-            return game
-        if wish is Wish.NEW:
-            game = Game(game.puzzle, another(), game.arrows)
-        elif wish is Wish.HINT:
-            hint_board = game.board
-            adviser.ask(hint_board, HINT_PATIENCE)
+def _run(game: Game, another: Callable[[], Board], problem: Problem) -> None:
+    """Play until the user leaves; print how to play on."""
+    adviser = _Adviser(game.puzzle)
+    try:
+        _show(game, adviser)
+        while (line := ask("> ")) is not None:
+            before, wish = game.board, game.enter(line, monotonic())
+            if wish is Wish.QUIT:
+                break
+            if wish is Wish.HELP:
+                click.echo(_help(game.arrows), nl=False)
+                continue
+            if wish is Wish.NEW:
+                game = Game(game.puzzle, another(), game.arrows)
+            elif wish is Wish.HINT:
+                _give_hint(game, adviser)
+            if game.board != before or not game.message:
+                _show(game, adviser)
+            if game.message:
+                click.echo(paragraph(game.message))
+    except KeyboardInterrupt:
+        # The line of the prompt has not ended.
+        if text := _how_to_play_on(game, problem):
+            click.echo(f"\n{text}")
+        raise
+    if text := _how_to_play_on(game, problem):
+        click.echo(text)
 
 
-def _run_by_lines(game: Game, adviser: Adviser, another: Callable[[], Board]) -> Game:
-    wish = Wish.NOTHING
-    while True:
-        board = game.start if game.is_solved else game.board
-        is_patient = wish is Wish.HINT or (game.is_solved and bool(game.moves))
-        adviser.ask(board, HINT_PATIENCE if is_patient else PATIENCE)
-        with status_line("counting") as draw:
-            while adviser.is_busy(board):
-                draw(adviser.stage or "counting")
-                sleep(_POLL_SECONDS)
-        advice = adviser.known(board)
-        if wish is Wish.HINT:
-            _give_hint(game, advice)
-        click.echo("\n".join(plain_page(game, advice, columns())))
-        game.helping = False
-        line = ask("> ")
-        wish = Wish.QUIT if line is None else game.enter(line, monotonic())
-        if wish is Wish.QUIT:
-            return game
-        if wish is Wish.NEW:
-            game = Game(game.puzzle, another(), game.arrows)
+def _how_to_play_on(game: Game, problem: Problem) -> str:
+    """Return the command that goes on with an unfinished game; empty if there is none."""
+    if game.is_solved or not game.moves:
+        return ""
+    words = ["taquin", "play", game.board.text()]
+    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
+    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
+    spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(monotonic()))}"
+    return f"Left after {spent}. Play on:\n{shell_line(words)}"
 
 
-def _give_hint(game: Game, advice: Advice | None) -> None:
+class _Adviser:
+    """Finds how many moves are left, and a good next one; it tries no board twice."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._knowledge = Knowledge(puzzle)
+        self._tried: dict[Board, float] = {}
+        """The seconds that the search of each board might take."""
+
+    def advice(self, board: Board, patience: float) -> Advice | None:
+        """Return what a search of `patience` seconds finds out about a board."""
+        known = self._knowledge.of(board)
+        if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
+            with status_line("counting") as draw, DeferredInterrupts() as block:
+                self._knowledge.find(
+                    board,
+                    patience,
+                    lambda stage: draw(stage or "counting"),
+                    lambda: block.is_interrupted,
+                )
+            if block.is_interrupted:
+                raise KeyboardInterrupt
+            self._tried[board] = patience
+        return self._knowledge.of(board)
+
+
+def _give_hint(game: Game, adviser: _Adviser) -> None:
+    if game.is_solved:
+        game.message = "It is solved."
+        return
+    advice = adviser.advice(game.board, HINT_PATIENCE)
     game.hint = advice.move if advice else None
     game.hints += game.hint is not None
     game.message = "" if game.hint else "No solution was found in time."
+
+
+def _show(game: Game, adviser: _Adviser) -> None:
+    """Print the board and the moves left, or how the game went."""
+    click.echo("\n".join(draw_game(game, columns())))
+    if game.is_solved:
+        best = adviser.advice(game.start, HINT_PATIENCE) if game.moves else None
+        click.secho(paragraph(verdict(game, best)), fg="green", bold=True)
+        if game.moves:
+            click.echo(paragraph(write_moves(game.moves, game.puzzle.metric)))
+        click.echo(paragraph("Type n for a new board, or q to leave."))
+        return
+    advice = adviser.advice(game.board, _PATIENCE)
+    if advice and advice.is_exact:
+        click.echo(f"{counted(advice.at_least, 'move')} left at best")
+    elif advice and advice.left is None:
+        click.echo(f"at least {counted(advice.at_least, 'move')} left")
+    elif advice:
+        click.echo(f"{advice.at_least:,} to {advice.left:,} moves left at best")
+    if game.hint is not None:
+        kind = "hint" if advice and advice.is_exact else "hint, not proven to be best"
+        click.echo(paragraph(f"{kind}: {move_name(game.hint)}"))
+
+
+def draw_game(game: Game, width: int) -> list[str]:
+    """Return the board in a box, or plain if the box is wider than `width`.
+
+    Tiles in their goal cells are green, those that moved last bold, those of a hint inverted.
+    """
+    board, grid, goal = game.board, game.board.grid, game.puzzle.goal
+    label_width = max(text_width(str(label)) for label in board.cells)
+    is_boxed = grid.columns * (label_width + 3) + 1 <= width
+    blank = "@" if has_names(board) else "" if is_boxed else "_"
+    last, hint = game.moves[-1] if game.moves else None, game.hint
+    moved = grid.ray(board.blank, last.direction)[: len(last.tiles)] if last else ()
+    hinted = grid.ray(board.blank, hint.direction.opposite)[: len(hint.tiles)] if hint else ()
+
+    def styled(cell: int) -> str:
+        label = board.cells[cell]
+        is_tile = label not in (WALL, BLANK)
+        word = blank if label == BLANK else str(label)
+        # Numbers stand below each other.
+        word = " " * (label_width - text_width(word)) + word
+        if is_boxed:
+            word = "▒" * (label_width + 2) if label == WALL else f" {word} "
+        return click.style(
+            word,
+            fg="green" if is_tile and label == goal.cells[cell] else None,
+            bold=(is_tile and cell in moved) or None,
+            dim=label == WALL or None,
+            reverse=cell in hinted or None,
+        )
+
+    rows = [list(map(styled, row)) for row in fold(range(grid.size), grid.columns)]
+    if not is_boxed:
+        return [" ".join(row) for row in rows]
+    top, between, bottom = (
+        click.style(left + middle.join(["─" * (label_width + 2)] * grid.columns) + right, dim=True)
+        for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
+    post = click.style("│", dim=True)
+    lines = [top]
+    for row in rows:
+        lines += [post + post.join(row) + post, between]
+    return [*lines[:-1], bottom]
+
+
+def clock(seconds: float) -> str:
+    """Return a time as a clock shows it: 1:02:05."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def verdict(game: Game, best: Advice | None) -> str:
+    """Return how a solved game went: the moves made against the fewest possible."""
+    if not game.moves:
+        return "Solved as it stands."
+    number = len(game.moves)
+    extras = [f"{counted(game.taken_back, 'move')} taken back"] if game.taken_back else []
+    extras += [counted(game.hints, "hint")] if game.hints else []
+    more = f" ({', '.join(extras)})" if extras else ""
+    solved = f"Solved in {counted(number, 'move')}, {clock(game.seconds(0.0))}{more}"
+    if best is None:
+        return f"{solved}."
+    if not best.is_exact:
+        return f"{solved}; the shortest has at least {best.at_least:,}."
+    if number == best.at_least:
+        return f"{solved}: no solution is shorter."
+    return f"{solved}; the shortest has {best.at_least:,}, {number - best.at_least:,} fewer."
+
+
+def _help(arrows: Arrows) -> str:
+    formatter = click.HelpFormatter(width=columns())
+    formatter.write_dl(
+        [
+            ("L R U D", "where the tile goes; LUR is three moves"),
+            ("left, right …", f"where the {arrows.value} goes; so do a d w s and h l k j"),
+            ("12", "slide tile 12, and what is between"),
+            ("t NAME", "slide the tile of that name"),
+            ("undo, z", "take a move back"),
+            ("redo, y", "make it again"),
+            ("again, b", "back to the beginning"),
+            ("hint, i", "show a good move"),
+            ("new, n", "a new board"),
+            ("quit, q", "leave"),
+            ("Enter", "show the board"),
+        ]
+    )
+    return formatter.getvalue()
 
 
 def _scrambled(

@@ -11,9 +11,9 @@ The live line shows the progress of a long search and is erased at the end:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import inf
@@ -30,7 +30,6 @@ from taquin import (
     Fate,
     Finished,
     Generated,
-    Goal,
     GoalFound,
     InputError,
     NotationError,
@@ -89,24 +88,13 @@ def solve(task: Task, engine: Engine, label: str = "") -> Result:
         return run(task, engine, Control(task.limits, progress=progress, notice=say))
 
 
-def trace(
-    puzzle: Puzzle,
-    start: Board,
-    algorithm: Algorithm,
-    limits: Limits,
-    stop: Callable[[], bool] | None = None,
-) -> Iterator[Event]:
-    """Return the events of a search, as `tq.trace` does."""
-    return loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm, stop)[1]
-
-
-def loaded_and_traced(
-    task: Task, algorithm: Algorithm, stop: Callable[[], bool] | None = None
+def trace_search(
+    puzzle: Puzzle, start: Board, algorithm: Algorithm, limits: Limits
 ) -> tuple[Algorithm, Iterator[Event]]:
     """Return a search with what is known of its code, which is loaded by now, and its events."""
     if holds_own_code(algorithm):
-        return isolation().trace(replace(task, algorithm=algorithm), stop)
-    return algorithm, trace_here(task.puzzle, task.start, algorithm, task.limits, stop=stop)
+        return isolation().trace(Task(puzzle, start, algorithm, limits))
+    return algorithm, trace_here(puzzle, start, algorithm, limits)
 
 
 def solve_or_settle(task: Task, engine: Engine) -> Result:
@@ -174,8 +162,6 @@ class Watched:
 
     events: Iterator[Event]
     most: float | None = None
-    goal: Goal | None = None
-    """The goal of the search, if it is known before the end."""
     name: str = ""
     """The name of the search, if it is known before the end."""
     dequeued: int = 0
@@ -223,11 +209,10 @@ class Watched:
 
 def replayed(file: str, most: int | None = None) -> Watched:
     """Return the events of a search that `taquin trace --json` wrote; errors name the file."""
-    from taquin.views.records import from_json_lines, header_of
+    from taquin.views.records import from_json_lines, search_named_in
 
     lines = lines_of_file(file)
     first = next(lines, "")
-    puzzle, search = header_of(first)
 
     def events() -> Iterator[Event]:
         try:
@@ -237,5 +222,4 @@ def replayed(file: str, most: int | None = None) -> Watched:
         except NotationError as error:
             raise InputError(f"{file}: {error}") from None
 
-    goal = None if puzzle is None else puzzle.goal
-    return Watched(events(), most, goal, search)
+    return Watched(events(), most, search_named_in(first))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin import AStar, Manhattan
-from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, whole
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, removed, whole
 from taquin.cli.inputs import is_input_ready, lines_of
 from taquin.cli.many import BoardStream, csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
@@ -85,7 +85,7 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @picture_options()
-@flag("Output", "--play", "Full screen: play the solution move by move.")
+@removed("--play", "taquin serve plays a solution; -o solution.html or -o solution.gif writes it")
 @option(
     "Output",
     "--certificate FILE",
@@ -107,7 +107,6 @@ def solve(
     most: int | None,
     blank: bool,
     forecast: bool,
-    play: bool,
     certificate: str | None,
 ) -> int:
     """Solve a board and show the solution.
@@ -122,7 +121,7 @@ def solve(
     is_text = output == "text"
     every = every or beyond is not None
     in_records = not is_text or (many and asked is None)
-    if blank and (in_records or play or style == "classic"):
+    if blank and (in_records or style == "classic"):
         forms = "boards side by side, --style moves and --all"
         raise click.UsageError(f"--blank goes with {forms}; other forms say where tiles go")
     if most is not None and not every:
@@ -131,10 +130,7 @@ def solve(
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
     if certificate is not None and (many or every):
         raise click.UsageError("a certificate is of one solution, and not for --many or --all")
-    is_plain = style == "pretty" and is_text and not picture.takes_output
-    if play and (many or every or not is_plain):
-        raise click.UsageError("--play stands alone: no --style, --json, --csv, --many, --all, -o")
-    is_more = many or every or play or picture.is_wanted or certificate is not None
+    is_more = many or every or picture.is_wanted or certificate is not None
     if forecast and (is_more or output == "csv"):
         raise click.UsageError("--forecast is of one board, as text or with --json")
     if every:
@@ -174,8 +170,6 @@ def solve(
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
-    elif play and _played(result):
-        _print_verdict(result)
     elif is_text:
         show(result)
     else:
@@ -261,19 +255,6 @@ def _print_every_solution(
         found = "No solution found" if is_none else f"{found}{more}"
         click.secho(f"{reason}{found}", bold=True, err=True)
     return STOPPED if control.is_over else OK
-
-
-def _played(result: Result) -> bool:
-    """Play the solution on the full screen; return False without a solution or a full screen."""
-    from taquin.cli.terminal.films import SolutionFilm
-    from taquin.cli.terminal.fullscreen import fullscreen, why_not
-    from taquin.cli.terminal.playback import watch
-
-    if not result.moves or why_not():
-        return False
-    with fullscreen() as terminal:
-        watch(SolutionFilm(result), terminal, playing=True)
-    return True
 
 
 def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> None:

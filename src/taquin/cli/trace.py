@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from functools import partial
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import click
 
 from taquin.cli.command import OK, command, flag, option, whole
+from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
-from taquin.cli.running import Watched, loaded_and_traced, replayed
-from taquin.cli.screen import page_width, paragraph, print_lines, say
+from taquin.cli.running import Watched, replayed, trace_search
+from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.cli.searches import SearchOptions, task_options
-from taquin.cli.terminal.films import TraceFilm
-from taquin.cli.terminal.fullscreen import fullscreen, why_not
-from taquin.cli.terminal.playback import watch
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.own import holds_own_code
-from taquin.search.result import Limits, Task, verdict
+from taquin.search.result import Limits, verdict
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
-from taquin.views import VIEWS, View, to_json_lines, verified_path, view_for
+from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, s3_times
+
+_STEP_KEYS = "Enter: next, b: back, q: quit"
 
 
 @command(
@@ -35,7 +36,7 @@ from taquin.views.traces import WIDTH, s3_times
     "taquin trace --replay search.jsonl --view commentary",
     "taquin trace puzzle.txt -o search.html --nodes 300",
     "taquin trace puzzle.txt -a idastar --step",
-    epilog="Exit status: as that of taquin solve; 3 when --limit cut the search short.",
+    epilog="Exit status: as that of taquin solve; 3 when --limit or q cut the search short.",
 )
 @task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
@@ -43,7 +44,7 @@ from taquin.views.traces import WIDTH, s3_times
     "Output", "--limit most", "Stop when N nodes are dequeued, discarded ones included.", least=0
 )
 @json_option
-@flag("Output", "--step", "Full screen: forward, back, play, to any step.")
+@flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
 @flag("Output", "--verify", "At the end, walk the solution back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
 @whole(
@@ -75,8 +76,11 @@ def trace(
         raise click.UsageError("a picture takes the place of --view, --json and --verify")
     if tree_nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
         raise click.UsageError("--nodes is for a tree that grows: give -o FILE.html or FILE.gif")
-    if step and (view or as_json or verify or picture.is_wanted):
-        raise click.UsageError("--step has a view of its own: no --view, --json, --verify or -o")
+    if step and (view or as_json or picture.is_wanted):
+        raise click.UsageError("--step shows the commentary: no --view, --json or -o")
+    if step and not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+        why = "--step waits for Enter after each step, so it needs a terminal"
+        raise click.UsageError(f"{why}; give the board, or the file, as an argument")
     if replay is not None and problem.board:
         raise click.UsageError("give a board to search, or --replay a file; not both")
     header: dict[str, Any] = {}
@@ -84,29 +88,20 @@ def trace(
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
         header = {"puzzle": puzzle, "algorithm": algorithm}
-        title, film_title = str(algorithm), f"{algorithm}  {start.grid}"
-
-        def begin() -> Watched:
-            nonlocal view
-            # Only now the code of a search is loaded, which decides how it is best shown.
-            loaded, found = loaded_and_traced(Task(puzzle, start, algorithm, limits), algorithm)
-            view = view or view_for(loaded)
-            events = checked_events(found)
-            return Watched(events, most, puzzle.goal, str(algorithm))
+        title = str(algorithm)
+        # Only now the code of a search is loaded, which decides how it is best shown.
+        loaded, found = trace_search(puzzle, start, algorithm, limits)
+        view = view or view_for(loaded)
+        events = Watched(checked_events(found), most, title)
     else:
-        begin = partial(replayed, replay, most)
+        events = replayed(replay, most)
         view = view or "commentary"
         title = "The boards that a search dequeued"
-        film_title = "recorded search" if replay == "-" else os.path.basename(replay)
-    if step and not why_not():
-        film = TraceFilm(film_title, begin, again=replay != "-")
-        with fullscreen() as terminal:
-            watch(film, terminal)
-        return film.events.status
-    events = begin()
-    # Ctrl-C ends the search, which then reports it: what was printed is complete.
-    with DeferredInterrupts():
-        if picture.is_wanted:
+    # Ctrl-C ends the search, which then reports it: what was printed is complete. A prompt leaves.
+    with nullcontext() if step else DeferredInterrupts():
+        if step:
+            _step_through(commentary(events, page_width(WIDTH)))
+        elif picture.is_wanted:
             from taquin.views.pictures.drawings import turns_drawing
 
             picture.draw(turns_drawing(events, title, tree_nodes, events.name))
@@ -117,7 +112,6 @@ def trace(
             for line in to_json_lines(events, **header):
                 click.echo(line)
         else:
-            assert view is not None, "the search has begun"
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))
     result = events.result
@@ -135,3 +129,50 @@ def trace(
         aside = as_json or picture.is_wanted
         click.echo(paragraph(sentence, err=aside), err=aside)
     return events.status
+
+
+def _step_through(lines: Iterable[str]) -> None:
+    """Print a commentary step by step, and ask after each whether to go on, back, or quit."""
+    steps, seen, at = _steps_of(lines), list[list[str]](), 0
+    click.echo(_STEP_KEYS)
+    while True:
+        if at == len(seen):
+            step = next(steps, None)
+            if step is None:
+                return
+            seen.append(step)
+        print_lines(seen[at])
+        way = _asked_way(at)
+        if way is None:
+            return
+        at += way
+
+
+def _steps_of(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the lines of each step; a commentary has an empty line after each."""
+    step: list[str] = []
+    for line in lines:
+        if line:
+            step.append(line)
+        elif step:
+            yield step
+            step = []
+    if step:
+        yield step
+
+
+def _asked_way(at: int) -> int | None:
+    """Return where the user goes from a step: 1 to the next, -1 back; None to quit."""
+    while (answer := ask(f"step {at + 1}> ")) is not None:
+        match answer.strip().lower():
+            case "":
+                return 1
+            case "b" | "back" if at:
+                return -1
+            case "b" | "back":
+                click.echo("This is the first step.")
+            case "q" | "quit" | "exit":
+                return None
+            case _:
+                click.echo(_STEP_KEYS)
+    return None

@@ -12,7 +12,7 @@ from taquin import Event, Finished
 from taquin.cli.command import OK, STOPPED, command, option, whole
 from taquin.cli.options import Problem
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
-from taquin.cli.running import replayed, trace
+from taquin.cli.running import replayed, trace_search
 from taquin.cli.screen import say
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.checking import checked_events
@@ -72,7 +72,7 @@ def tree(
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
-        events: Iterable[Event] = checked_events(trace(puzzle, start, algorithm, limits))
+        events: Iterable[Event] = checked_events(trace_search(puzzle, start, algorithm, limits)[1])
         name = str(algorithm)
     else:
         if problem.board:

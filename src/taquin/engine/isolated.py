@@ -113,15 +113,11 @@ class Isolation:
             result = replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
         return result
 
-    def trace(
-        self, task: Task, stop: Callable[[], bool] | None = None
-    ) -> tuple[Algorithm, Iterator[Event]]:
+    def trace(self, task: Task) -> tuple[Algorithm, Iterator[Event]]:
         """Return the search, once its code is loaded, and its events; raise as `solve` does."""
         reasons: list[str] = []
 
         def stopping() -> str:
-            if stop is not None and stop():
-                return "stopped on request"
             return reasons[0] if reasons else INTERRUPTED if interrupted() else ""
 
         def events() -> Iterator[Event]:

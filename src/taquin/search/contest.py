@@ -5,7 +5,7 @@ So the speed of the display makes no difference to the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -67,16 +67,10 @@ class Contest:
     """Searches side by side."""
 
     def __init__(
-        self,
-        puzzle: Puzzle,
-        start: Board,
-        searches: Sequence[Algorithm],
-        limits: Limits,
-        by: By,
-        trace: Callable[..., Iterator[Event]] = trace,
+        self, puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
     ) -> None:
-        """Begin each search by `trace`."""
-        self.puzzle, self.by, self._is_over = puzzle, by, False
+        """Begin each search."""
+        self.by, self._is_over = by, False
         run = partial(trace, puzzle, start, limits=limits, stop=lambda: self._is_over)
         self.runners = [Runner(str(search), start, run(search)) for search in searches]
         self.level = self._owed = 0.0

@@ -10,17 +10,17 @@ from itertools import zip_longest
 
 COLUMN_GAP = 2
 """Spaces between two columns of a table."""
-STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """A sequence that changes the style of the text after it."""
 
 
 def text_width(text: str) -> int:
     """Return how many columns a text takes; styles take none, wide characters two."""
-    plain = STYLE.sub("", text) if "\x1b" in text else text
-    return len(plain) if plain.isascii() else sum(map(character_width, plain))
+    plain = _STYLE.sub("", text) if "\x1b" in text else text
+    return len(plain) if plain.isascii() else sum(map(_character_width, plain))
 
 
-def character_width(character: str) -> int:
+def _character_width(character: str) -> int:
     """Return how many columns a character takes: 0, 1 or 2."""
     # Most texts are ASCII, and importing this costs every start-up.
     from unicodedata import combining, east_asian_width

@@ -83,7 +83,7 @@ def search_of(text: str, settings: Settings) -> Algorithm:
         if settings.user_code is None or code.where != CODE_FILE:
             raise UnsuitableError(
                 f"code of your own is not run for a request, found {shorten(text, 60)}: use "
-                f"taquin solve, trace or race at the command line"
+                f"taquin solve, trace or compare at the command line"
             )
         object.__setattr__(code, "source", settings.user_code)
     if re.search(r"patterns\((?!small\))", str(search)):
