@@ -72,6 +72,7 @@ def test_what_a_document_points_to_is_there(name: str) -> None:
         assert link.startswith("https://") or (document.parent / link).exists(), link
 
 
+@pytest.mark.slow
 def test_pyright_accepts_the_python_of_all_documents(tmp_path: Path) -> None:
     if why := npm.why_missing("pyright"):
         pytest.skip(why)

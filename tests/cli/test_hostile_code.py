@@ -21,7 +21,7 @@ import pytest
 from tests.cli.runs import COMMAND, posix, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
-SECONDS = 0.7
+SECONDS = 1.5
 MEMORY = 200
 """Megabytes."""
 COMMANDS = ("solve", "compare", "audit", "estimate", "trace")

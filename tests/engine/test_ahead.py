@@ -110,6 +110,7 @@ def test_solutions_ahead_are_shortest_and_completed_bounds_have_the_nodes_of_one
     assert solutions > 5
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_lengths_are_those_of_the_whole_space(
     threads: int, monkeypatch: pytest.MonkeyPatch

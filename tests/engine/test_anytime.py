@@ -105,6 +105,7 @@ def test_boards_of_random_shapes_and_goals_get_a_solution_that_replays(seed: int
     assert 0 <= result.lower_bound <= (result.cost or 0)
 
 
+@pytest.mark.slow
 def test_the_bound_is_never_above_the_truth_nor_the_cost_below_it() -> None:
     goal = tq.Goal.blank_last(3, 3)
     chance = Random(3)
@@ -142,6 +143,7 @@ def test_values_change_as_their_definition_says_with_every_step(rows: int, colum
                 assert facts[VALUE] == value(board) - first
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns", "width"), [(3, 4, 40), (5, 5, 60), (4, 4, 30)])
 def test_a_beam_keeps_the_best_but_only_some_with_the_blank_in_one_cell(
     rows: int, columns: int, width: int

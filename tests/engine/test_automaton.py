@@ -91,6 +91,7 @@ def test_machine_refuses_exactly_the_words() -> None:
     assert not accepts(automaton, (0, 1, 2))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("shape", "length"),
     [

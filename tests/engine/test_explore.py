@@ -42,6 +42,7 @@ def test_spaces_of_twelve_cells_have_the_published_histogram(
     assert list(found.histogram) == _published(data, rows, columns, metric)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 2), (2, 4)])
 def test_farthest_boards_are_those_of_an_exhaustive_search(rows: int, columns: int) -> None:
     for blank in range(rows * columns):

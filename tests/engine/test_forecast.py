@@ -32,6 +32,7 @@ PUZZLE = Puzzle(Goal.blank_last(3, 3))
 HARD = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("search", "engine"),
     [

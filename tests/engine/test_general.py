@@ -91,6 +91,7 @@ def test_a_board_that_proves_hard_goes_on_with_larger_tables(
     assert (soon.stats.generated or 0) < (whole.stats.generated or 0)
 
 
+@pytest.mark.slow
 def test_where_no_memory_is_left_for_boards_tables_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -175,6 +176,7 @@ def test_neither_the_solution_nor_the_counts_depend_on_the_threads() -> None:
     assert one.stats.generated == two.stats.generated
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["single", "multi"])
 def test_every_shortest_solution_is_listed_once(metric: str) -> None:
     # Farther boards have so many that the glass box takes minutes for them.
@@ -282,6 +284,7 @@ def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
     assert solved(Task(Puzzle(classic), near)).cost == tq.solve(near, engine="glass").cost
 
 
+@pytest.mark.slow
 def test_compiled_code_and_the_model_count_the_same_survey(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(80):
         puzzle = drawn(seed)

@@ -139,6 +139,7 @@ def test_ctrl_c_keeps_what_is_done_and_gives_up_its_claims(tmp_path: Path) -> No
     assert run_into(path, study) == undisturbed(study, tmp_path)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("deed", "ending", "reason"),
     [
@@ -267,6 +268,7 @@ def test_the_claims_of_a_dead_runner_lapse(tmp_path: Path) -> None:
     assert run_into(path, study) == undisturbed(study, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [2, pytest.param(24, marks=pytest.mark.slow)])
 def test_a_study_killed_again_and_again_ends_with_the_records_of_an_undisturbed_one(
     tmp_path: Path, kills: int

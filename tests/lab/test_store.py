@@ -339,6 +339,7 @@ def places_of_one_record(whole: Path) -> range:
     return row_in(whole.read_bytes(), *row)
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_in_any_byte_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
     places = places_of_one_record(whole_file)
     assert len(places) > 300

@@ -118,6 +118,7 @@ S3 = {
 """By study: the traversed nodes of breadth-first search and A*, and where S3 prints another."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("most", [31_000, pytest.param(10**9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", S3)
 def test_an_s3_study_reports_the_exact_figures_of_breadth_first_and_a_star(

@@ -169,6 +169,7 @@ def chi_square(counts: Counter[tuple[Label, ...]], boards: Iterable[tuple[Label,
     return sum((counts[cells] - expected) ** 2 / expected for cells in boards)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("text", "boards", "limit"),
     [

@@ -91,11 +91,13 @@ def test_every_start_of_every_3x2_goal_is_judged_right(blank: int) -> None:
     assert_judged_right(3, 2, blank)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("blank", [7, 1], ids=["corner", "edge"])
 def test_every_start_of_every_2x4_goal_up_to_symmetry_is_judged_right(blank: int) -> None:
     assert_judged_right(2, 4, blank)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("blank", [8, 1, 4], ids=["last", "edge", "centre"])
 def test_every_23rd_start_of_the_3x3_goals_is_judged_right(blank: int) -> None:
     assert_judged_right(3, 3, blank, islice(permutations(range(9)), 0, None, 23))

@@ -99,6 +99,7 @@ def _searches(heuristic: Any) -> Iterator[Any]:
     yield tq.AStar(heuristic, conventions=tq.Conventions(duplicates=Duplicates.CLOSED))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("limits", "least"),
     [(tq.Limits(nodes=900), 50), (tq.Limits(nodes=40), 0), (tq.Limits(nodes=900, depth=9), 0)],

@@ -17,6 +17,8 @@ LIMITS = (
 )
 """Small ones, so that tests meet them."""
 RECORDS = 20
+collect_ignore = ["counts.py"]
+"""A program, which would run when doctests are looked for in it."""
 
 
 @pytest.fixture(scope="session")

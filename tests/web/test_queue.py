@@ -195,6 +195,7 @@ def test_a_client_that_stopped_reading_loses_its_worker_if_others_wait() -> None
     assert b"event: result" in stream
 
 
+@pytest.mark.slow
 def test_searches_that_are_paused_keep_nobody_waiting(client: httpx.Client) -> None:
     watched = {"board": HARD, "search": "bfs"}
     with ExitStack() as stack:

@@ -65,7 +65,7 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, text in enumerate(_SEARCHES):
         search = search_named(text)
         # One is long enough to make a film forget its first boards.
-        limits = Limits(nodes=1200 if text == "bfs" else 400, counting=Count.EXPANDED)
+        limits = Limits(nodes=1200 if text == "bfs" else 150, counting=Count.EXPANDED)
         events = trace(puzzle, start, search, limits)
         lines = to_json_lines(events, puzzle=puzzle, algorithm=search)
         (folder / f"{number:02} {search.name}.jsonl").write_text("\n".join(lines))

@@ -157,6 +157,7 @@ def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
     return [puzzle.homes[number] for number in board] == list(range(puzzle.size))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns", "width"), [(2, 3, 50), (4, 4, 300), (5, 5, 400)])
 def test_a_walk_leads_to_the_goal(card: Card, rows: int, columns: int, width: int) -> None:
     beam = CardBeam(card, rows, columns, width)

@@ -19,6 +19,7 @@ from taquin.tables.shape import Shape
 from tests.cli.runs import run
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("listed", [1 << 24, 3, 500])
 @pytest.mark.parametrize("grid", [(2, 2), (3, 2), (4, 2), (3, 3)])
 def test_a_space_has_the_published_histogram(

@@ -45,6 +45,7 @@ def stored_form(card: Card, key: PatternKey) -> NDArray[np.uint8]:
     return (nibbles[0::2] | nibbles[1::2] << 4).astype(np.uint8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("shape", "tiles"), PATTERNS)
 def test_a_small_table_equals_the_stored_one_bit_by_bit(
     card: Card, shape: Shape, tiles: Cells

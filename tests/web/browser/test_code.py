@@ -133,6 +133,7 @@ def python_registry(
         yield registry
 
 
+@pytest.mark.slow
 def test_a_server_downloads_python_after_a_click_and_then_runs_code(
     browser: Browser, python_registry: Registry
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_projector_shows_the_frontier_beside_a_large_tree(visit: Opener) -> No
     expect(page.get_by_role("tab", name="Play")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.server("a server chooses who may frame the page")
 def test_only_a_site_that_is_named_shows_the_page_in_a_frame(browser: Browser, site: Site) -> None:
     framed: list[str] = []

@@ -35,6 +35,7 @@ def test_an_odd_address_opens_a_board(visit: Opener, faults: Faults, hash: str, 
     faults.forgiven = REFUSED
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("view", ["solve", "watch", "race", "play"])
 def test_every_view_says_what_is_wrong_with_a_board_and_goes_on_with_another(
     visit: Opener, faults: Faults, view: str
@@ -89,6 +90,7 @@ def test_a_page_that_is_reloaded_in_a_search_searches_again(visit: Opener) -> No
     until(page, lambda: is_idle(page))
 
 
+@pytest.mark.slow
 @pytest.mark.server("this is about a server that ends")
 def test_a_server_that_is_gone_is_missed_in_a_sentence(visit: Opener, faults: Faults) -> None:
     def missed(page: Page) -> None:

@@ -334,6 +334,7 @@ REFUSED = (
 )
 
 
+@pytest.mark.slow
 def test_code_of_a_link_sends_keeps_and_reaches_nothing(
     browser: Browser, python_site: Site, elsewhere: Recorder
 ) -> None:
