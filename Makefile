@@ -74,7 +74,7 @@ test-lowest: .venv/.ready
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
-	$(BIN)/python benchmarks/seam.py
+	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/engine.py --large --twentyfour
 	$(BIN)/python benchmarks/general.py --nodes
 

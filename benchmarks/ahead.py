@@ -21,10 +21,10 @@ from unittest import mock
 from anytime import tasks
 from general import kinds
 from taquin.engine.anytime.engine import Anytime
+from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
-from taquin.engine.seam import Engine
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
 from taquin.system.arguments import Kind

@@ -247,7 +247,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
             "algorithm='astar(h1)' names a heuristic, and heuristic= another: leave one out",
         ),
         (lambda: tq.solve(NEAR, algorithm=tq.AStar(), heuristic="h2"), "has its heuristic already"),
-        (lambda: tq.solve(NEAR, algorithm="bfs", heuristic="h2"), "bfs has no use for heuristic"),
+        (lambda: tq.solve(NEAR, algorithm="bfs", heuristic="h2"), "bfs does not support heuristic"),
         (lambda: tq.Board([1, 2], [3, 0]), "put the rows into one list"),
         (lambda: tq.Board(3), "expected a board: a text such as '1 2 / 3 0'"),  # type: ignore[arg-type]
         (lambda: tq.Goal("snail"), "the goal snail needs a size: write Goal.snail(3, 3)"),

@@ -10,6 +10,7 @@ from taquin._version import __version__ as __version__
 from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.auditing import Comparison as Comparison
 from taquin.engine.auditing import audit_all as audit_all
+from taquin.engine.base import Engine as Engine
 from taquin.engine.choose import moves_left as moves_left
 from taquin.engine.choose import solve as solve
 from taquin.engine.depths import BoardSample as BoardSample
@@ -18,7 +19,6 @@ from taquin.engine.every import all_solutions as all_solutions
 from taquin.engine.grading import Grade as Grade
 from taquin.engine.grading import grade as grade
 from taquin.engine.many import solve_many as solve_many
-from taquin.engine.seam import Engine as Engine
 from taquin.engine.survey import Survey as Survey
 from taquin.engine.survey import survey as survey
 from taquin.errors import BoardError as BoardError

@@ -239,7 +239,7 @@ def test_a_search_can_be_written_in_one_word(word: str, search: object) -> None:
     ("word", "said"),
     [
         ("", "expected a name"),
-        ("bfs:manhattan", "bfs has no use for heuristic"),
+        ("bfs:manhattan", "bfs does not support heuristic"),
         ("astar:h1:h2", "one heuristic"),
         ("astar:colour=red", "no option 'colour'"),
         ("beam:width=wide", "found 'wide'"),

@@ -284,7 +284,7 @@ def test_every_search_can_be_named(name: str) -> None:
         ("repaired", "expected a search"),
         ("repaired bfs", "only A-star and beam have a repaired form, not bfs"),
         ("wastar 0.5", "1 or more"),
-        ("bfs h2", "no use for heuristic"),
+        ("bfs h2", "does not support heuristic"),
     ],
 )
 def test_a_search_that_is_none_is_explained(search: str, complaint: str) -> None:

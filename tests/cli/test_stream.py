@@ -18,10 +18,10 @@ from taquin.cli import stream_workers
 from taquin.cli.stream import Answered, LineBatch, Lines, Tally
 from taquin.cli.stream_workers import worthwhile_workers
 from taquin.engine import many
+from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.many import Many
-from taquin.engine.seam import Engine
 from taquin.search.result import Outcome, Task
 from taquin.system.machine import process_memory
 from taquin.system.workers import WorkerProcess

@@ -6,8 +6,8 @@ import pytest
 
 from taquin.engine import advice as advising
 from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Knowledge
+from taquin.engine.base import Engine
 from taquin.engine.choose import run
-from taquin.engine.seam import Engine
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_board

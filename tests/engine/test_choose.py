@@ -73,7 +73,7 @@ def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.Monk
         ("cpu(threads=999999)", "at most 1,024, not 999,999"),
         ("cpu(threads=two)", "a whole number"),
         ("cpu(tables=huge)", "small, medium, large"),
-        ("glass(threads=2)", "no use for threads"),
+        ("glass(threads=2)", "does not support threads"),
         ("cluster", "needs the address"),
     ],
 )
@@ -276,7 +276,7 @@ def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
         (Limits(nodes=20_000), Limit.NODES),
         (Limits(memory=60_000_000), Limit.MEMORY),
     ]:
-        for engine in (Auto(tables=None, settles=True), Cpu(None), "glass"):
+        for engine in (Auto(tables=None, fallback=True), Cpu(None), "glass"):
             result = solve(start, goal, limits=limits, engine=engine)
             assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
             assert goal.is_met(result.boards()[-1])
@@ -291,7 +291,7 @@ def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said
     task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
     said: list[str] = []
     control = Control(task.limits, notice=said.append)
-    result = run(task, Auto(tables=None, settles=True), control)
+    result = run(task, Auto(tables=None, fallback=True), control)
     assert said == [
         "No shortest solution after 0.75 s: looking for a good one in the time that is left."
     ]

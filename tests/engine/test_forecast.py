@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from taquin.engine import forecast as forecasts
+from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.forecast import IDAStarTree, expected_nodes, forecast, tree_of, whole_search
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox
-from taquin.engine.seam import Engine
 from taquin.errors import UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.misplaced import Misplaced

@@ -183,7 +183,7 @@ def test_a_loop_of_the_users_proves_neither_a_bound_nor_that_there_is_no_solutio
 def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> None:
     search: Any = ALGORITHMS[name]()
     searches = [search]
-    if "goal_test" not in search.unheeded:
+    if "goal_test" not in search.unsupported:
         on_generation = tq.Conventions(goal_test=GoalTest.GENERATION).over(search.conventions)
         searches.append(replace(search, conventions=on_generation))
     for each in searches:

@@ -266,16 +266,16 @@ def test_algorithms_print_what_makes_them_differ() -> None:
 
 
 def test_conventions_an_algorithm_cannot_follow_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="rbfs cannot do duplicates 'reached'"):
+    with pytest.raises(UnsuitableError, match="rbfs does not support duplicates 'reached'"):
         RecursiveBestFirst(conventions=Conventions(Duplicates.REACHED))
-    with pytest.raises(UnsuitableError, match="bidirectional cannot do duplicates"):
+    with pytest.raises(UnsuitableError, match="bidirectional does not support duplicates"):
         Bidirectional(Conventions(duplicates=Duplicates.NONE))
     with pytest.raises(UnsuitableError, match="on dequeue"):
         BreadthFirst(Conventions(bumps=True))
 
 
 def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="bfs has no use for weight"):
+    with pytest.raises(UnsuitableError, match="bfs does not support weight"):
         search_from_options("bfs", {"weight": 2})
     with pytest.raises(UnsuitableError, match="Did you mean astar"):
         search_from_options("astra", {})

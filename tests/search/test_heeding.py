@@ -43,12 +43,12 @@ def test_exactly_the_conventions_that_make_a_difference_can_be_chosen(
         len({counts(name, board, **{convention: value}) for value in VALUES[convention]}) > 1
         for board in BOARDS
     )
-    assert differs is (convention not in getattr(search_from_options(name, {}), "unheeded", ()))
+    assert differs is (convention not in getattr(search_from_options(name, {}), "unsupported", ()))
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_beam_knows_only_the_ties_that_differ(board: str) -> None:
     first_in, *others = (counts("beam", board, ties=ties) for ties in (Ties.FIFO, *Ties))
-    known = ALGORITHMS["beam"]().knows["ties"]  # type: ignore[attr-defined]
+    known = ALGORITHMS["beam"]().supported["ties"]  # type: ignore[attr-defined]
     for ties, found in zip(Ties, others, strict=True):
         assert ties in known or found == first_in

@@ -169,7 +169,7 @@ def test_every_search_can_be_like_every_source(like: str, name: str) -> None:
 def test_what_is_said_beside_a_likeness_has_precedence() -> None:
     chosen = LIKENESSES["s3"].search("astar", {"heuristic": "h1", "duplicates": "reached"})
     assert str(chosen) == "astar(misplaced, ties=heap, directions=RLDU)"
-    with pytest.raises(UnsuitableError, match="bfs has no use for weight"):
+    with pytest.raises(UnsuitableError, match="bfs does not support weight"):
         LIKENESSES["s3"].search("bfs", {"weight": 2})
 
 

@@ -18,8 +18,8 @@ from taquin.cli.command import (
     command,
     completing,
     gathered,
+    int_option,
     option,
-    whole,
 )
 from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.running import isolation
@@ -60,8 +60,8 @@ from taquin.system.words import counted
 @gathered(
     lambda sample, seed: (sample, seed),
     "sample",
-    whole("Limits", "--sample", "Test N random boards instead of all, of any size."),
-    whole("Limits", "--seed", "Seed of the sample.", least=0, default=1),
+    int_option("Limits", "--sample", "Test N random boards instead of all, of any size."),
+    int_option("Limits", "--seed", "Seed of the sample.", least=0, default=1),
 )
 @options.resource_limit_options
 @options.json_option

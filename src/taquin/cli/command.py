@@ -272,7 +272,7 @@ def removed(name: str, instead: str) -> Decorator:
     )
 
 
-def whole(
+def int_option(
     section: str, names: str, help: str, least: int = 1, most: float = inf, **attributes: Any
 ) -> Decorator:
     """Return a decorator that adds an option for a whole number from `least` to `most`."""

@@ -27,10 +27,10 @@ from taquin.cli.running import isolation, solve
 from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.engine.base import Engine
 from taquin.engine.checking import contradiction
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.engine.seam import Engine
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS

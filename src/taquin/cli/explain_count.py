@@ -15,8 +15,8 @@ from taquin.cli.command import (
     command,
     completing,
     gathered,
+    int_option,
     option,
-    whole,
 )
 from taquin.cli.options import Problem, json_option, problem_options, seconds_option
 from taquin.cli.results import no_solution
@@ -68,14 +68,14 @@ _MOST_SECONDS = 60
     shell_complete=completing(ALGORITHMS),
     multiple=True,
 )
-@whole("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
+@int_option("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
 @gathered(
     Limits,
     "limits",
     seconds_option(_MOST_SECONDS, "Most seconds of all searches together."),
-    whole("Limits", "--max-depth depth", "Most moves on a path, in every search.", least=0),
+    int_option("Limits", "--max-depth depth", "Most moves on a path, in every search.", least=0),
 )
-@whole("Output", "--most", "Most searches to list.", default=10)
+@int_option("Output", "--most", "Most searches to list.", default=10)
 @json_option
 def explain_count(
     problem: Problem,

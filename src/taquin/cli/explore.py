@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, read_goal
 from taquin.cli import options
-from taquin.cli.command import AMOUNT, OK, STOPPED, command, option, whole
+from taquin.cli.command import AMOUNT, OK, STOPPED, command, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
@@ -56,7 +56,7 @@ _ANNOUNCED = 10_000_000
     default="auto",
 )
 @options.threads_option
-@whole("Output", "--farthest", "Farthest boards to show.", least=0, default=12)
+@int_option("Output", "--farthest", "Farthest boards to show.", least=0, default=12)
 @options.json_option
 def explore(
     size: tuple[int, int] | None,

@@ -14,9 +14,9 @@ from taquin.cli.running import isolation
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_table
 from taquin.engine.anytime.engine import Anytime
+from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
-from taquin.engine.seam import Engine
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import IDAStar

@@ -8,7 +8,7 @@ import click
 
 from taquin import Board
 from taquin.cli import options
-from taquin.cli.command import BAD_INPUT, OK, command, option, whole
+from taquin.cli.command import BAD_INPUT, OK, command, int_option, option
 from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -42,7 +42,7 @@ _SECONDS_HELP = "Most seconds of processor time of a run; by the clock, three ti
 @options.problem_options
 @option("Search", "--name", "The function in each file, or solve(manhattan).", default="solve")
 @options.limit_options(max_seconds=10, seconds_help=_SECONDS_HELP)
-@whole("Engine", "--processes", "Worker processes.  [default: one for each core]")
+@int_option("Engine", "--processes", "Worker processes.  [default: one for each core]")
 @option("Output", "--output -o FILE page", "Write the league as an HTML page.", type=click.Path())
 @options.format_options
 def league(

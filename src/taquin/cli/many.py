@@ -24,7 +24,7 @@ from taquin.cli.results import STATUS, csv_record, result_line
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say
 from taquin.cli.searches import like_json, likeness_named
-from taquin.cli.stream import Lines, Stretch, Tally, Writer
+from taquin.cli.stream import BatchSpec, Lines, Tally, Writer
 from taquin.cli.table import print_csv, print_json
 from taquin.engine.checking import checked
 from taquin.errors import MachineError, NotationError, TaquinError, with_notes
@@ -40,8 +40,8 @@ from taquin.system.words import counted, seconds_in_words
 
 if TYPE_CHECKING:
     from taquin.cli.options import Problem
+    from taquin.engine.base import Engine
     from taquin.engine.many import Answer, Many
-    from taquin.engine.seam import Engine
     from taquin.search.run import Algorithm
 
 _MAX_BARS = 12
@@ -200,7 +200,7 @@ def solve_many(stream: BoardStream, many: Many) -> int:
     A summary follows on the error stream, if that is a screen.
     """
     tally, lines = Tally(), stream.lines
-    stretches: list[Stretch] = []
+    specs: list[BatchSpec] = []
     workers = 0
 
     def hand_over(task: Task, engine: Engine) -> bool:
@@ -215,17 +215,17 @@ def solve_many(stream: BoardStream, many: Many) -> int:
         lines.is_paused = True
         alone: Any = replace(engine, threads=1)  # type: ignore[type-var]
         classic, has_screen = stream.problem.is_classic, is_terminal(sys.stderr)
-        stretches.append(Stretch(task, alone, stream.writer, classic, columns(), has_screen))
+        specs.append(BatchSpec(task, alone, stream.writer, classic, columns(), has_screen))
         return True
 
     many.notice, many.watching, many.hand_over = say, live_line, hand_over
     began = perf_counter()
     while True:
         _answer_here(stream, many, tally)
-        if not (stretches and many.is_complete):
+        if not (specs and many.is_complete):
             break
         lines.is_paused = False
-        if not _answer_elsewhere(stream, workers, stretches.pop(), tally):
+        if not _answer_elsewhere(stream, workers, specs.pop(), tally):
             many.end(INTERRUPTED)
             many.is_complete = False
             break
@@ -277,11 +277,11 @@ def _answers_of_user_code(stream: BoardStream, many: Many) -> Iterator[Answer]:
     many.is_complete = True
 
 
-def _answer_elsewhere(stream: BoardStream, workers: int, stretch: Stretch, tally: Tally) -> bool:
+def _answer_elsewhere(stream: BoardStream, workers: int, spec: BatchSpec, tally: Tally) -> bool:
     """Print answers of worker processes while boards are alike; return whether to go on."""
     from taquin.cli.stream_workers import StretchWorkers
 
-    with StretchWorkers(workers, stretch) as processes:
+    with StretchWorkers(workers, spec) as processes:
         try:
             for answered in processes.answered(stream.lines, tally.outcomes.total() + 1):
                 with DeferredInterrupts() as block:

@@ -9,7 +9,7 @@ from math import inf
 import click
 
 from taquin import Board, Direction, Goal, IllegalMoveError, Limits, Metric, NotationError
-from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option, whole
+from taquin.cli.command import OK, SIZE, STOPPED, command, flag, int_option, option
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
 from taquin.cli.running import solve
@@ -54,7 +54,7 @@ from taquin.system.words import counted
 @option("Board", "--on BOARD", "Make the moves on this board, and print what it becomes.")
 @option("Board", "--size", "Make them on the solved board of this size: a scramble.", type=SIZE)
 @flag("Board", "--optimize", "With --on or --size: find detours, and print shorter moves.")
-@whole(
+@int_option(
     "Board",
     "--window",
     "With --optimize: most moves of a detour.  [default: 20, or 10 slides]",

@@ -15,7 +15,17 @@ from typing import Any, Literal
 import click
 
 from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
-from taquin.cli.command import AMOUNT, BYTES, SIZE, TIME, Decorator, flag, gathered, option, whole
+from taquin.cli.command import (
+    AMOUNT,
+    BYTES,
+    SIZE,
+    TIME,
+    Decorator,
+    flag,
+    gathered,
+    int_option,
+    option,
+)
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import say
 from taquin.model.goal import NAMED_GOALS
@@ -169,7 +179,7 @@ cluster_option = option(
     "The workers of a Dask scheduler: its address, such as tcp://host:8786, or its scheduler file; "
     "local:N starts N here.",
 )
-threads_option = whole("Engine", "--threads", "Cores to use.  [default: all]")
+threads_option = int_option("Engine", "--threads", "Cores to use.  [default: all]")
 json_option = flag("Output", "--json as_json", "Print JSON.")
 OutputFormat = Literal["text", "json", "csv"]
 """How a command prints its records."""
@@ -216,7 +226,7 @@ def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS
         "limits",
         option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
         seconds_option(max_seconds, seconds_help),
-        whole("Limits", "--max-depth depth", "Most moves on a path.", least=0),
+        int_option("Limits", "--max-depth depth", "Most moves on a path.", least=0),
         memory_option,
         option(
             "Limits",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taquin.cli.command import Decorator, gathered, option, whole
+from taquin.cli.command import Decorator, gathered, int_option, option
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             "The colours of the page.  [default: SVG and HTML as the reader's, others light]",
             default=None,
         ),
-        whole(
+        int_option(
             "Picture",
             "--size",
             "The longer side of a png or gif in pixels.  [default: 2 a point, gif 640]",

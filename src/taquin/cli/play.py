@@ -23,7 +23,7 @@ from time import monotonic
 import click
 
 from taquin import BLANK, WALL, Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
-from taquin.cli.command import OK, REFUTED, command, option, read_size, whole
+from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
 from taquin.cli.game import Arrows, Game, Wish
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
@@ -56,7 +56,7 @@ _TRIES = 100
 )
 @problem_options
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@whole("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
+@int_option("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
     "Moves",
     "--arrows",

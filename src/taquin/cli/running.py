@@ -40,9 +40,9 @@ from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.anytime.solutions import with_constructed_solution
+from taquin.engine.base import Engine
 from taquin.engine.checking import checked
 from taquin.engine.choose import run
-from taquin.engine.seam import Engine
 from taquin.heuristics.own import holds_own_code
 from taquin.search.control import Control, Progress
 from taquin.search.driver import trace as trace_here

@@ -11,7 +11,7 @@ from random import randrange
 import click
 
 from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
-from taquin.cli.command import OK, STOPPED, command, flag, option, whole
+from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
 from taquin.cli.difficulty import MOST_TRIES, Difficulty, difficulty_options
 from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, metric_option, seconds_option, size_argument
@@ -46,17 +46,19 @@ _SCRAMBLE_PATIENCE = 2.0
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
 @size_argument()
-@whole("Puzzle", "--rows", "Number of rows.")
-@whole("Puzzle", "--columns", "Number of columns.")
+@int_option("Puzzle", "--rows", "Number of rows.")
+@int_option("Puzzle", "--columns", "Number of columns.")
 @goal_option
 @metric_option
-@whole("Chance", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0)
-@whole(
+@int_option(
+    "Chance", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
+)
+@int_option(
     "Chance", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
 )
 @difficulty_options
 @option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@whole("Output", "--count", "How many boards.", default=1)
+@int_option("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
 @option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)
@@ -182,6 +184,6 @@ def _print_at_depth(
 def _moves_to(puzzle: Puzzle, board: Board) -> str:
     """Return moves that lead from the goal to a board, as few as are found in time."""
     limits = Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
-    result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(settles=True))
+    result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(fallback=True))
     directions = (move.direction for move in result.moves or () for _ in move.tiles)
     return write_sequence(inverted(simplified(directions)))

@@ -15,8 +15,8 @@ from taquin import Algorithm, Result, UnsuitableError
 from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
+from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.seam import Engine
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES
@@ -135,7 +135,7 @@ class EngineOptions:
         if self.optimal and (self.anytime or self.within is not None):
             raise click.UsageError("--optimal is the opposite of --anytime and --within")
         settles = self.anytime or self.within is not None
-        # Auto may choose an engine that has no use for tables of the user's own.
+        # Auto may choose an engine that does not support tables of the user's own.
         has_own = self.tables is not None and self.tables not in (*NAMED_SETS, "none")
         name = self.engine or ("anytime" if settles else "cpu" if has_own else "auto")
         if self.cluster is not None and self.engine is None and not settles:
@@ -146,7 +146,7 @@ class EngineOptions:
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        engine = replace(engine, once=once, only_optimal=self.optimal, settles=not self.optimal)
+        engine = replace(engine, once=once, only_optimal=self.optimal, fallback=not self.optimal)
         if self.optimal or not once or not is_terminal(sys.stdout):
             return engine
         # A person at a screen prefers a good solution to an endless wait.

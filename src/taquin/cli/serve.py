@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, option, whole
+from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, int_option, option
 from taquin.cli.screen import is_terminal
 from taquin.errors import MissingError
 from taquin.system.extras import not_installed
@@ -26,7 +26,9 @@ from taquin.system.extras import not_installed
     epilog="Exit status: 0 when Ctrl-C ends it, 2 if it cannot start.",
 )
 @option("Server", "--host ADDRESS", "Where to listen.", default="127.0.0.1")
-@whole("Server", "--port", "The port; 0 for any that is free.", least=0, most=65535, default=8015)
+@int_option(
+    "Server", "--port", "The port; 0 for any that is free.", least=0, most=65535, default=8015
+)
 @flag("Server", "--public", "Accept other machines, which can then use the processors of this one.")
 @option(
     "Server", "--name HOST names", "With --public: a further name of the server.", multiple=True
@@ -60,9 +62,9 @@ from taquin.system.extras import not_installed
     "Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
     type=BYTES,
 )
-@whole("Limits", "--max-cells cells", "Most cells of a board.  [default: 400]", least=4)
-@whole("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
-@whole("Limits", "--waiting", "Searches that may wait.  [default: 64]", least=0)
+@int_option("Limits", "--max-cells cells", "Most cells of a board.  [default: 400]", least=4)
+@int_option("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
+@int_option("Limits", "--waiting", "Searches that may wait.  [default: 64]", least=0)
 def serve(
     host: str,
     port: int,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import click
 
 from taquin import Board, Puzzle
-from taquin.cli.command import gathered, number_type, option, whole
+from taquin.cli.command import gathered, int_option, number_type, option
 from taquin.cli.pictures import write_file
 from taquin.cli.running import solve
 from taquin.cli.screen import say, status_line
@@ -107,13 +107,13 @@ sheet_options = gathered(
     ),
     option("Sheet", "--title TEXT", "The title of the handout."),
     option("Sheet", "--task TEXT", "The task, if it is not to write the moves to the goal."),
-    whole("Sheet", "--variants", "Make N handouts, each with --count boards of its own."),
-    whole("Sheet", "--across", "Boards side by side.  [default: 3, or 2 large ones]", most=6),
+    int_option("Sheet", "--variants", "Make N handouts, each with --count boards of its own."),
+    int_option("Sheet", "--across", "Boards side by side.  [default: 3, or 2 large ones]", most=6),
     option(
         "Sheet",
         "--cell MM",
         "Millimetres of a cell, at most.  [default: 12.7]",
         type=number_type(2, 60),
     ),
-    whole("Sheet", "--lines", "Lines to write on below a board.  [default: 2]", 0, 25),
+    int_option("Sheet", "--lines", "Lines to write on below a board.  [default: 2]", 0, 25),
 )

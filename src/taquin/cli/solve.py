@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin import AStar, Manhattan
-from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, option, removed, whole
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option, removed
 from taquin.cli.inputs import is_input_ready, lines_of
 from taquin.cli.many import BoardStream, csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
@@ -23,9 +23,9 @@ from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
 from taquin.cli.stream import Lines, Writer
 from taquin.cli.table import print_json
+from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
 from taquin.engine.every import MOST_BEYOND, every_solution
-from taquin.engine.seam import Engine
 from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
@@ -74,14 +74,14 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
     "one on each core; their order and their solutions do not depend on that.",
 )
 @flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
-@whole(
+@int_option(
     "Output",
     "--beyond",
     "As --all, with the solutions of up to N moves more too; none visits a board twice.",
     least=0,
     most=MOST_BEYOND,
 )
-@whole("Output", "--most", "With --all or --beyond: at most N solutions.")
+@int_option("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @picture_options()

@@ -11,8 +11,8 @@ from taquin.errors import TaquinError
 from taquin.search.result import Outcome, Task
 
 if TYPE_CHECKING:
+    from taquin.engine.base import Engine
     from taquin.engine.many import Answer
-    from taquin.engine.seam import Engine
 
 Writer: TypeAlias = "Callable[[Answer], None]"
 """Prints an answer."""
@@ -85,8 +85,8 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """What all boards of a stretch have in common, for worker processes."""
+class BatchSpec:
+    """What all boards of a spec have in common, for worker processes."""
 
     task: Task
     """One of the boards."""
@@ -104,7 +104,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class LineBatch:
-    """Some lines of a stretch."""
+    """Some lines of a spec."""
 
     lines: list[str]
     number: int
@@ -121,4 +121,4 @@ class Answered:
     """What to print: whether it is for the error stream, and the text."""
     tally: Tally
     taken: int
-    """How many lines were dealt with; the next one is not of this stretch."""
+    """How many lines were dealt with; the next one is not of this spec."""

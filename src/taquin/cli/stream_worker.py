@@ -1,6 +1,6 @@
 """The worker process of a long stream of boards: it reads, solves and writes batches of lines.
 
-    standard input    pickled: a `Stretch`, then batches of lines, and perhaps STOP
+    standard input    pickled: a `BatchSpec`, then batches of lines, and perhaps STOP
     standard output   pickled: True when it is ready, then an `Answered` for each batch
 
 What would go to the screen is collected, for the parent to print in the order of the stream.
@@ -21,7 +21,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from taquin.cli.screen import say
-from taquin.cli.stream import STOP, Answered, LineBatch, Stretch, Tally
+from taquin.cli.stream import STOP, Answered, BatchSpec, LineBatch, Tally
 from taquin.engine.many import Many
 from taquin.errors import TaquinError
 from taquin.notation import read_many
@@ -78,22 +78,22 @@ def main() -> None:
         answers.flush()
 
     send(True)
-    stretch: Stretch = inbox.requests.get()
-    os.environ["COLUMNS"] = str(stretch.columns)
+    spec: BatchSpec = inbox.requests.get()
+    os.environ["COLUMNS"] = str(spec.columns)
     # As in the process of a command: results are no garbage before they are written.
     gc.set_threshold(100_000)
     while True:
-        send(_answered(inbox.requests.get(), stretch, inbox))
+        send(_answered(inbox.requests.get(), spec, inbox))
 
 
-def _answered(batch: LineBatch, stretch: Stretch, inbox: _Inbox) -> Answered:
-    """Return the answers to the lines of a batch, as far as they are of the stretch."""
-    entries, taken = _entries(batch, stretch)
+def _answered(batch: LineBatch, spec: BatchSpec, inbox: _Inbox) -> Answered:
+    """Return the answers to the lines of a batch, as far as they are of the spec."""
+    entries, taken = _entries(batch, spec)
     tally = Tally()
-    many = inbox.many = Many(stretch.engine, notice=say)
-    with _collecting(stretch.has_screen) as pieces:
+    many = inbox.many = Many(spec.engine, notice=say)
+    with _collecting(spec.has_screen) as pieces:
         if not inbox.is_stopped:
-            write = stretch.writer(batch.answer)
+            write = spec.writer(batch.answer)
             for answer in many.answers(entries):
                 write(answer)
                 tally.add(answer)
@@ -104,9 +104,9 @@ def _answered(batch: LineBatch, stretch: Stretch, inbox: _Inbox) -> Answered:
     return Answered(texts, tally, taken if many.is_complete else 0)
 
 
-def _entries(batch: LineBatch, stretch: Stretch) -> tuple[list[Task | TaquinError], int]:
+def _entries(batch: LineBatch, spec: BatchSpec) -> tuple[list[Task | TaquinError], int]:
     """Return the tasks and faults of a batch, and how many of its lines they are."""
-    task, entries, taken = stretch.task, list[Task | TaquinError](), 0
+    task, entries, taken = spec.task, list[Task | TaquinError](), 0
 
     def lines() -> Iterator[str]:
         nonlocal taken
@@ -114,7 +114,7 @@ def _entries(batch: LineBatch, stretch: Stretch) -> tuple[list[Task | TaquinErro
             taken += 1
             yield line
 
-    for board in read_many(lines(), stretch.classic, batch.number):
+    for board in read_many(lines(), spec.classic, batch.number):
         if isinstance(board, TaquinError):
             entries.append(board)
             continue

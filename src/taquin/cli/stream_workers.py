@@ -1,4 +1,4 @@
-"""Worker processes for a long stretch of a stream of boards that are all of one kind.
+"""Worker processes for a long spec of a stream of boards that are all of one kind.
 
     lines ──► batches of 64 ──► worker processes, one batch each ──► texts, printed in order
               at most 8 a process
@@ -6,7 +6,7 @@
 A worker does for its lines what `many.py` does for all: it reads, solves and writes. The Python of
 one process runs on one core at a time, however many threads there are, and takes a fifth of the
 time where tables are large. A worker gives back the first line that is a board of another kind;
-from there on boards are solved in this process again, as all are before the stretch.
+from there on boards are solved in this process again, as all are before the spec.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import Self
 
-from taquin.cli.stream import STOP, Answered, LineBatch, Lines, Stretch, Tally
+from taquin.cli.stream import STOP, Answered, BatchSpec, LineBatch, Lines, Tally
 from taquin.errors import MachineError
 from taquin.notation.boards import is_entry
 from taquin.search.result import Outcome
@@ -38,13 +38,13 @@ _INTERVAL = 0.05
 
 
 class StretchWorkers:
-    """Worker processes for a stretch; a thread waits for each."""
+    """Worker processes for a spec; a thread waits for each."""
 
-    def __init__(self, count: int, stretch: Stretch) -> None:
+    def __init__(self, count: int, spec: BatchSpec) -> None:
         self.count = count
         self.is_stopped = False
         """Whether the stream ends with the answers that are found by now."""
-        self._stretch = pickle.dumps(stretch, pickle.HIGHEST_PROTOCOL)
+        self._stretch = pickle.dumps(spec, pickle.HIGHEST_PROTOCOL)
         self._workers = [WorkerProcess("taquin.cli.stream_worker") for _ in range(count)]
         self._idle: SimpleQueue[WorkerProcess] = SimpleQueue()
         for worker in self._workers:

@@ -12,7 +12,17 @@ from typing import Any
 
 import click
 
-from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, Group, command, flag, option, whole
+from taquin.cli.command import (
+    BAD_INPUT,
+    OK,
+    REFUTED,
+    STOPPED,
+    Group,
+    command,
+    flag,
+    int_option,
+    option,
+)
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
@@ -72,7 +82,7 @@ def study() -> None:
 )
 @study_argument
 @store_option
-@whole(
+@int_option(
     "Engine",
     "--processes -p",
     "Runs at the same time; 0 runs them in this process.  [default: one per core]",

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from taquin import Goal, Patterns, Puzzle
-from taquin.cli.command import OK, REFUTED, Group, command, flag, gathered, option, whole
+from taquin.cli.command import OK, REFUTED, Group, command, flag, gathered, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.many import histogram
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
@@ -149,8 +149,8 @@ def build(chosen: TableSet, threads: int | None) -> int:
     group=tables,
 )
 @set_options
-@whole("Tables", "--sample", "Random boards on which the set is tried.", default=5000)
-@whole("Tables", "--seed", "Seed of the sample.", least=0, default=1)
+@int_option("Tables", "--sample", "Random boards on which the set is tried.", default=5000)
+@int_option("Tables", "--seed", "Seed of the sample.", least=0, default=1)
 @json_option
 def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
     """Describe the values of tables, and how good the set of them is.

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from taquin.cli.command import OK, command, flag, option, whole
+from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, json_option
 from taquin.cli.pictures import PictureOptions, picture_options
@@ -40,14 +40,14 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
 )
 @task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
-@whole(
+@int_option(
     "Output", "--limit most", "Stop when N nodes are dequeued, discarded ones included.", least=0
 )
 @json_option
 @flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
 @flag("Output", "--verify", "At the end, walk the solution back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
-@whole(
+@int_option(
     "Picture",
     "--nodes tree_nodes",
     "Nodes of the tree that an html or gif shows.  [default: 120, gif 40]",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import click
 
 from taquin import Event, Finished
-from taquin.cli.command import OK, STOPPED, command, option, whole
+from taquin.cli.command import OK, STOPPED, command, int_option, option
 from taquin.cli.options import Problem
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
 from taquin.cli.running import replayed, trace_search
@@ -37,7 +37,7 @@ _SHARE = 32
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
 @task_options
-@whole(
+@int_option(
     "Output",
     "--nodes tree_nodes",
     "How many nodes; --exam finishes the last expansion.",

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from taquin.engine.anytime.engine import Anytime
+from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, is_first_board, run
 from taquin.engine.cpu.engine import missing_tables
-from taquin.engine.seam import Engine
 from taquin.errors import TaquinError
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.model.board import Board

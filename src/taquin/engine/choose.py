@@ -10,13 +10,13 @@ from typing import Any, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.solutions import with_constructed_solution
+from taquin.engine.base import Engine, Solutions, check_fit
 from taquin.engine.classic import CompleteTable
 from taquin.engine.cluster import Cluster
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox, estimate
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import Engine, Solutions, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
@@ -72,7 +72,7 @@ class Auto(Engine):
     """Whether only a shortest solution will do, however long it takes."""
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest one."""
-    settles: bool = False
+    fallback: bool = False
     """Whether part of a limit on seconds is kept for a good solution if no shortest is found."""
     advice: str = ""
     """How the user can insist on a shortest solution, for the notice that patience has ended."""
@@ -99,7 +99,7 @@ class Auto(Engine):
             # The counts of a search by name are those of the search alone.
             result = control.attempt(_TRY_NODES, attempt, counts=task.algorithm is None)
             if result is not None:
-                return with_constructed_solution(result, task) if self.settles else result
+                return with_constructed_solution(result, task) if self.fallback else result
         if task.algorithm is not None or not engine.may_take_long:
             return engine.solve(task, control)
         seconds = self._seconds_for_a_shortest(task)
@@ -111,15 +111,15 @@ class Auto(Engine):
         seconds = self._seconds_for_a_shortest(task)
         if seconds is not None and result.limit is Limit.SECONDS:
             return self._settle_in_the_rest(seconds, result, task, control)
-        return self._settle_after(result, task, control) if self.settles else result
+        return self._settle_after(result, task, control) if self.fallback else result
 
-    def together(self, task: Task) -> Hashable:
+    def batch_key(self, task: Task) -> Hashable:
         """Return what the first engine that fits does, and that engine."""
         engine = self.engine_for(task)
         if task.algorithm is not None or self._tries_glass_box(engine, task):
             return None
-        together = engine.together(task)
-        return None if together is None else (engine, together)
+        batch_key = engine.batch_key(task)
+        return None if batch_key is None else (engine, batch_key)
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
         """Return the results of the first engine that fits; `settled` is still to be asked."""
@@ -147,7 +147,7 @@ class Auto(Engine):
         allowed = task.limits.seconds
         if self.only_optimal or not Anytime().fits(task):
             return None
-        if allowed is not None and self.settles:
+        if allowed is not None and self.fallback:
             return allowed * (1 - _SETTLING_SHARE)
         is_patient = allowed is not None and self.patience is not None and self.patience >= allowed
         return None if is_patient else self.patience
@@ -226,7 +226,7 @@ def engine_named(text: str, **settings: Any) -> Engine:
     for key, value in {**written, **given}.items():
         if key not in kinds:
             takes = ", ".join(kinds) or "no settings"
-            raise UnsuitableError(f"the engine {name} has no use for {key}; it takes {takes}")
+            raise UnsuitableError(f"the engine {name} does not support {key}; it takes {takes}")
         options[key] = None if value == "none" else value
         kind = kinds[key].partition(" ")[0]
         if options[key] is not None and kind in ("int", "float"):
@@ -313,7 +313,7 @@ def solve(
             engine, algorithm = algorithm, None
         search = None if algorithm is None else as_search(algorithm)
         if engine == "auto":
-            engine = Auto(once=is_first_board(), settles=True)
+            engine = Auto(once=is_first_board(), fallback=True)
         elif isinstance(engine, str):
             engine = engine_named(engine)
         control = Control(limits, progress=progress, stop=stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted
+from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
 from taquin.model.moves import Metric

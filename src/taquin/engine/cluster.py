@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from taquin.engine.base import FITS, Engine, Fit
 from taquin.engine.classic import begin, classic_fit, method
 from taquin.engine.cpu.engine import ready
 from taquin.engine.deepening import Deepening
-from taquin.engine.seam import FITS, Engine, Fit
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
 from taquin.system.extras import install_command

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import accumulate, islice, pairwise
 
+from taquin.engine.base import Engine, Solutions, check_fit
 from taquin.engine.choose import engine_named
-from taquin.engine.seam import Engine, Solutions, check_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Metric, Move

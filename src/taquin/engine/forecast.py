@@ -32,11 +32,11 @@ from random import Random
 from statistics import fmean, stdev
 from typing import TypeAlias
 
+from taquin.engine.base import Engine
 from taquin.engine.classic import normal_of
 from taquin.engine.cpu.automaton import AutomatonRecipe
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
-from taquin.engine.seam import Engine
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.manhattan import Manhattan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taquin.engine.seam import FITS, Engine, Fit, Solutions
+from taquin.engine.base import FITS, Engine, Fit, Solutions
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict

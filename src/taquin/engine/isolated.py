@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from taquin.engine.auditing import AuditProgress, Comparison, Extent, compared, dominance
+from taquin.engine.base import Engine
 from taquin.engine.choose import run
-from taquin.engine.seam import Engine
 from taquin.errors import OwnCodeError, UnfinishedError
 from taquin.heuristics.audit import Audit
 from taquin.heuristics.base import Heuristic

@@ -21,10 +21,10 @@ from typing import TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.solutions import with_constructed_solution
+from taquin.engine.base import Engine, check_fit
 from taquin.engine.choose import Auto, engine_named, goal_and_metric, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import Engine, check_fit
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import TaquinError
 from taquin.model.board import BoardLike
@@ -64,7 +64,7 @@ class _Kind:
     """The first of them."""
     engine: Engine
     """The engine that solves them."""
-    together: Hashable
+    batch_key: Hashable
     """What it says of them; None if it solves them one by one."""
     batch: int
     """Most tasks of a batch."""
@@ -84,11 +84,11 @@ class _Kind:
         """Return the kind of a task."""
         try:
             check_fit(engine, task)
-            together, chosen = engine.together(task), engine.engine_for(task)
+            batch_key, chosen = engine.batch_key(task), engine.engine_for(task)
         except TaquinError:
             # Solving it alone will raise the error again.
-            together, chosen = None, engine
-        return cls(task, engine, together, max(1, chosen.batch), chosen.in_threads, count)
+            batch_key, chosen = None, engine
+        return cls(task, engine, batch_key, max(1, chosen.batch), chosen.in_threads, count)
 
     def has(self, task: Task) -> bool:
         """Return whether a task is of this kind."""
@@ -217,19 +217,19 @@ class Many:
         if kind is None or not kind.has(task):
             kind = _Kind.of(task, self.engine)
         kind.count += 1
-        if self.grows and kind.together is not None:
+        if self.grows and kind.batch_key is not None:
             kind = self._grown(kind)
         if kind is not self._kind:
             self._submit(pool)
             self._kind = kind
         if kind.count >= _HAND_OVER_COUNT and kind.in_threads and not kind.is_asked:
             self._ask(kind)
-        return kind.together is not None
+        return kind.batch_key is not None
 
     def _ask(self, kind: _Kind) -> None:
         """Offer to hand tasks of a kind over, once they take long."""
         is_long = perf_counter() - kind.began >= _HAND_OVER_SECONDS
-        if is_long and kind.together is not None and self._is_settled(kind):
+        if is_long and kind.batch_key is not None and self._is_settled(kind):
             kind.is_asked = self.hand_over(kind.task, kind.engine)
 
     def _is_settled(self, kind: _Kind) -> bool:
@@ -238,14 +238,14 @@ class Many:
             return True
         shape = shape_of(kind.task.puzzle.goal)
         may_grow = kind.engine.tables == "small" and shape is not None and _gets_larger(shape)
-        return not may_grow and Gpu().together(kind.task) is None
+        return not may_grow and Gpu().batch_key(kind.task) is None
 
     def _grown(self, kind: _Kind) -> _Kind:
         """Return a kind with larger tables, or on a card, once it has enough tasks for that."""
         task, engine = kind.task, kind.engine
         if not isinstance(engine, Auto) or kind.count not in _PAYING:
             return kind
-        if kind.count == _CARD_PAYS and Gpu().together(task) is not None:
+        if kind.count == _CARD_PAYS and Gpu().batch_key(task) is not None:
             self._say(f"{kind.count:,} boards: the card takes over.")
             return _Kind.of(task, Gpu(), kind.count)
         shape = shape_of(task.puzzle.goal)
@@ -372,7 +372,7 @@ def solve_many(
     if isinstance(algorithm, Anytime):
         engine, algorithm = algorithm, None
     elif grows:
-        engine = Auto(settles=True)
+        engine = Auto(fallback=True)
     chosen = engine_named(engine) if isinstance(engine, str) else engine
     search = None if algorithm is None else as_search(algorithm)
     puzzles: dict[Grid, Puzzle] = {}

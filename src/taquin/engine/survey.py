@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
 
-from taquin.engine.seam import kernels_fit
+from taquin.engine.base import kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.goal import Goal

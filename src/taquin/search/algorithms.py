@@ -99,7 +99,7 @@ class AStar(HeuristicSearch):
     weight: float = 1
     conventions: Conventions = OPEN
 
-    usual = LOW_H_FIRST
+    defaults = LOW_H_FIRST
     least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
 
     @property
@@ -133,9 +133,9 @@ class DepthFirst(SearchValue):
     conventions: Conventions = OPEN
 
     name = "dfs"
-    knows: ClassVar[Mapping[str, frozenset[Any]]] = {}
+    supported: ClassVar[Mapping[str, frozenset[Any]]] = {}
     least: ClassVar = {"max_depth": (0, "the longest path must be 0 or more")}
-    unheeded = ("ties", "goal_test")
+    unsupported = ("ties", "goal_test")
     heuristic = None
     optimal = False
 
@@ -154,8 +154,8 @@ class DepthFirst(SearchValue):
 
 class _Deepening(SearchValue):
     __slots__ = ()
-    usual = SKIP_PARENT
-    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
+    defaults = SKIP_PARENT
+    unsupported: tuple[str, ...] = ("ties", "goal_test", "limit_test")
     exhaustive = False
 
     @property
@@ -175,7 +175,7 @@ class IterativeDeepening(_Deepening):
     conventions: Conventions = OPEN
 
     name = "ids"
-    unheeded = ("ties", "goal_test")
+    unsupported = ("ties", "goal_test")
     heuristic = None
 
     def loop(self, run: Run) -> Loop:
@@ -203,7 +203,7 @@ class RecursiveBestFirst(TreeSearch):
     conventions: Conventions = OPEN
 
     name = "rbfs"
-    unheeded = ("ties", "limit_test")
+    unsupported = ("ties", "limit_test")
 
     @property
     def optimal(self) -> bool:
@@ -224,7 +224,7 @@ class Beam(HeuristicSearch):
     conventions: Conventions = OPEN
 
     name = "beam"
-    knows: ClassVar = {"duplicates": _WALKS, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
+    supported: ClassVar = {"duplicates": _WALKS, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
     least: ClassVar = {"width": (1, "the width of a beam must be 1 or more")}
     optimal = False
     exhaustive = False
@@ -259,8 +259,8 @@ class Bidirectional(SearchValue):
     conventions: Conventions = OPEN
 
     name = "bidirectional"
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded = ("ties", "goal_test", "limit_test")
+    supported: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
+    unsupported = ("ties", "goal_test", "limit_test")
     heuristic = None
     optimal = True
 

@@ -71,7 +71,7 @@ class Likeness:
         supported = {
             option: value
             for option, value in usual.items()
-            if option not in plain.unheeded and value in plain.knows.get(option, (value,))
+            if option not in plain.unsupported and value in plain.supported.get(option, (value,))
         }
         if "duplicates" in overrides or "duplicates" not in supported:
             # Steps into walls are counted with one way of treating duplicates only.

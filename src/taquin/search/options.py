@@ -94,7 +94,9 @@ def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
     if option.lower().replace("-", "_") not in known:
         return UnsuitableError(unknown("option", option, map(_flag, [*known, *CONVENTIONS])))
     taken = ", ".join(map(_flag, options_of(algorithm))) or "conventions only"
-    return UnsuitableError(f"{algorithm} has no use for {_flag(option.lower())}; it takes {taken}")
+    return UnsuitableError(
+        f"{algorithm} does not support {_flag(option.lower())}; it takes {taken}"
+    )
 
 
 @cache

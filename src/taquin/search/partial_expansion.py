@@ -36,8 +36,8 @@ class PartialExpansion(RememberingSearch):
 
     name = "peastar"
     least: ClassVar = {"cutoff": (0, "the cutoff must be 0 or more")}
-    usual = LOW_H_FIRST
-    unheeded = ("goal_test", "limit_test")
+    defaults = LOW_H_FIRST
+    unsupported = ("goal_test", "limit_test")
     optimal = True
 
     @limited

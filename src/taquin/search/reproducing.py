@@ -301,9 +301,9 @@ def _ways(search: Any, seeds: int, has_walls: bool) -> Ways:
     own = {option.name: getattr(search, option.name) for option in fields(search)}  # type: ignore[arg-type]
     ways = {}
     for name, listed in values.items():
-        if name in search.unheeded or name not in {**usual, **own}:
+        if name in search.unsupported or name not in {**usual, **own}:
             continue
-        known = search.knows.get(name, listed)
+        known = search.supported.get(name, listed)
         current = usual.get(name, own.get(name))
         ways[name] = [value for value in listed if value in known and value != current]
     return ways

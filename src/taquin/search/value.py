@@ -25,11 +25,11 @@ class SearchValue:
     name: str = ""
     cap: int | None = None
     conventions: Conventions
-    usual = STANDARD
+    defaults = STANDARD
     """The default conventions."""
-    unheeded: tuple[str, ...] = ("limit_test",)
+    unsupported: tuple[str, ...] = ("limit_test",)
     """The conventions that do not affect the algorithm, which it therefore rejects."""
-    knows: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
+    supported: ClassVar[Mapping[str, frozenset[Any]]] = {"duplicates": _NOT_GENERATED}
     """The choices that it supports, for a convention of which it does not support all."""
     least: ClassVar[Mapping[str, tuple[int, str]]] = {}
     """The least value of an option that is a number, and the rule in words."""
@@ -53,14 +53,14 @@ class SearchValue:
                     raise UnsuitableError(f"{rule}, not {value}")
         for name, value in self.conventions.chosen().items():
             flag = name.replace("_", "-")
-            if name in self.unheeded and value != getattr(self.usual, name):
-                raise UnsuitableError(f"{self.name} has no use for {flag}")
-            if name in self.knows and value not in self.knows[name]:
-                known = ", ".join(sorted(map(written, self.knows[name])))
+            if name in self.unsupported and value != getattr(self.defaults, name):
+                raise UnsuitableError(f"{self.name} does not support {flag}")
+            if name in self.supported and value not in self.supported[name]:
+                known = ", ".join(sorted(map(written, self.supported[name])))
                 raise UnsuitableError(
-                    f"{self.name} cannot do {flag} '{written(value)}'; it knows: {known}"
+                    f"{self.name} does not support {flag} '{written(value)}'; it supports: {known}"
                 )
-        complete = self.conventions.over(self.usual)
+        complete = self.conventions.over(self.defaults)
         if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
             raise UnsuitableError(
                 "steps into walls can be counted only where duplicates are discarded on dequeue"
@@ -74,7 +74,7 @@ class SearchValue:
             if option.name == "heuristic":
                 shown.insert(0, str(value.name))
             elif option.name == "conventions":
-                shown += value.unlike(self.usual)
+                shown += value.unlike(self.defaults)
             elif value is not None and not (
                 value == option.default
                 and (isinstance(value, Enum) or (option.name == "weight" and value == 1))
@@ -95,8 +95,8 @@ class RememberingSearch(HeuristicSearch):
     """A search that remembers every board reached, and orders boards by estimates alone."""
 
     __slots__ = ()
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
-    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
+    supported: ClassVar = {"duplicates": frozenset({Duplicates.REACHED})}
+    unsupported: tuple[str, ...] = ("ties", "goal_test", "limit_test")
 
 
 class WalkingSearch(RememberingSearch):
@@ -111,7 +111,7 @@ class TreeSearch(HeuristicSearch):
     """A search in little memory, which remembers no board but those on the present path."""
 
     __slots__ = ()
-    knows: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
-    usual = SKIP_PARENT
-    unheeded: tuple[str, ...] = ("ties", "goal_test", "limit_test")
+    supported: ClassVar = {"duplicates": frozenset({Duplicates.PARENT, Duplicates.NONE})}
+    defaults = SKIP_PARENT
+    unsupported: tuple[str, ...] = ("ties", "goal_test", "limit_test")
     exhaustive = False

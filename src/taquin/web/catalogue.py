@@ -11,8 +11,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto
-from taquin.engine.seam import Engine
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.goal import NAMED_GOALS
 from taquin.search import conventions
@@ -45,9 +45,9 @@ def _algorithm(name: str) -> dict[str, Any]:
     ]
     options += [
         _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
-        | _choices(kind, value.knows.get(field))
+        | _choices(kind, value.supported.get(field))
         for field, kind in CONVENTIONS.items()
-        if field not in value.unheeded
+        if field not in value.unsupported
     ]
     return {
         "name": name,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from taquin.engine.anytime import engine as anytime
+from taquin.engine.base import FITS
 from taquin.engine.gpu import engine, explore, resident
 from taquin.engine.gpu.card import Card, card_fit, the_card
 from taquin.engine.gpu.resident import Resident
-from taquin.engine.seam import FITS
 from tests.engine.gpu.standin import COMPILER, StandIn
 
 

@@ -161,7 +161,7 @@ def test_many_boards_are_solved_together() -> None:
     starts = [random_board(THREE, seed=seed) for seed in range(20)]
     starts.append(Board.parse("2 1 3 / 4 5 6 / 7 8 0"))
     tasks = [Task(puzzle, start) for start in starts]
-    assert {Gpu().together(task) for task in tasks} == {Shape(3, 3, 8)}
+    assert {Gpu().batch_key(task) for task in tasks} == {Shape(3, 3, 8)}
     results = Gpu().solve_many(tasks, Control())
     assert [result.cost for result in results[:-1]] == [
         truth.eight_puzzle()[start.cells] for start in starts[:-1]
@@ -200,8 +200,8 @@ def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> 
     first = Goal.blank_first(3, 3)
     other = Task(Puzzle(first), random_board(first, seed=1))
     limited = Task(one.puzzle, one.start, limits=Limits(seconds=1))
-    assert Gpu().together(one) != Gpu().together(other)
-    assert Gpu().together(limited) is None
+    assert Gpu().batch_key(one) != Gpu().batch_key(other)
+    assert Gpu().batch_key(limited) is None
 
 
 @pytest.mark.usefixtures("wired")

@@ -22,11 +22,11 @@ from taquin.engine.anytime.allotment import (
 )
 from taquin.engine.anytime.construction import is_constructible
 from taquin.engine.anytime.solutions import BestSolution, constructed, moves_of, node_after
+from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
 from taquin.engine.gpu.card import card_fit, the_card
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.seam import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric, Move
 from taquin.model.space import Space
@@ -233,7 +233,7 @@ class Anytime(Engine):
         """Return the card for a task, with its kernels; None where it takes none."""
         if not self._takes_card(task):
             return None
-        control.prepare("waking the card")
+        control.prepare("initialising the GPU")
         from taquin.engine.gpu.beam import warm_up
 
         control.prepare("compiling the beam for the GPU")

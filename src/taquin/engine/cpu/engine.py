@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from taquin.engine.base import Engine, Fit, Solutions
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, Solutions
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.clock import Phase
@@ -121,7 +121,7 @@ class Cpu(Engine):
         tag = EngineTag(self.name, counted(joined, "thread"))
         return deepening.result(task, method(tables), tag)
 
-    def together(self, task: Task) -> Hashable:
+    def batch_key(self, task: Task) -> Hashable:
         """Return goal and limits of a small board, which is solved by one thread among others."""
         normal, limits = normal_form(task.puzzle, task.start), task.limits
         if normal is None or normal.shape.size > PACKED_CELLS or self.tables is None:

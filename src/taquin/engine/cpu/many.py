@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from itertools import compress
 from time import perf_counter
 
+from taquin.engine.base import is_refuted
 from taquin.engine.classic import method, normal_of
 from taquin.engine.cpu import batch as at
 from taquin.engine.cpu.layout import DEEPEST
 from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.sharing import INTERVAL
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
-from taquin.engine.seam import is_refuted
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Result, Task
 from taquin.system.arguments import Arguments

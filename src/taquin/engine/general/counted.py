@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from taquin.engine.base import FITS, Fit, is_refuted
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.form import GeneralForm, form_of
-from taquin.engine.seam import FITS, Fit, is_refuted
 from taquin.heuristics.base import Zero
 from taquin.heuristics.homes import homes_in
 from taquin.heuristics.manhattan import Manhattan

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from taquin.engine.base import Engine, Fit, Solutions, compiled_fit, is_refuted
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.counted import counted_fit, solve_counted
 from taquin.engine.general.form import MOST_CELLS, form_of
 from taquin.engine.glass import estimate
-from taquin.engine.seam import Engine, Fit, Solutions, compiled_fit, is_refuted
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
 from taquin.system.machine import memory_left, refuse_threads, usable_cores

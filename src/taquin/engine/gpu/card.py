@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from taquin.engine.seam import FITS, Fit
+from taquin.engine.base import FITS, Fit
 from taquin.system.extras import install_command
 from taquin.system.machine import usable_cores
 from taquin.system.words import bytes_in_words

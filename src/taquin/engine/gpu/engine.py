@@ -17,10 +17,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from taquin.engine.base import Engine, Fit, is_refuted
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.card import card_fit, the_card
-from taquin.engine.seam import Engine, Fit, is_refuted
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
@@ -64,7 +64,7 @@ class Gpu(Engine):
         detail = ""
         if (normal := begin(task, control)) is not None:
             with control.guard():
-                control.prepare("waking the card")
+                control.prepare("initialising the GPU")
                 # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import resident
                 from taquin.engine.gpu.variants import BestVariant
@@ -89,7 +89,7 @@ class Gpu(Engine):
         solvable = [number for number, normal in enumerate(normals) if normal.solvable]
         paths: dict[int, tuple[int, ...]] = {}
         with control.guard():
-            control.prepare("waking the card")
+            control.prepare("initialising the GPU")
             import numpy as np
 
             batch = resident().batch(normals[0].shape, control.prepare)
@@ -124,7 +124,7 @@ class Gpu(Engine):
             results.append(replace(result, stats=stats))
         return results
 
-    def together(self, task: Task) -> Hashable:
+    def batch_key(self, task: Task) -> Hashable:
         """Return the shape of a small board without limits: such are solved together."""
         normal = normal_form(task.puzzle, task.start)
         is_limited = replace(task.limits, memory=None) != NO_LIMITS

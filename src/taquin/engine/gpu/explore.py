@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import numpy as np
 
+from taquin.engine.base import FITS, Fit
 from taquin.engine.gpu.card import THREADS, Card, card_fit, the_card, too_small
-from taquin.engine.seam import FITS, Fit
 from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.model.board import Board
 from taquin.model.moves import Metric

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 import taquin as tq
+from taquin.engine.base import Engine, Fit
 from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.seam import Engine, Fit
 from taquin.errors import UnsuitableError
 from taquin.lab.run.worker import execute
 from taquin.lab.study.reading import study_of_toml
@@ -91,7 +91,7 @@ def test_it_can_be_named_with_its_settings() -> None:
     assert tq.solve(START, engine="walker(steps=5)").stats.generated == 5000
     with pytest.raises(UnsuitableError, match="it knows one board only"):
         tq.solve(tq.Board.parse("1 2 / 0 3"), engine="walker")
-    with pytest.raises(UnsuitableError, match="no use for threads"):
+    with pytest.raises(UnsuitableError, match="does not support threads"):
         engine_named("walker", threads=2)
 
 

@@ -1,4 +1,4 @@
-"""The seam: what an engine is, and what it says about a task before it solves it.
+"""The interface of engines: what an engine is, and what it says about a task before it solves it.
 
     task, control  ──►  engine  ──►  result
 
@@ -93,7 +93,7 @@ class Engine(Protocol):
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task that fits, and return the result, however the search ended."""
 
-    def together(self, task: Task) -> Hashable:
+    def batch_key(self, task: Task) -> Hashable:
         """Return what tasks to be solved together have in common; None for one to solve alone.
 
         It does not depend on the start.
@@ -101,7 +101,7 @@ class Engine(Protocol):
         return None
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
-        """Return the result of each task; `together` has returned the same for all.
+        """Return the result of each task; `batch_key` has returned the same for all.
 
         The control has no limit but the one on memory; each task heeds its own.
         """

@@ -1,6 +1,6 @@
-"""Measure what the seam costs: boards through `tq.solve` and `--many` against the bare kernel.
+"""Measure what the layers above the kernel cost: `tq.solve` and `--many` against the kernel alone.
 
-    python benchmarks/seam.py
+    python benchmarks/overhead.py
 
 All with the `small` tables and one thread, warm, by turns in one run; seconds of wall-clock time.
 The bare kernel searches bound after bound and does nothing else: no task, no control, no result.
