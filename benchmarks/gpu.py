@@ -1,4 +1,4 @@
-"""Measure the GPU engine on the card of this machine.
+"""Measure the GPU engine on the GPU of this machine.
 
     python benchmarks/gpu.py [PART …] [--seconds S] [--out FILE]
 
@@ -241,7 +241,7 @@ def start(found: Found, time_left: Callable[[], float]) -> None:
 
 
 PARTS: dict[str, Callable[[Found, Callable[[], float]], None]] = {
-    # First, because afterwards this process holds most of the card's memory.
+    # First, because afterwards this process holds most of the GPU's memory.
     "start": start,
     "tables": tables,
     "korf50": korf50,
@@ -267,7 +267,7 @@ TITLES = {
 
 
 def driver() -> str:
-    """Return the version of the card's driver."""
+    """Return the version of the GPU's driver."""
     ask = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
     try:
         return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()[0]

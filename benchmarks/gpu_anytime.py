@@ -1,4 +1,4 @@
-"""Parts of `gpu.py`: what the anytime engine reaches with a card, by its defaults.
+"""Parts of `gpu.py`: what the anytime engine reaches with a GPU, by its defaults.
 
 Each part solves some boards of one size, those of `anytime.py`, for 10 s each, and prints a line
 per board, then the means, with the goal and what two cores reached. One that fails says so, and the

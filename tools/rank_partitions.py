@@ -6,7 +6,7 @@
     worth        of a pattern: how seldom its table says little of random placements
     sketches     the patterns without the tile without which seven say most
 
-It needs a card with 80 GB, and two minutes. What a line of the file says, by an example:
+It needs a GPU with 80 GB, and two minutes. What a line of the file says, by an example:
 
     2  Aa.aa/baaaa/bbBCc/bbccc/bbccc
 
@@ -177,7 +177,7 @@ def _worth(moves: NDArray[np.int64]) -> float:
 
 @cache
 def _placements(size: int) -> tuple[NDArray[np.int64], object]:
-    """Return random cells for so many tiles, and where tables have them, on the card."""
+    """Return random cells for so many tiles, and where tables have them, on the GPU."""
     chance = np.random.default_rng(size).random((SAMPLES, GRID.size), np.float32)
     cells = np.argsort(chance, axis=1)[:, :size]
     rank, order = rank_and_order(cells)

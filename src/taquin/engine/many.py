@@ -49,7 +49,7 @@ _BATCHES = 16
 _INTERVAL = 0.05
 """Seconds between two looks at the stop button."""
 _LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
-"""Boards of one goal after which the large tables of 4×4 are loaded, a card is woken, and the
+"""Boards of one goal after which the large tables of 4×4 are loaded, a GPU is woken, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
 _HAND_OVER_COUNT, _HAND_OVER_SECONDS = 500, 0.5
 """Tasks of one kind, and the seconds since the first, after which they may be handed over: to start
@@ -124,7 +124,7 @@ class Many:
 
     engine: Engine
     grows: bool = False
-    """Whether `Auto` may use large tables and a card once there are many boards."""
+    """Whether `Auto` may use large tables and a GPU once there are many boards."""
     notice: Notice | None = None
     """Receives what the user should know."""
     watching: Callable[[], AbstractContextManager[Progress | None]] = nullcontext
@@ -241,12 +241,12 @@ class Many:
         return not may_grow and Gpu().batch_key(kind.task) is None
 
     def _grown(self, kind: _Kind) -> _Kind:
-        """Return a kind with larger tables, or on a card, once it has enough tasks for that."""
+        """Return a kind with larger tables, or on a GPU, once it has enough tasks for that."""
         task, engine = kind.task, kind.engine
         if not isinstance(engine, Auto) or kind.count not in _PAYING:
             return kind
         if kind.count == _CARD_PAYS and Gpu().batch_key(task) is not None:
-            self._say(f"{kind.count:,} boards: the card takes over.")
+            self._say(f"{kind.count:,} boards: the GPU takes over.")
             return _Kind.of(task, Gpu(), kind.count)
         shape = shape_of(task.puzzle.goal)
         if engine.tables != "small" or shape is None or not _gets_larger(shape):

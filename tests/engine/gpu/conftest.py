@@ -1,4 +1,4 @@
-"""The stand-in for a card, compiled once for all tests; and the real one, where there is one."""
+"""The stand-in for a GPU, compiled once for all tests; and the real one, where there is one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.engine.gpu.standin import COMPILER, StandIn
 @pytest.fixture(scope="session")
 def card(tmp_path_factory: pytest.TempPathFactory) -> Card:
     if COMPILER is None:
-        pytest.skip("no C++ compiler, so no stand-in for a card")
+        pytest.skip("no C++ compiler, so no stand-in for a GPU")
     return StandIn(tmp_path_factory.mktemp("card"))
 
 
 @pytest.fixture
 def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Resident:
-    """Let the stand-in be the card of this machine."""
+    """Let the stand-in be the GPU of this machine."""
     there = Resident(card)
     for module in (anytime, engine, explore):
         monkeypatch.setattr(module, "card_fit", lambda: FITS)

@@ -1,4 +1,4 @@
-"""A card that is none: the kernels of the GPU engine, compiled as plain C++, on NumPy arrays."""
+"""A GPU that is none: the kernels of the GPU engine, compiled as plain C++, on NumPy arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMPILER = shutil.which("g++") or shutil.which("clang++")
 
 
 class StandIn:
-    """A card of three multiprocessors, one lane each, that works off its blocks one by one."""
+    """A GPU of three multiprocessors, one lane each, that works off its blocks one by one."""
 
     xp: Any = np
     name = "stand-in"

@@ -1,4 +1,4 @@
-"""The anytime engine with a card: its beams, and what follows them, under the same control."""
+"""The anytime engine with a GPU: its beams, and what follows them, under the same control."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.Mo
     monkeypatch.setattr(CardBeam, "walk", noted)
     *improved, finished = Anytime(seconds=1.5, threads=4).events(SIX)
     assert isinstance(finished, tq.Finished)
-    # Beside a card there is one thread, whatever is allowed.
+    # Beside a GPU there is one thread, whatever is allowed.
     assert str(finished.result.engine) == "anytime, 1 thread and stand-in"
     costs = []
     for event in improved:
@@ -290,7 +290,7 @@ def test_a_card_that_fails_leaves_the_work_to_the_processor(
     )
     alone.run()
     assert alone.is_stopped
-    assert lines == ["the card failed, and the processor goes on alone: out of memory"]
+    assert lines == ["the GPU failed, and the processor goes on alone: out of memory"]
 
 
 @pytest.mark.usefixtures("wired")
@@ -313,7 +313,7 @@ def test_a_card_is_for_large_classic_puzzles_and_can_be_declined() -> None:
         goal = tq.Goal.blank_last(side, side)
         assert uses_card(tq.random_board(goal, 1), goal, Anytime()) is expected
     goal = SIX.puzzle.goal
-    assert not uses_card(SIX.start, goal, Anytime(card=False))
+    assert not uses_card(SIX.start, goal, Anytime(gpu=False))
     partial = tq.Goal(goal.grid, (*goal.cells[:-1], tq.ANY))
     assert not uses_card(SIX.start, partial, Anytime())
 

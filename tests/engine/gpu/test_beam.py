@@ -1,4 +1,4 @@
-"""The beam on the card keeps the boards that its definition says, level by level."""
+"""The beam on the GPU keeps the boards that its definition says, level by level."""
 
 from __future__ import annotations
 

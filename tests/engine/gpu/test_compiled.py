@@ -1,4 +1,4 @@
-"""The CUDA source compiles for cards of today, without a card."""
+"""The CUDA source compiles for GPUs of today, without a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine on a card: the same results as other engines, under the same control."""
+"""The engine on a GPU: the same results as other engines, under the same control."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_auto_takes_it_for_a_long_stream_of_small_boards(monkeypatch: pytest.Mon
     ]
     lengths = [solve(board, engine="cpu").cost for board in boards]
     assert [answer.cost for answer in answers if isinstance(answer, Result)] == lengths
-    assert said == ["3 boards: the card takes over."]
+    assert said == ["3 boards: the GPU takes over."]
 
 
 @pytest.mark.usefixtures("wired")
@@ -253,7 +253,7 @@ def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.M
     monkeypatch.setattr(cards, "find_spec", lambda name: True)
     monkeypatch.setattr(cards, "the_card", none)
     assert card_fit.__wrapped__().why_not == (
-        "it finds no CUDA card that CuPy can use (no CUDA-capable device is detected)"
+        "it finds no CUDA GPU that CuPy can use (no CUDA-capable device is detected)"
     )
 
     class Small:
@@ -261,7 +261,7 @@ def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.M
 
     monkeypatch.setattr(cards, "the_card", Small)
     why_not = card_fit.__wrapped__().why_not
-    assert why_not.startswith("it needs a card with ")
+    assert why_not.startswith("it needs a GPU with ")
     assert "\n" not in why_not
 
 

@@ -1,4 +1,4 @@
-"""Whole spaces on the card have the histograms and the farthest boards of the CPU's walk."""
+"""Whole spaces on the GPU have the histograms and the farthest boards of the CPU's walk."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def test_the_command_explores_on_the_card() -> None:
 @pytest.mark.usefixtures("wired")
 def test_a_space_that_does_not_fit_the_card_is_refused() -> None:
     why_not = explore_fit(Puzzle(Goal.blank_last(3, 5))).why_not
-    assert why_not.startswith("it needs a card with ")
+    assert why_not.startswith("it needs a GPU with ")
     assert not explore_fit(Puzzle(Goal.blank_last(4, 4)))
     assert not explore_fit(Puzzle(Goal.blank_last(3, 3), Metric.MULTI))
-    assert "it needs a card" in run("explore", "3x5", "--engine", "gpu").stderr
+    assert "it needs a GPU" in run("explore", "3x5", "--engine", "gpu").stderr
 
 
 @pytest.mark.gpu

@@ -18,7 +18,7 @@ CORNER = GOALS[0]
 
 
 def resident_with(folder: Path, gigabytes: int) -> Resident:
-    """Return what a card with so much memory holds."""
+    """Return what a GPU with so much memory holds."""
     card = StandIn(folder)
     card.memory = gigabytes * 10**9
     return Resident(card)

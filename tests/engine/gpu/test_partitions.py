@@ -1,4 +1,4 @@
-"""The tool that ranks partitions, with a worth of tables that needs no card."""
+"""The tool that ranks partitions, with a worth of tables that needs no GPU."""
 
 from __future__ import annotations
 

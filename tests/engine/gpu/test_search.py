@@ -1,4 +1,4 @@
-"""One bound has the same nodes on the card and on the CPU, given the same tables and pruning."""
+"""One bound has the same nodes on the GPU and on the CPU, given the same tables and pruning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables built on the card are those of the CPU, bit by bit."""
+"""Tables built on the GPU are those of the CPU, bit by bit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PATTERNS: list[tuple[Shape, Cells]] = [
 
 
 def stored_form(card: Card, key: PatternKey) -> NDArray[np.uint8]:
-    """Return the table of a small pattern, built on the card, as the table store keeps it."""
+    """Return the table of a small pattern, built on the GPU, as the table store keeps it."""
     sets = sets_of(card, key.rows, key.columns, len(key.tiles))
     table = sets.build(key.tiles, key.blank, lambda level: None)
     plain: NDArray[np.uint8] = card.host(sets.spread(table))

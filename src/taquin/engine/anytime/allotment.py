@@ -21,7 +21,7 @@ _LOADED_PER_SECOND = 150_000_000
 """Bytes of tables that are read and checked in a second at least."""
 _SHARE, _SHORT_SHARE, _CARD_SHARE = 0.6, 0.05, 0.1
 """Share of the time before the optimal search begins: where that may find a shortest solution,
-where it will in a moment, and where a card does it."""
+where it will in a moment, and where a GPU does it."""
 _SHORT_NODES = 1_000_000
 """The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
 _LARGEST_PROOF = 64

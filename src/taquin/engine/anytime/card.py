@@ -1,4 +1,4 @@
-"""How a card looks for better solutions: some beams of the whole board, then parts.
+"""How a GPU looks for better solutions: some beams of the whole board, then parts.
 
     32,768 boards     a first solution, and how long a level takes on this puzzle
     1,048,576         or fewer, where that would take long
@@ -8,7 +8,7 @@
                       them gets wider when nothing better was found for a while
 
 No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU, and
-its end made shorter by rotations while the card goes on with the next. A beam that runs out of time
+its end made shorter by rotations while the GPU goes on with the next. A beam that runs out of time
 finds nothing, so widths are planned by the time that levels took before.
 """
 
@@ -46,13 +46,13 @@ _PARTS_IN_VAIN = 24
 _CELLS_FOR_A_LAST_TILE = 10
 """Cells for each of the last tiles."""
 _MOST_BESIDE = 4
-"""Most threads that look for rotations beside the one of the card."""
+"""Most threads that look for rotations beside the one of the GPU."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _LEAST_GROWTH = 1.5
 """How many times as wide as the first the second beam must be to be worth its time."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
-"""Share of the card's free memory that a beam may take, and most bytes."""
+"""Share of the GPU's free memory that a beam may take, and most bytes."""
 
 
 _EMPHASES = 1.0, 1.5, 0.75, 1.25
@@ -62,13 +62,13 @@ follow every other one goes backwards."""
 
 @dataclass(slots=True, kw_only=True)
 class CardImprover(Improver):
-    """One thread that has a card look for better solutions of a classic puzzle."""
+    """One thread that has a GPU look for better solutions of a classic puzzle."""
 
     card: Card
-    """The card."""
+    """The GPU."""
     has_card: bool = True
     notice: Callable[[str], None] = lambda line: None
-    """Told when the card fails; then this thread goes on as one of the CPU."""
+    """Told when the GPU fails; then this thread goes on as one of the CPU."""
     _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
     """Other threads, which look for rotations."""
     _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
@@ -87,12 +87,12 @@ class CardImprover(Improver):
     """Most boards of a beam for a part."""
 
     def run(self) -> None:
-        """Look for better solutions until the time is over, or the card fails."""
+        """Look for better solutions until the time is over, or the GPU fails."""
         try:
             self._run()
         except Exception as error:  # CuPy raises errors of its own, and of the driver
             cause = str(error).partition("\n")[0] or type(error).__name__
-            self.notice(f"the card failed, and the processor goes on alone: {cause}")
+            self.notice(f"the GPU failed, and the processor goes on alone: {cause}")
             self._let_go()
             self.has_card = False
             if self._is_backwards:
@@ -241,7 +241,7 @@ class CardImprover(Improver):
             self._shortening = self._do_beside(Improver._shorten_best, chance)
 
     def _do_beside(self, work: Callable[..., None], *arguments: object) -> Future[None]:
-        """Let another thread do some work of an improver while the card goes on."""
+        """Let another thread do some work of an improver while the GPU goes on."""
         other = Improver(self.puzzle, self.best, self.deadline, self.memory, self.number)
         future = self._threads.submit(work, other, *arguments)
         self._beside.append((other, future))

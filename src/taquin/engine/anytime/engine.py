@@ -47,12 +47,12 @@ _USUAL_SECONDS = 10.0
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
 _LARGEST_ON_CARD = 1_024
-"""Most cells of a board for whose beams a card is used."""
+"""Most cells of a board for whose beams a GPU is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
 _BESIDE_CARD = 1
-"""Most threads of the processor beside a card, for a first solution. The thread that launches the
-card's kernels takes the interpreter's lock for each of them, and waits while another has it. On
+"""Most threads of the processor beside a GPU, for a first solution. The thread that launches the
+GPU's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
 """Seconds between two looks at the best solution of the threads."""
@@ -68,9 +68,9 @@ class Anytime(Engine):
     """How long to look for better ones; None: as long as the task allows, else 10 seconds; with one
     thread, as many nodes as the task allows, which give the same solution every time."""
     threads: int | None = None
-    """Threads to use; None for one per core. Beside a card there is one."""
-    card: bool = True
-    """Whether a CUDA card, where there is one, makes the wide beams of classic puzzles."""
+    """Threads to use; None for one per core. Beside a GPU there is one."""
+    gpu: bool = True
+    """Whether a CUDA GPU, where there is one, makes the wide beams of classic puzzles."""
     within: float = 1.0
     """End as soon as the solution is proven to be at most this many times as long as a shortest."""
     seed: int = 0
@@ -220,17 +220,17 @@ class Anytime(Engine):
         return min(count, _BESIDE_CARD) if has_card else count
 
     def _takes_card(self, task: Task) -> bool:
-        """Return whether a card makes the wide beams for a task."""
+        """Return whether a GPU makes the wide beams for a task."""
         size = task.puzzle.grid.size
         if self._nodes(task) < inf:
-            # What a card does depends on the time.
+            # What a GPU does depends on the time.
             return False
-        if not (self.card and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
+        if not (self.gpu and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
             return False
         return is_constructible(Space(task.puzzle, task.start)) and bool(card_fit())
 
     def _prepared_card(self, task: Task, puzzle: PuzzleArrays, control: Control) -> Card | None:
-        """Return the card for a task, with its kernels; None where it takes none."""
+        """Return the GPU for a task, with its kernels; None where it takes none."""
         if not self._takes_card(task):
             return None
         control.prepare("initialising the GPU")

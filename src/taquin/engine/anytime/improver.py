@@ -64,7 +64,7 @@ _STRETCH = (40, 160)
 """Moves of the shortest and of the longest stretch that is searched again."""
 _TO_THE_END, LONG_END = 0.6, 1_000
 """How often the whole end of a solution is searched again, not a stretch; and the most moves of an
-end for which a card does so: its beam takes as long for a longer one as for dozens of stretches."""
+end for which a GPU does so: its beam takes as long for a longer one as for dozens of stretches."""
 _NEAR_THE_END = 0.7
 """How often a part of a long solution is chosen from its last moves: there is most to be saved."""
 _ROTATIONS_SHARE, _SHORTENING_SHARE = 0.5, 0.75
@@ -127,7 +127,7 @@ class Improver:
     look: Callable[[], object] = lambda: None
     """Called every few levels of a beam, where one thread does all the work."""
     has_card: bool = False
-    """Whether a card does the rest once there is a solution: it judges boards 500 times as fast."""
+    """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
     _shortest: Moves | None = None
     """The best solution when this thread last tried to make it shorter."""

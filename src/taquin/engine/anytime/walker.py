@@ -1,4 +1,4 @@
-"""What a beam is, on the CPU or on a card, and what both kinds have in common."""
+"""What a beam is, on the CPU or on a GPU, and what both kinds have in common."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BeamWalk:
 
 
 class Walker(Protocol):
-    """A beam: on the CPU or on a card."""
+    """A beam: on the CPU or on a GPU."""
 
     width: int
     """Most boards of a level."""

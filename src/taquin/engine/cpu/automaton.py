@@ -35,7 +35,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 LONGEST, USUAL = 14, 12
 """Moves of the longest words that are shipped, and of the longest that a processor forbids: with
-longer ones the automaton does not fit into its caches. A card gains a tenth by them."""
+longer ones the automaton does not fit into its caches. A GPU gains a tenth by them."""
 
 STEPS = (b"\0", b"\1", b"\2", b"\3")
 DOWN, RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)

@@ -1,4 +1,4 @@
-"""The beam of the anytime engine on the card; see `kernels/beam.cu`.
+"""The beam of the anytime engine on the GPU; see `kernels/beam.cu`.
 
 It keeps the boards that the beam of the CPU would keep (`anytime/beam.py`), but for three things:
 a child that was generated before is not kept even if it was not kept then; of children of the same
@@ -134,7 +134,7 @@ def warm_up(card: Card, puzzle: PuzzleArrays) -> None:
 
 
 class CardBeam:
-    """A beam of boards of a classic puzzle on a card, and the arrays that it needs."""
+    """A beam of boards of a classic puzzle on a GPU, and the arrays that it needs."""
 
     def __init__(self, card: Card, rows: int, columns: int, most: int) -> None:
         xp = card.xp

@@ -1,7 +1,7 @@
-"""The card: arrays, memory, and kernels made from `kernels/`.
+"""The GPU: arrays, memory, and kernels made from `kernels/`.
 
-CuPy is imported when a card is first asked for. An object with the same few methods can stand in
-for a card: the tests compile the kernels as plain C++ and run them on NumPy arrays.
+CuPy is imported when a GPU is first asked for. An object with the same few methods can stand in
+for a GPU: the tests compile the kernels as plain C++ and run them on NumPy arrays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 Array: TypeAlias = Any
-"""An array on the card."""
+"""An array on the GPU."""
 Launch: TypeAlias = Callable[..., None]
 """Runs a kernel: blocks, threads of a block, bytes of shared memory, then its own arguments."""
 THREADS = 256
@@ -83,7 +83,7 @@ def defined(settings: Mapping[str, int]) -> tuple[str, ...]:
 
 
 class CudaCard:
-    """The first CUDA card of this machine."""
+    """The first CUDA GPU of this machine."""
 
     lanes = 32
 
@@ -96,7 +96,7 @@ class CudaCard:
         self.processors: int = properties["multiProcessorCount"]
         self.memory: int = properties["totalGlobalMem"]
         self._modules: dict[tuple[str, tuple[str, ...]], Future[Any]] = {}
-        # Imported late: without a card nobody needs it, and it slows down every start-up.
+        # Imported late: without a GPU nobody needs it, and it slows down every start-up.
         from concurrent.futures import ThreadPoolExecutor
 
         # A file takes a second or two, and the compiler does not hold the interpreter's lock.
@@ -146,14 +146,14 @@ class CudaCard:
 
 
 def too_small(needed: int, memory: int) -> Fit:
-    """Return that a card has too little memory."""
+    """Return that a GPU has too little memory."""
     sizes = f"{bytes_in_words(needed)} of memory, and this one has {bytes_in_words(memory)}"
-    return Fit(False, f"it needs a card with {sizes}")
+    return Fit(False, f"it needs a GPU with {sizes}")
 
 
 @cache
 def card_fit() -> Fit:
-    """Return whether there is a card with enough memory, and CuPy."""
+    """Return whether there is a GPU with enough memory, and CuPy."""
     if find_spec("cupy") is None:
         how = f"{install_command('cuda13')}, or cuda12 for a driver before 580"
         return Fit(False, f"it needs CuPy: {how}")
@@ -161,7 +161,7 @@ def card_fit() -> Fit:
         memory = the_card().memory
     except Exception as error:  # CuPy raises errors of its own, and of the driver
         cause = str(error).partition("\n")[0].partition(":")[2].strip() or type(error).__name__
-        return Fit(False, f"it finds no CUDA card that CuPy can use ({cause})")
+        return Fit(False, f"it finds no CUDA GPU that CuPy can use ({cause})")
     if memory < LEAST_MEMORY:
         return too_small(LEAST_MEMORY, memory)
     return FITS
@@ -169,5 +169,5 @@ def card_fit() -> Fit:
 
 @cache
 def the_card() -> Card:
-    """Return the card of this machine; raise what CuPy raises when there is none."""
+    """Return the GPU of this machine; raise what CuPy raises when there is none."""
     return CudaCard()

@@ -1,11 +1,11 @@
-"""Optimal solutions of classic puzzles on one CUDA card: IDA* on pattern tables that live there.
+"""Optimal solutions of classic puzzles on one CUDA GPU: IDA* on pattern tables that live there.
 
-    card.py      the card                    kernels/     what runs on it
-    sets.py      tables, built on the card   plan.py      goals: their views, tables and nodes
+    card.py      the GPU                    kernels/     what runs on it
+    sets.py      tables, built on the GPU   plan.py      goals: their views, tables and nodes
     large.py     large patterns              dual.py      look-ups of inverse boards
     frontier.py  the first levels of a tree  warps.py     all warps, in rounds
     searcher.py  one bound, or many boards   variants.py  which tables pay
-    resident.py  what stays on the card      explore.py   whole spaces
+    resident.py  what stays on the GPU      explore.py   whole spaces
     beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
@@ -33,13 +33,13 @@ _MANY_CELLS = 16
 
 @dataclass(frozen=True, slots=True)
 class Gpu(Engine):
-    """The search on the card. Raise UnsuitableError for patterns of another size."""
+    """The search on the GPU. Raise UnsuitableError for patterns of another size."""
 
     tiles: int | None = None
-    """Tiles of the largest pattern, 6 or 8; None for what fits the card and pays for the board."""
+    """Tiles of the largest pattern, 6 or 8; None for what fits the GPU and pays for the board."""
 
     name = "gpu"
-    summary = f"classic puzzles of up to {LARGEST} cells, on a CUDA card"
+    summary = f"classic puzzles of up to {LARGEST} cells, on a CUDA GPU"
     batch = 20_000
 
     def __post_init__(self) -> None:
@@ -47,15 +47,15 @@ class Gpu(Engine):
             raise UnsuitableError(f"expected patterns of 6 or 8 tiles, found {self.tiles}")
 
     def available(self) -> Fit:
-        """Return whether there is a card with enough memory, and CuPy."""
+        """Return whether there is a GPU with enough memory, and CuPy."""
         return card_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task is a classic puzzle, and there is a card for it."""
+        """Return whether the task is a classic puzzle, and there is a GPU for it."""
         return classic_fit(self, task)
 
     def is_worth_it(self, task: Task) -> bool:
-        """Return whether the board is so large that a card is faster than a few cores."""
+        """Return whether the board is so large that a GPU is faster than a few cores."""
         return task.puzzle.grid.size > _MANY_CELLS
 
     def solve(self, task: Task, control: Control) -> Result:

@@ -1,4 +1,4 @@
-"""Walk through a whole space on the card, a bit for each board; see `kernels/explore.cu`."""
+"""Walk through a whole space on the GPU, a bit for each board; see `kernels/explore.cu`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bytes_of(cells: int) -> int:
 
 
 def explore_fit(puzzle: Puzzle) -> Fit:
-    """Return whether there is a card with memory for all boards of a puzzle."""
+    """Return whether there is a GPU with memory for all boards of a puzzle."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size > LARGEST or puzzle.metric is not Metric.SINGLE:
         return Fit(False, f"it explores classic grids of up to {LARGEST} cells by single moves")
@@ -55,7 +55,7 @@ def explore(
     most_farthest: int = 100,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> Survey:
-    """Return the boards at each distance from the goal and the farthest, as found by the card.
+    """Return the boards at each distance from the goal and the farthest, as found by the GPU.
 
     The puzzle must fit (`explore_fit`). When `progress` raises `Ended`, or at Ctrl-C, the levels so
     far are returned.

@@ -29,7 +29,7 @@ _EVERY_BIT = 2**64 - 1
 
 
 class Frontier:
-    """One level of a tree on the card, with the paths to its nodes.
+    """One level of a tree on the GPU, with the paths to its nodes.
 
     Unless it `merges`, a board is there once for each path to it, as in a search depth first.
     """

@@ -1,4 +1,4 @@
-"""Partitions into patterns of seven and eight tiles, whose tables only a card has room for.
+"""Partitions into patterns of seven and eight tiles, whose tables only a GPU has room for.
 
 On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6, 7
 or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do not

@@ -1,4 +1,4 @@
-"""What a search on the card needs of a goal: its views, its tables, and the layout of nodes.
+"""What a search on the GPU needs of a goal: its views, its tables, and the layout of nodes.
 
 A *view* is a partition of the tiles. Direct views have tables by the cells of their tiles, as on
 the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Nodes have
@@ -200,7 +200,7 @@ class Readings(NamedTuple):
 
 
 class AutomatonOnCard:
-    """The arrays of an automaton on the card, for all plans of its grid."""
+    """The arrays of an automaton on the GPU, for all plans of its grid."""
 
     def __init__(self, card: Card, automaton: Automaton) -> None:
         assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
@@ -211,7 +211,7 @@ class AutomatonOnCard:
 
 
 class CardPlan:
-    """The arrays of one goal on the card, and how a node is laid out."""
+    """The arrays of one goal on the GPU, and how a node is laid out."""
 
     def __init__(
         self,

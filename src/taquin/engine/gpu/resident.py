@@ -1,4 +1,4 @@
-"""What a process keeps on its card from board to board: tables, automata, plans, stacks."""
+"""What a process keeps on its GPU from board to board: tables, automata, plans, stacks."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from taquin.tables.shape import Cells, Normal, Shape
 from taquin.tables.store import TableStore
 
 _BESIDE_TABLES = 35_000_000_000
-"""Bytes of a card beside large tables: 30 GB to build one of eight tiles, the rest for nodes."""
+"""Bytes of a GPU beside large tables: 30 GB to build one of eight tiles, the rest for nodes."""
 _GAPS = 20_000_000_000
 """Bytes more that stay free where tables come and go: memory is given back in pieces, and a table
 needs one piece."""
 _BYTES_FOR_A_ROOT = 1024
-"""Bytes of the card's memory for each root of a large bound, which takes a quarter of them while it
+"""Bytes of the GPU's memory for each root of a large bound, which takes a quarter of them while it
 is made."""
 _CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
-"""Nodes of a stack on a card with so many bytes: the more roots are searched at once, the seldomer
+"""Nodes of a stack on a GPU with so many bytes: the more roots are searched at once, the seldomer
 warps wait for the last of them."""
 _ENOUGH = 30_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
@@ -78,11 +78,11 @@ Report: TypeAlias = Callable[[str], None]
 
 
 class Resident:
-    """All that one card holds."""
+    """All that one GPU holds."""
 
     def __init__(self, card: Card) -> None:
         self.card = card
-        """The card."""
+        """The GPU."""
         self._tables = TablesOnCard(card)
         self._automata: dict[tuple[int, int], AutomatonOnCard] = {}
         self._plans: dict[tuple[Shape, ViewSet], CardPlan] = {}
@@ -96,7 +96,7 @@ class Resident:
         """Return whether a goal has large patterns whose tables fit beside those of another.
 
         Patterns of 8 and 7 tiles serve the goal of most puzzles, which has its blank in a corner,
-        only on a card with too little memory for those of 8.
+        only on a GPU with too little memory for those of 8.
         """
         patterns = large_patterns(shape, tiles)
         if patterns is None:
@@ -114,7 +114,7 @@ class Resident:
         return self._has_room(shape.size, large_patterns(shape, 8) or ())
 
     def _has_room(self, cells: int, patterns: Collection[Cells], gaps: int = 0) -> bool:
-        """Return whether all tables of some large patterns fit on the card."""
+        """Return whether all tables of some large patterns fit on the GPU."""
         needed = sum(table_bytes(cells, len(pattern)) for pattern in patterns)
         return needed <= self._room_for_tables(cells, gaps)
 
@@ -203,7 +203,7 @@ class Resident:
         return _WORTH_BUILDING if is_cheap else _WORTH_TURNING
 
     def _missing(self, shape: Shape, views: ViewSet, beside: Shape | None = None) -> int:
-        """Return the bytes of the large tables of a goal that are not on the card.
+        """Return the bytes of the large tables of a goal that are not on the GPU.
 
         Those that the goal `beside` has too do not count.
         """
@@ -308,5 +308,5 @@ def _large_tables(shape: Shape, views: ViewSet) -> frozenset[Cells]:
 
 @cache
 def resident() -> Resident:
-    """Return what this process has on its card."""
+    """Return what this process has on its GPU."""
     return Resident(the_card())

@@ -1,4 +1,4 @@
-"""Searches on the card: one bound of one board, or all bounds of many boards together.
+"""Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
 root ──► boards level by level, each once, until there are enough for all warps
 ──► the trees below them, all at once, each node with the number of its root: the search proper
@@ -110,7 +110,7 @@ class CardSearcher:
             try:
                 is_small = frontier.advance(roots)
             except MemoryError:
-                # Other processes use the card too: the level that is there will do.
+                # Other processes use the GPU too: the level that is there will do.
                 is_small = False
             self._before = frontier.generated
             if not keep_going():

@@ -1,4 +1,4 @@
-"""Pattern tables built on the card; `kernels/tables.cu` describes how.
+"""Pattern tables built on the GPU; `kernels/tables.cu` describes how.
 
 What depends only on the grid and the number of tiles (sets of cells, their regions, what moves do
 to orders) is made once and serves all patterns of that size.
@@ -168,7 +168,7 @@ class Sets:
 
 @lru_cache(maxsize=16)
 def sets_of(card: Card, rows: int, columns: int, size: int) -> Sets:
-    """Return the sets of `size` cells of a grid, made on the card once."""
+    """Return the sets of `size` cells of a grid, made on the GPU once."""
     return Sets(card, rows, columns, size)
 
 
@@ -182,7 +182,7 @@ def _alike(shape: Shape, tiles: Cells) -> Shape:
 
 
 class TablesOnCard:
-    """The tables of a process, kept on its card."""
+    """The tables of a process, kept on its GPU."""
 
     def __init__(self, card: Card) -> None:
         self._card = card

@@ -190,7 +190,7 @@ class BestVariant:
         try:
             searcher = variant.make_searcher()
         except MemoryError:
-            # Other processes use the card too.
+            # Other processes use the GPU too.
             return inf
         return self._nodes_of(searcher, limit, keep_going, most)
 

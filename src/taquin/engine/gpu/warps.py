@@ -1,4 +1,4 @@
-"""The warps of a card: stacks of nodes, searched in rounds, dealt out again between them."""
+"""The warps of a GPU: stacks of nodes, searched in rounds, dealt out again between them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ twice two for the nodes generated, of this bound and of the next."""
 
 @dataclass(frozen=True, slots=True)
 class NodeStacks:
-    """Stacks of nodes on the card."""
+    """Stacks of nodes on the GPU."""
 
     words: Array
     """Their nodes."""
@@ -48,7 +48,7 @@ class NodeStacks:
 
 
 def settings_of(card: Card, views: Views, *, trace: int = 0, many: bool = False) -> dict[str, int]:
-    """Return what `search.cu` is compiled with for the warps of a card."""
+    """Return what `search.cu` is compiled with for the warps of a GPU."""
     threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
     if card.lanes == 1:
         threads = blocks = 1
@@ -80,7 +80,7 @@ class StackMemory:
 
 
 class Warps:
-    """All warps of the card with the nodes of one plan.
+    """All warps of the GPU with the nodes of one plan.
 
     Nodes have `trace` words of history. Stacks of a larger `capacity` take more nodes at once.
     """

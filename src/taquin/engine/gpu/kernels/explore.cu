@@ -14,7 +14,7 @@
 // are also listed, up to a number of them, and a level that is wholly listed is pushed: each board's
 // neighbours are marked, and those that were not are the next list.
 
-// Place values of the digits. The card divides 32-bit numbers best, so a number is cut in two at
+// Place values of the digits. The GPU divides 32-bit numbers best, so a number is cut in two at
 // SPLIT = 9!/2: digits before `split` are found in number / SPLIT, the others in number % SPLIT.
 #define SPLIT 181440
 #define TILES (CELLS - 1)

@@ -40,7 +40,7 @@
 // finds the boards that several paths reach.
 //
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
-// stacks are then dealt out again. So launches are short, and the card is full to the last node.
+// stacks are then dealt out again. So launches are short, and the GPU is full to the last node.
 
 #define PER_WORD (32 / BITS)
 #define BOARD_WORDS ((CELLS + PER_WORD - 1) / PER_WORD)
