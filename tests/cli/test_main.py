@@ -165,6 +165,24 @@ def test_what_goes_wrong_in_a_command_has_its_status(
     assert (result.exit_code, result.stderr) == (status, said)
 
 
+def test_ctrl_c_while_a_class_is_imported_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    @click.command()
+    def importing() -> None:
+        try:
+            type("Imported", (), {"attribute": Interrupted()})
+        except KeyboardInterrupt as error:
+            # As Python 3.11 does by itself.
+            raise RuntimeError("Error calling __set_name__") from error
+
+    monkeypatch.setattr(main.Taquin, "get_command", lambda *_: importing)
+    result = CliRunner().invoke(taquin, ["solve"])
+    assert (result.exit_code, result.stderr.strip()) == (3, "Stopped: interrupted.")
+
+
 @pytest.mark.parametrize(
     "raised",
     [

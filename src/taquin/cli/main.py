@@ -279,7 +279,12 @@ def _status_of(error: BaseException) -> int:
         case click.Abort(__cause__=EOFError() as cause):
             # Click assumes that a prompt of its own met the end of input; taquin uses none.
             fault, status = _internal_error(cause), _INTERNAL_ERROR
-        case click.Abort(__cause__=KeyboardInterrupt()) | KeyboardInterrupt():
+        # Python 3.11 wraps one that comes while a class is being made.
+        case (
+            KeyboardInterrupt()
+            | click.Abort(__cause__=KeyboardInterrupt())
+            | RuntimeError(__cause__=KeyboardInterrupt())
+        ):
             sentence, status = "Stopped: interrupted.", STOPPED
         case click.Abort():
             status = STOPPED
