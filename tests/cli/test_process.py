@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -174,28 +173,6 @@ def test_ctrl_c_before_the_command_is_loaded_is_one_sentence() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"Stopped: interrupted.\n")
-
-
-def test_damaged_compiled_code_is_one_line_and_made_again(tmp_path: Path) -> None:
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-
-    def explore() -> tuple[int, bytes, bytes]:
-        words = [*COMMAND, "explore", "2", "2", "--json"]
-        done = subprocess.run(words, capture_output=True, env=environment, check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    sound = explore()
-    assert (sound[0], sound[2]) == (0, b"")
-    codes = list(tmp_path.rglob("*explore.add_boards*.code"))
-    if not codes:
-        pytest.skip("a library compiled ahead of time is here, so nothing is compiled")
-    for code in codes:
-        code.write_bytes(b"")
-    status, shown, said = explore()
-    assert (status, shown) == sound[:2]
-    assert said.startswith(b"Warning: compiled code in ")
-    assert said.count(b"\n") == 1
-    assert explore() == sound
 
 
 def test_closed_streams_show_no_traceback() -> None:
