@@ -62,7 +62,7 @@ def test_every_public_name_is_in_one_group() -> None:
 
 
 def test_every_command_has_its_page_with_all_its_options() -> None:
-    pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+    pytest.importorskip("mkdocs", reason="the dependency group docs is not installed")
     from tools.site import generated_pages
 
     pages = generated_pages()
@@ -76,7 +76,7 @@ def test_every_command_has_its_page_with_all_its_options() -> None:
 
 
 def test_docstrings_are_shown_with_lists_and_code() -> None:
-    pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+    pytest.importorskip("mkdocs", reason="the dependency group docs is not installed")
     from tools.site import as_markdown
 
     parameters = "x: a number\n    or two.\ny: more.\n"

@@ -49,7 +49,7 @@ _BATCHES = 16
 _INTERVAL = 0.05
 """Seconds between two looks at the stop button."""
 _LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
-"""Boards of one goal after which the large tables of 4×4 are loaded, a GPU is woken, and the
+"""Boards of one goal after which the large tables of 4×4 are loaded, a GPU takes over, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
 _HAND_OVER_COUNT, _HAND_OVER_SECONDS = 500, 0.5
 """Tasks of one kind, and the seconds since the first, after which they may be handed over: to start

@@ -123,8 +123,8 @@ def download(
 class PyodideDownload(Job):
     """Download Pyodide into the cache folder."""
 
-    # It may take longer than other quick jobs, but it waits and needs no processor.
-    lane = Lane.QUICK
+    # It may take minutes: moves and hints must not wait for it.
+    lane = Lane.EXPORT
     seconds = _SECONDS + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
