@@ -17,7 +17,6 @@ ALLOWED = {
     "taquin/cli/inputs.py": {"readline"},
     "taquin/system/files.py": {"fcntl"},
     "taquin/system/machine.py": {"resource"},
-    "taquin/system/memory_calls.py": {"resource"},
 }
 """The files that use modules of POSIX systems; each asks first whether they are there."""
 LACKING = {"taquin/cli/inputs.py", "taquin/system/jobs.py", "taquin/system/workers.py"}

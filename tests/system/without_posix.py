@@ -68,6 +68,10 @@ def take_posix_away() -> None:
         for name in names.split():
             delattr(module, name)
     setattr(ctypes, "WinDLL", _Kernel32)  # noqa: B010
+    sizes: Any = SimpleNamespace(rss=1 << 28, peak_wset=1 << 28, total=1 << 33)
+    process: Any = SimpleNamespace(memory_info=lambda: sizes)
+    psutil: Any = SimpleNamespace(Process=lambda: process, virtual_memory=lambda: sizes)
+    sys.modules["psutil"] = psutil
     msvcrt: Any = SimpleNamespace(locking=lambda *call: None, LK_NBLCK=2)
     sys.modules["msvcrt"] = msvcrt
     sys.platform = "win32"

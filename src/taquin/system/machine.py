@@ -7,12 +7,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import Any
 
 from taquin.errors import UnsuitableError
-
-if TYPE_CHECKING:
-    from taquin.system.memory_calls import ProcessMemory
 
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Files with a container's limit on memory."""
@@ -21,8 +19,8 @@ _CONTAINER_QUOTAS = (
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
 )
 """Files with a container's quota of processor time and its period."""
-_CALLED = ("darwin", "emscripten")
-"""Systems besides Windows whose C library says how much memory a process holds."""
+_SMALL_HEAP = 256 << 20
+"""Bytes of a browser's heap that is taken to be in use as a whole."""
 HAS_THREADS = sys.platform != "emscripten"
 """Whether this system starts threads; Python in a browser does not."""
 _USUAL_MEMORY = 4 << 30
@@ -49,9 +47,7 @@ def memory_left(limit: int | None) -> int:
 
 def _sizes() -> Iterator[int]:
     if sys.platform == "win32":
-        from taquin.system.memory_calls import physical_memory
-
-        yield physical_memory()
+        yield import_module("psutil").virtual_memory().total
         return
     with suppress(ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -112,9 +108,14 @@ def process_memory(*, private: bool = False) -> int:
 
     With `private`, those that it shares with others are left out.
     """
-    if sys.platform == "win32" or sys.platform in _CALLED:
-        memory = _called()
-        return memory.private if private else memory.resident
+    if sys.platform == "emscripten":
+        heap = _heap()
+        # The heap never shrinks, but to count what is in use takes tens of milliseconds.
+        return heap if heap < _SMALL_HEAP else _used_heap()
+    if sys.platform in ("win32", "darwin"):
+        process = import_module("psutil").Process()
+        sizes = process.memory_full_info() if private else process.memory_info()
+        return int(sizes.uss if private else sizes.rss)
     try:
         resident, shared = map(int, _content("/proc/self/statm").split()[1:3])
         return (resident - shared * private) * os.sysconf("SC_PAGE_SIZE")
@@ -124,8 +125,10 @@ def process_memory(*, private: bool = False) -> int:
 
 def peak_memory() -> int:
     """Return the most bytes this process has held so far; 0 if unknown."""
-    if sys.platform == "win32" or sys.platform in _CALLED:
-        return _called().peak
+    if sys.platform == "emscripten":
+        return _heap()
+    if sys.platform == "win32":
+        return int(import_module("psutil").Process().memory_info().peak_wset)
     # Not getrusage first: on Linux its peak includes the memory of the parent at the fork.
     if peak := _status("VmHWM:"):
         return peak
@@ -133,13 +136,37 @@ def peak_memory() -> int:
         import resource
     except ImportError:
         return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    # In bytes on macOS, where other systems give kilobytes.
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _called() -> ProcessMemory:
-    from taquin.system.memory_calls import process_memory
+def _heap() -> int:
+    """Return the size of a browser's heap."""
+    import ctypes
 
-    return process_memory()
+    size: Any = ctypes.CDLL(None).emscripten_get_heap_size
+    size.restype = ctypes.c_size_t
+    return int(size())
+
+
+def _used_heap() -> int:
+    """Return the bytes in use of a browser's heap."""
+    import ctypes
+
+    class Mallinfo(ctypes.Structure):
+        """The structure of Emscripten's malloc.h."""
+
+        _fields_ = (
+            ("sizes", ctypes.c_size_t * 7),
+            ("uordblks", ctypes.c_size_t),
+            ("fordblks", ctypes.c_size_t),
+            ("keepcost", ctypes.c_size_t),
+        )
+
+    mallinfo: Any = ctypes.CDLL(None).mallinfo
+    mallinfo.restype = Mallinfo
+    return int(mallinfo().uordblks)
 
 
 def reset_peak() -> bool:
