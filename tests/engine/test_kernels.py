@@ -13,7 +13,6 @@ from taquin.engine.cpu.automaton import Automaton, machine
 from taquin.engine.cpu.layout import BATCH, DEEPEST, Word
 from taquin.engine.cpu.lookups import counted_directions
 from taquin.engine.cpu.packed_plan import PackedPlan
-from taquin.engine.cpu.plain import PlainPlan
 from taquin.engine.cpu.stacks import Piece, Plan, Stacks
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.parts import part_of
@@ -82,8 +81,6 @@ def automaton_of(rows: int, columns: int) -> Automaton:
 
 def plan_of(twin: Twin, kind: str) -> Plan:
     automaton = automaton_of(twin.shape.rows, twin.shape.columns)
-    if kind == "plain":
-        return PlainPlan(twin.shape, automaton)
     if kind == "packed":
         return PackedPlan(twin.shape, twin.partitions, twin.tables, automaton, twin.halvings)
     tables = {
@@ -132,7 +129,7 @@ def compare(twin: Twin, kind: str) -> None:
                 break
             assert nodes == naive.bound_nodes(rows, columns, board, bound, twin, automaton)
             compared += 1
-            for least in (0, bound // 2, bound - 8) if kind != "plain" else ():
+            for least in (0, bound // 2, bound - 8):
                 stacks = foresighted(plan, start.node(bound), least)
                 assert stacks.nodes - stacks.nodes_ahead == nodes
                 if stacks.solution_ahead is None:
@@ -140,15 +137,15 @@ def compare(twin: Twin, kind: str) -> None:
                     assert stacks.nodes == every
                     ahead += stacks.nodes_ahead
     assert compared >= 5
-    assert ahead > 0 or kind == "plain"
+    assert ahead > 0
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "rows", "columns", "partitions"),
     [
-        ("plain", 3, 4, ()),
-        ("plain", 4, 4, ()),
+        ("packed", 3, 4, ()),
+        ("packed", 4, 4, ()),
         ("packed", 3, 3, table_set(Shape(3, 3, 0), "small")),
         ("packed", 3, 4, table_set(Shape(3, 4, 0), "small")),
         pytest.param("packed", 3, 4, (RANKED,), marks=pytest.mark.slow),
@@ -218,7 +215,7 @@ def test_a_choice_lists_directions_so_that_the_first_is_popped_first() -> None:
 
 
 def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
-    plan = plan_of(Twin(4, 4, ()), "plain")
+    plan = plan_of(Twin(4, 4, ()), "packed")
     goal = tuple(range(16))
     start = plan.start(normal(4, 4, naive.random_board(4, 4, goal, random.Random(12))))
     root = start.node(start.estimate + 4)

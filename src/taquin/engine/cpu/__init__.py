@@ -3,7 +3,7 @@
     layout.py     fields of nodes, moves and look-ups that all loops share
     packed.py     the loop up to 16 cells     packed_plan.py   the records it reads
     wide.py       the loop up to 25 cells     wide_plan.py     the records it reads
-    plain.py      the loop without tables     log.py           the way back from a goal
+    log.py        the way back from a goal
     sharing.py    how threads share a tree    team.py          the threads
     automaton.py  move words that another word replaces, and why a shortest solution survives
 

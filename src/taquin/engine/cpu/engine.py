@@ -274,14 +274,10 @@ def plan_for(
             from taquin.engine.cpu.wide_plan import WidePlan
 
             plan: Plan = WidePlan(shape, partitions, loaded, automaton)
-        elif partitions:
+        else:
             from taquin.engine.cpu.packed_plan import PackedPlan
 
             plan = PackedPlan(shape, partitions, loaded, automaton, halvings)
-        else:
-            from taquin.engine.cpu.plain import PlainPlan
-
-            plan = PlainPlan(shape, automaton)
         # The first call loads the kernel, which should not count as time of a search.
         Stacks(plan.width).work(plan, 0, 0)
         _plans[name] = plan

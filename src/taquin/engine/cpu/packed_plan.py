@@ -31,6 +31,7 @@ _NO_VALUE = 60
 _BLANK = int(at.BLANK)
 _ROOMS = tuple(int(at.ROOM) + int(at.ROOM_BITS) * view for view in range(VIEWS))
 """The first bit of each partition's room."""
+_EACH_ROOM = sum(1 << room for room in _ROOMS)
 _Changes: TypeAlias = tuple[tuple[int, int, int], ...]
 """What one move adds to a partition's word or flips in it: tile, partition, change."""
 
@@ -61,7 +62,7 @@ class PackedPlan:
         """The table of each."""
         ranked = any(slot.key.ranked for slot, *_ in self._fields)
         self._widening = [0] * self.width
-        self._widening[at.FACTS] = room_of_each(VIEWS)
+        self._widening[at.FACTS] = _EACH_ROOM
         kinds = self._kinds(shape, ranked)
         row_bits = (int(look.KINDS) + len(kinds) - 1).bit_length()
         numbered = enumerate(kinds.values(), int(look.KINDS))
@@ -72,9 +73,9 @@ class PackedPlan:
             return kind_of[place] | cell << int(look.MOVE_CELL) | row << int(look.MOVE_ROW)
 
         tree = PackedTree(
-            lookups.signed(pack(shape.goal)),
+            lookups.signed(_pack(shape.goal)),
             lookups.moves_of(shape, automaton, move),
-            packed_steps(shape, VIEWS),
+            _steps(shape),
             Lookup(
                 self._lookup(kinds, 1 << row_bits),
                 1 << row_bits,
@@ -102,7 +103,7 @@ class PackedPlan:
         for room, total in zip(_ROOMS, sums, strict=True):
             facts |= highest - total << room
         words = [0] * self.width
-        words[at.BOARD], words[at.FACTS], words[at.VALUES] = pack(normal.board), facts, values
+        words[at.BOARD], words[at.FACTS], words[at.VALUES] = _pack(normal.board), facts, values
         words[at.INDICES : at.INDICES + VIEWS] = indices
         return Start(normal.manhattan + 2 * highest, words, self._widening)
 
@@ -220,22 +221,16 @@ def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
     return fields
 
 
-def packed_steps(shape: Shape, views: int) -> Words:
+def _steps(shape: Shape) -> Words:
     """Return what each move adds to FACTS, by direction, tile and cell."""
     steps = zeros(4 * 16 * 16, uint64)
-    rooms = room_of_each(views)
     for name, blank, direction, cell, strays in lookups.tile_moves(shape):
-        change = (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - rooms * strays
+        change = (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - _EACH_ROOM * strays
         steps[(direction * 16 + name) * 16 + cell] = change & lookups.WORD
     return steps
 
 
-def room_of_each(views: int) -> int:
-    """Return the word that has 1 in the rooms of the first `views` partitions."""
-    return sum(1 << room for room in _ROOMS[:views])
-
-
-def pack(board: Cells) -> int:
+def _pack(board: Cells) -> int:
     """Return a board as one word, 4 bits a cell."""
     # As hexadecimal digits, of which `hex` writes two for each cell.
     return int(bytes(board[::-1]).hex()[1::2], 16)

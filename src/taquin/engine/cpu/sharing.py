@@ -26,7 +26,7 @@ them is one of the next bound: it is a shortest one if the bound itself turns ou
 saves the next bound, the last and largest. Members then go no further ahead.
 
 `work` is the loop of a member for any kind of node. Each kind of tree is a record, and `search` has
-a body for each: those of `packed.py`, `wide.py` and `plain.py`. The first member is the caller's
+a body for each: those of `packed.py` and `wide.py`. The first member is the caller's
 thread, which returns from compiled code every few milliseconds; the others return when the search
 is over, or to sleep after a long wait.
 """
