@@ -208,7 +208,7 @@ def play(
     term = read_term(name, "the name of a function")
     searches = []
     for file in files:
-        where, folder = f"{file.name}:{term.word}", str(file.parent)
+        where, folder = f"{file.name}:{term.name}", str(file.parent)
         code = own_code_of(where, term.arguments, term.options, folder)
         searches.append(Search(file.stem, OwnSearch(code), ()))
     cases = [Case(str(number), start, puzzle) for number, (puzzle, start) in enumerate(boards, 1)]

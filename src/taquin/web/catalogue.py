@@ -82,7 +82,7 @@ def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
         "name": name.replace("_", "-"),
         "type": _TYPES.get(kind, "choice"),
         "choices": None,
-        "default": value if isinstance(value, int | float | None) else conventions.written(value),
+        "default": value if isinstance(value, int | float | None) else conventions.text_of(value),
         "sentence": _documented(owner).get(name, ""),
     }
 

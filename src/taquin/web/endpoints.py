@@ -15,7 +15,7 @@ from taquin.engine.glass import default_algorithm
 from taquin.model.solvability import solvability, solvable_goals
 from taquin.notation import Form, can_write, read_board, read_goal, write_board
 from taquin.notation.fields import Fields
-from taquin.search.contest import By
+from taquin.search.contest import Effort
 from taquin.search.result import Limits, Task
 from taquin.web.boards import MovesLeft, Scramble
 from taquin.web.bodies import (
@@ -97,7 +97,7 @@ def race(fields: Fields, settings: Settings) -> Job:
     if not _FEWEST <= len(texts) <= _MOST:
         raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
     searches = tuple(search_of(text, settings) for text in texts)
-    by = fields.member("by", By, By.EXPANSIONS)
+    by = fields.member("by", Effort, Effort.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
     speed, skip = fields.number("speed", 1e-6, 1e9), fields.number("skip", 0, 1e12)
     return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)

@@ -13,7 +13,7 @@ from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
-from taquin.search.contest import By, Contest, Runner, place_of
+from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines
@@ -136,7 +136,7 @@ class Race(Job):
 
     task: Task
     searches: tuple[Algorithm, ...]
-    by: By
+    by: Effort
     speed: float | None = None
     """Expansions, or seconds, for each search per second of the wall clock; None for no brake."""
     skip: float = 0.0
@@ -159,18 +159,18 @@ class Race(Job):
         while contest.running and not should_stop() and monotonic() < until:
             began = monotonic()
             contest.advance(amount, _FRAME_SECONDS)
-            emit("frame", {"runners": [_state(runner) for runner in contest.runners]})
+            emit("frame", {"runners": [_state(runner) for runner in contest.contestants]})
             if self.speed is not None:
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
             yield
         contest.stop()
-        for runner in contest.runners:
+        for runner in contest.contestants:
             runner.result = runner.result and checked(runner.result)
-        runners = [_finish(runner, contest.runners) for runner in contest.runners]
+        runners = [_finish(runner, contest.contestants) for runner in contest.contestants]
         emit("result", {"runners": runners, "by": self.by.value})
 
 
-def _state(runner: Runner) -> dict[str, Any]:
+def _state(runner: Contestant) -> dict[str, Any]:
     result = runner.result
     return {
         "name": runner.name,
@@ -185,13 +185,13 @@ def _state(runner: Runner) -> dict[str, Any]:
     }
 
 
-def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
+def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]:
     result = runner.result
     assert result is not None, "the race is over"
     record = result_record(result)
     return {
         **_state(runner),
-        "place": place_of(runner, runners),
+        "place": rank_of(runner, runners),
         **{name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")},
         "sentence": verdict(result),
     }

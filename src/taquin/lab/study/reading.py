@@ -21,7 +21,7 @@ from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
-from taquin.search.options import CONVENTIONS, search_from_options, takes
+from taquin.search.options import CONVENTIONS, search_from_options, supports_option
 from taquin.search.own import OwnSearch
 from taquin.system.files import read_text
 from taquin.system.words import did_you_mean
@@ -182,7 +182,7 @@ def _searches(
         options = {
             option: values
             for option, values in lists.items()
-            if len(names) == 1 or (takes(word, option) and ":" not in word)
+            if len(names) == 1 or (supports_option(word, option) and ":" not in word)
         }
         for values in product(*options.values()):
             chosen = dict(zip(options, values, strict=True))
