@@ -154,7 +154,7 @@ def test_boards_over_the_size_limit_are_refused(client: httpx.Client) -> None:
         ("export", {"board": BOARD}, "format: expected one of"),
         ("export", {"board": BOARD, "format": "exe"}, "format: there is no choice"),
         ("scramble", {"rows": 3, "moves": 1, "distance": 1}, "choose one of"),
-        ("scramble", {"rows": 3, "distance": 32}, "none needs more than 31"),
+        ("scramble", {"rows": 3, "distance": 32}, "the greatest distance is at most 31"),
         ("read", {"text": ""}, "expected a board"),
     ],
 )

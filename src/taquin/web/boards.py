@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import randrange
 from typing import Any
 
-from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
@@ -29,7 +29,7 @@ _TABLE_SECONDS = 120.0
 """The time to build the tables that the first board of a size may need."""
 _WARM_MOVES = 20
 _PUZZLES = 8
-"""The number of puzzles whose knowledge a worker keeps."""
+"""Puzzles whose hints a worker caches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +99,18 @@ class MovesLeft(Job):
             sentence = f"No solution possible: {verdict.reason}."
             emit("result", unsolvable | {"sentence": sentence})
             return
-        knowledge = _knowledge(puzzle, self.memory)
+        finder = _hint_finder(puzzle, self.memory)
         patience = HINT_PATIENCE if self.is_hint else PATIENCE
-        advice = knowledge.of(board)
+        advice = finder.of(board)
         if advice is None or not (advice.is_exact or (self.is_hint and advice.move)):
             stages = [""]
             # A disconnect does not stop the building of tables: half a table is of no use.
-            knowledge.find(board, patience, stages.append, lambda: not stages[-1] and should_stop())
-            advice = knowledge.of(board)
+            finder.find(board, patience, stages.append, lambda: not stages[-1] and should_stop())
+            advice = finder.of(board)
         emit("result", _record(advice or Advice(0)))
 
 
-_knowledge = lru_cache(_PUZZLES)(Knowledge)
+_hint_finder = lru_cache(_PUZZLES)(HintFinder)
 
 
 def _record(advice: Advice) -> dict[str, Any]:
