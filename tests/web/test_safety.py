@@ -188,7 +188,7 @@ def test_code_of_ones_own_is_not_run_for_a_request(client: httpx.Client, search:
     asked = {"board": BOARD, "searches": ["bfs", search]}
     for reply in [*replies, client.post("/api/race", json=asked)]:
         assert reply.status_code == 400
-        assert "code of your own is not run" in reply.json()["error"]
+        assert "requests cannot run user code" in reply.json()["error"]
 
 
 def test_code_in_a_request_is_not_run_by_a_server(client: httpx.Client) -> None:

@@ -42,7 +42,7 @@ class Export(Job):
     format: str
     """A key of TYPES."""
     dark: bool | None = None
-    """The theme of pictures; None lets an SVG follow the page that shows it."""
+    """The theme of pictures; None lets an SVG follow the theme of its page."""
 
     lane = Lane.EXPORT
     seconds = 60.0
@@ -62,7 +62,7 @@ class Export(Job):
         return (self.start,) if moves is None else self.puzzle.replay(self.start, moves)
 
     def _text(self, moves: Moves) -> bytes:
-        """Return the moves in one line, then every board with the move that led to it."""
+        """Return the moves in one line, then every board with the move to it."""
         start, *boards = self._boards(moves)
         lines = [str(start), ""]
         if moves is not None:
@@ -104,8 +104,8 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
     if isinstance(value, list):
         moves = tuple(map(move_of_json, value))
     elif isinstance(value, str):
-        meant = moves_named(start, read_pushes(value, start), metric)
-        moves = tuple(islice(meant, _MOST_MOVES + 1))
+        named = moves_named(start, read_pushes(value, start), metric)
+        moves = tuple(islice(named, _MOST_MOVES + 1))
     else:
         raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
     if len(moves) > _MOST_MOVES:
