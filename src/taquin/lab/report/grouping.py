@@ -50,8 +50,8 @@ def check_key(name: str, columns: Iterable[str]) -> None:
     known = [*_KEYS, "depth", *columns]
     if name not in known:
         raise UnsuitableError(
-            f"records cannot be grouped by {shorten(name)}. {did_you_mean(name, known)}The keys are "
-            f"{', '.join(known)}"
+            f"records cannot be grouped by {shorten(name)}. {did_you_mean(name, known)}The keys "
+            f"are {', '.join(known)}"
         )
 
 

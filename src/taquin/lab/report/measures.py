@@ -168,7 +168,8 @@ _DEFINITIONS = {
     "cpu_seconds": "CPU seconds: CPU time of the search in all its threads, independent of other "
     "programs",
     "seconds": "wall-clock seconds: elapsed time of the search",
-    "speed": "nodes generated per CPU second: nodes generated divided by the CPU time of the search",
+    "speed": "nodes generated per CPU second: nodes generated divided by the CPU time of the "
+    "search",
     "peak_memory": "peak memory: most bytes used by its process, Python itself included",
 }
 """Every measure by its name: its unit and its definition."""

@@ -92,7 +92,7 @@ def own_parts(value: object) -> tuple[OwnPart, ...]:
 
 
 def changed_part(value: object, recorded: str) -> str:
-    """Return the place of a part that is not in `recorded`, the text of all parts; empty if none."""
+    """Return the place of a part that is not in `recorded`, the text of all parts; else empty."""
     known = recorded.split(SEPARATOR)
     for part in own_parts(value):
         # A part that was unidentified may be any code.

@@ -61,7 +61,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of a study. Raise UnsuitableError for seeds that the algorithm does not support."""
+    """One search of a study. Raise UnsuitableError for seeds that the algorithm does not use."""
 
     label: str
     """Its name in reports, unique in the study."""
