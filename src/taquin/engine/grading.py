@@ -49,12 +49,12 @@ class Grade:
     """Whether the answer is wrong, but solves the board with its directions read as moves of the
     blank instead of the tile, or the reverse."""
     readable: bool = True
-    """Whether all of the answer could be read, up to the first move that cannot be made. If not,
-    nobody knows what it is worth until a person has read it."""
+    """Whether the answer could be read, up to the first illegal move; if not, a person must grade
+    it."""
 
     @property
     def legal(self) -> bool:
-        """Whether every move can be made."""
+        """Whether every move is legal."""
         return self.wrong is None
 
     @property

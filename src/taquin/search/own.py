@@ -70,7 +70,7 @@ class SearchBoard(Board):
     @property
     def goal(self) -> Goal:
         """The goal of the search."""
-        return self._record.puzzle.goal
+        return self._recorder.puzzle.goal
 
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
@@ -78,21 +78,21 @@ class SearchBoard(Board):
         return self.cells == goal.cells or (ANY in goal.cells and goal.is_met(self))
 
     def _line(self, direction: Direction) -> tuple[int, ...]:
-        lines, place = self._record.lines, (self.blank, direction)
+        lines, place = self._recorder.lines, (self.blank, direction)
         if place not in lines:
             lines[place] = Board._line(self, direction)
         return lines[place]
 
     def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
         """Return the legal moves, and count one board expanded."""
-        self._record.expand(self)
-        return Board.moves(self, metric or self._record.puzzle.metric)
+        self._recorder.expand(self)
+        return Board.moves(self, metric or self._recorder.puzzle.metric)
 
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
-        self._record.check_generated()
-        after = SearchBoard.after(Board.slide(self, direction, count), self, self._record)
-        self._record.generate(after)
+        self._recorder.check_generated()
+        after = SearchBoard.after(Board.slide(self, direction, count), self, self._recorder)
+        self._recorder.generate(after)
         return after
 
     def __eq__(self, other: object) -> bool:
