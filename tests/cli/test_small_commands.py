@@ -222,7 +222,10 @@ def test_scramble_separates_boards_of_several_lines() -> None:
         (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
         (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),
         (["--max-seconds", "3"], "--max-seconds needs --depth"),
-        (["--depth", "40"], "no board of 3×3 needs 40 moves to this goal, none needs more than 31"),
+        (
+            ["--depth", "40"],
+            "no board of 3×3 needs 40 moves to this goal; the greatest distance is at most 31",
+        ),
     ],
 )
 def test_scramble_explains_what_it_cannot_do(words: list[str], said: str) -> None:

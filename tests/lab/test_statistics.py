@@ -118,9 +118,9 @@ def naive_holm(p_values: dict[str, float]) -> dict[str, float]:
     }
 
 
-def compared(*differences: float) -> inference.Comparison:
+def compared(*differences: float) -> inference.PairedComparison:
     pairs = tuple((100 + difference, 100.0) for difference in differences)
-    return inference.Comparison(len(pairs), pairs, 0, 0)
+    return inference.PairedComparison(len(pairs), pairs, 0, 0)
 
 
 def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> None:
@@ -168,7 +168,7 @@ def test_runs_of_one_case_are_one_pair_and_it_is_solved_if_all_solve_it() -> Non
     second = [made("a", "B", nodes=9), made("b", "B"), made("c", "B")]
     measure = taquin.lab.report.measures.MEASURES["generated"]
     compared = inference.comparison_of(first, second, measure)
-    assert compared == inference.Comparison(2, ((2.5, 9.0),), 0, 1)
+    assert compared == inference.PairedComparison(2, ((2.5, 9.0),), 0, 1)
     assert compared.mcnemar == 1
 
 

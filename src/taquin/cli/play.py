@@ -28,7 +28,7 @@ from taquin.cli.game import Arrows, Game, Wish
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
-from taquin.engine.advice import HINT_PATIENCE, Advice, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
 from taquin.model.rows import fold
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation import write_moves
@@ -131,16 +131,16 @@ class _Adviser:
     """Finds how many moves are left, and a good next one; it tries no board twice."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._knowledge = Knowledge(puzzle)
+        self._finder = HintFinder(puzzle)
         self._tried: dict[Board, float] = {}
         """The seconds that the search of each board might take."""
 
     def advice(self, board: Board, patience: float) -> Advice | None:
         """Return what a search of `patience` seconds finds out about a board."""
-        known = self._knowledge.of(board)
+        known = self._finder.of(board)
         if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
             with status_line("counting") as draw, DeferredInterrupts() as block:
-                self._knowledge.find(
+                self._finder.find(
                     board,
                     patience,
                     lambda stage: draw(stage or "counting"),
@@ -149,7 +149,7 @@ class _Adviser:
             if block.is_interrupted:
                 raise KeyboardInterrupt
             self._tried[board] = patience
-        return self._knowledge.of(board)
+        return self._finder.of(board)
 
 
 def _give_hint(game: Game, adviser: _Adviser) -> None:

@@ -90,7 +90,7 @@ class SearchOptions:
             return make(name, {**written, **options})
         implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
-            return make(next(implied, self.likeness.usual), options)
+            return make(next(implied, self.likeness.default), options)
         if not options:
             return default
         name = next(implied, default.name if default else "astar")
@@ -112,7 +112,7 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
     """Return the count that a source reports as the key `like` of a JSON object."""
     if likeness is None:
         return {}
-    number = likeness.tally(result.algorithm, result.stats)
+    number = likeness.counter(result.algorithm, result.stats)
     return {"like": {"source": likeness.source, "count": likeness.count, "value": number}}
 
 
