@@ -28,7 +28,7 @@ from taquin.cli.stream import BatchSpec, Lines, Tally, Writer
 from taquin.cli.table import print_csv, print_json
 from taquin.engine.checking import checked
 from taquin.errors import MachineError, NotationError, TaquinError, with_notes
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.model.grid import Grid
 from taquin.model.puzzle import Puzzle
 from taquin.notation import read_many, write_moves

@@ -14,11 +14,8 @@ from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import NO_LIMITS, Limits, Task, Want
+from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
-
-MOST_BEYOND = 10
-"""How much longer than the shortest listed solutions may be; beyond it they are millions."""
 
 
 def all_solutions(

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
-from taquin.search.beam import beam
-from taquin.search.best_first import Order, best_first
-from taquin.search.bidirectional import bidirectional
 from taquin.search.conventions import (
     LOW_H_FIRST,
     OPEN,
@@ -27,10 +23,18 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.depth_first import depth_first, stacked
-from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
+from taquin.system.lazy import LazyRegistry
+
+# The loops are imported when they run: a result of a compiled search names one of these values.
+
+
+def _best_first(run: Run, *order: Any) -> Loop:
+    from taquin.search.best_first import Order, best_first
+
+    return best_first(run, Order(*order))
+
 
 _WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 
@@ -56,8 +60,7 @@ class BreadthFirst(SearchValue):
         # A goal test on generation has looked at the next level too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
-        order = Order(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
-        return best_first(run, order)
+        return _best_first(run, lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class UniformCost(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by cost."""
-        return best_first(run, Order(lambda g, h: g, lambda lowest: lowest))
+        return _best_first(run, lambda g, h: g, lambda lowest: lowest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Greedy(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by estimate."""
-        return best_first(run, Order(lambda g, h: h))
+        return _best_first(run, lambda g, h: h)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +119,8 @@ class AStar(HeuristicSearch):
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
-            return best_first(run, Order(int.__add__, lambda lowest: lowest))
-        return best_first(run, Order(lambda g, h: g + w * h, lambda lowest: lowest / w))
+            return _best_first(run, int.__add__, lambda lowest: lowest)
+        return _best_first(run, lambda g, h: g + w * h, lambda lowest: lowest / w)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,8 @@ class DepthFirst(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Go deep once."""
+        from taquin.search.depth_first import depth_first, stacked
+
         bound = inf if self.max_depth is None else self.max_depth
         is_stacked = self.conventions.duplicates is Duplicates.GENERATED
         loop = stacked if is_stacked else partial(depth_first, by_depth=True)
@@ -180,6 +185,8 @@ class IterativeDeepening(_Deepening):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, one level deeper each time."""
+        from taquin.search.depth_first import depth_first
+
         return depth_first(run, rising=True, seed=self.seed, order=self.random_order, by_depth=True)
 
 
@@ -193,6 +200,8 @@ class IDAStar(_Deepening, HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Go deep again and again, each time as far as the least f that was cut."""
+        from taquin.search.depth_first import depth_first
+
         return depth_first(run, rising=True)
 
 
@@ -212,6 +221,8 @@ class RecursiveBestFirst(TreeSearch):
 
     def loop(self, run: Run) -> Loop:
         """Back up the best value of every branch that is left."""
+        from taquin.search.recursive_best_first import recursive_best_first
+
         return recursive_best_first(run)
 
 
@@ -231,6 +242,8 @@ class Beam(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Go level by level."""
+        from taquin.search.beam import beam
+
         return beam(run, self.width)
 
 
@@ -249,7 +262,7 @@ class CappedBeam(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by estimate; the driver watches the cap."""
-        return best_first(run, Order(lambda g, h: h))
+        return _best_first(run, lambda g, h: h)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +279,8 @@ class Bidirectional(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Grow two trees until they meet."""
+        from taquin.search.bidirectional import bidirectional
+
         return bidirectional(run)
 
 
@@ -277,25 +292,7 @@ def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
     return AStar(weight=weight, **options)
 
 
-class _Registry(dict[str, Any]):
-    """A dictionary that loads `module:Class` when it is first asked for: it costs no start-up."""
-
-    def __getitem__(self, name: str) -> Callable[..., Algorithm]:
-        entry = super().__getitem__(name)
-        if isinstance(entry, str):
-            module, _, kind = entry.partition(":")
-            entry = self[name] = getattr(import_module(f"taquin.search.{module}"), kind)
-        loaded: Callable[..., Algorithm] = entry
-        return loaded
-
-    def items(self) -> Any:
-        return [(name, self[name]) for name in self]
-
-    def values(self) -> Any:
-        return [self[name] for name in self]
-
-
-ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
+ALGORITHMS: dict[str, Callable[..., Algorithm]] = LazyRegistry(
     {
         "bfs": BreadthFirst,
         "dfs": DepthFirst,
@@ -309,18 +306,18 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
         "beam": Beam,
         "capped-beam": CappedBeam,
         "bidirectional": Bidirectional,
-        "mm": "both_ends:MeetInTheMiddle",
-        "nbs": "both_ends:NearOptimalBidirectional",
-        "arastar": "anytime_repairing:AnytimeRepairing",
-        "widastar": "bounded_walk:WeightedIDAStar",
-        "focal": "bounded_suboptimal:Focal",
-        "potential": "bounded_suboptimal:DynamicPotential",
-        "peastar": "partial_expansion:PartialExpansion",
-        "bts": "bounded_walk:BudgetedTreeSearch",
-        "lrtastar": "real_time:LearningRealTime",
-        "lss-lrtastar": "real_time:LocalSearchSpace",
-        "hill-climbing": "local_search:HillClimbing",
-        "annealing": "local_search:SimulatedAnnealing",
+        "mm": "search.both_ends:MeetInTheMiddle",
+        "nbs": "search.both_ends:NearOptimalBidirectional",
+        "arastar": "search.anytime_repairing:AnytimeRepairing",
+        "widastar": "search.bounded_walk:WeightedIDAStar",
+        "focal": "search.bounded_suboptimal:Focal",
+        "potential": "search.bounded_suboptimal:DynamicPotential",
+        "peastar": "search.partial_expansion:PartialExpansion",
+        "bts": "search.bounded_walk:BudgetedTreeSearch",
+        "lrtastar": "search.real_time:LearningRealTime",
+        "lss-lrtastar": "search.real_time:LocalSearchSpace",
+        "hill-climbing": "search.local_search:HillClimbing",
+        "annealing": "search.local_search:SimulatedAnnealing",
     }
 )
 """Every algorithm by its name: its class, or a function with the arguments of one."""
