@@ -20,7 +20,7 @@ LAYERS = {
     "notation": {"system", "model"},
     "tables": {"system", "model"},
     "heuristics": {"system", "model", "notation", "tables"},
-    "search": {"system", "model", "notation", "heuristics"},
+    "search": {"system", "model", "notation", "tables", "heuristics"},
     "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
     "views": {"system", "model", "notation", "heuristics", "search"},
     "lab": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},

@@ -72,7 +72,7 @@ def test_it_is_passed_over_where_it_says_that_it_is_not_worth_it(
 ) -> None:
     task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), START)
     monkeypatch.setattr(Walker, "finds_optimal", False)
-    assert Auto(only_optimal=True).engine_for(task).name == "table"
+    assert Auto(settling=None).engine_for(task).name == "table"
     assert Auto().engine_for(task).name == "walker"
     monkeypatch.setattr(Walker, "is_worth_it", lambda engine, task: False)
     assert Auto().engine_for(task).name == "table"

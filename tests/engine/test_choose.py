@@ -13,6 +13,7 @@ from taquin.engine import choose
 from taquin.engine.choose import Auto, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.every import all_solutions
+from taquin.engine.settling import Settling
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.manhattan import Manhattan
 from taquin.heuristics.patterns import Patterns
@@ -276,7 +277,7 @@ def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
         (Limits(nodes=20_000), Limit.NODES),
         (Limits(memory=60_000_000), Limit.MEMORY),
     ]:
-        for engine in (Auto(tables=None, fallback=True), Cpu(None), "glass"):
+        for engine in (Auto(tables=None, settling=Settling(fallback=True)), Cpu(None), "glass"):
             result = solve(start, goal, limits=limits, engine=engine)
             assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
             assert goal.is_met(result.boards()[-1])
@@ -291,7 +292,7 @@ def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said
     task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
     said: list[str] = []
     control = Control(task.limits, notice=said.append)
-    result = run(task, Auto(tables=None, fallback=True), control)
+    result = run(task, Auto(tables=None, settling=Settling(fallback=True)), control)
     assert said == [
         "No shortest solution after 0.75 s: looking for a good one in the time that is left."
     ]
@@ -312,7 +313,7 @@ def test_ctrl_c_on_a_hard_board_leaves_a_solution_too() -> None:
 def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
     nodes = Limits(nodes=500)
-    assert solve(start, engine=Auto(only_optimal=True), limits=nodes).moves is None
+    assert solve(start, engine=Auto(settling=None), limits=nodes).moves is None
     assert solve(start, algorithm="idastar", limits=nodes).moves is None
     assert solve(start, limits=Limits(depth=60)).moves is None
 

@@ -32,7 +32,7 @@ from taquin.engine.checking import contradiction
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import TaquinError, UnfinishedError, with_notes
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of

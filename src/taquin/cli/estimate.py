@@ -22,8 +22,8 @@ from taquin.cli.running import isolation
 from taquin.cli.screen import say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.errors import UnfinishedError, with_notes
+from taquin.heuristics.base import holds_own_code
 from taquin.heuristics.estimate import BoardEstimates
-from taquin.heuristics.own import holds_own_code
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.control import INTERRUPTED
 from taquin.search.terms import heuristic_named

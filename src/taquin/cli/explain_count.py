@@ -24,7 +24,7 @@ from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_json, print_table
 from taquin.errors import UnfinishedError
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import search_named
 from taquin.search.reproducing import SEARCHES, SEEDS, Counted, Explanation, Findings, reproduce

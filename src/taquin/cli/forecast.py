@@ -17,8 +17,7 @@ from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
-from taquin.heuristics.base import evaluator_for
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import evaluator_for, holds_own_code
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Limits, Outcome, Result, Task

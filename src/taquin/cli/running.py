@@ -21,37 +21,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taquin import (
-    Board,
-    BoundRaised,
-    Discarded,
-    Event,
-    Expanded,
-    Fate,
-    Finished,
-    Generated,
-    GoalFound,
-    InputError,
-    NotationError,
-    Puzzle,
-)
 from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.results import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
-from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine
-from taquin.engine.checking import checked
 from taquin.engine.choose import run
-from taquin.heuristics.own import holds_own_code
+from taquin.engine.settling import with_constructed_solution
+from taquin.errors import InputError, NotationError
+from taquin.heuristics.base import holds_own_code
 from taquin.search.control import Control, Progress
-from taquin.search.driver import trace as trace_here
 from taquin.search.result import Counters, Limits, Result, Task
-from taquin.search.run import Algorithm
 from taquin.system.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
     from taquin.engine.isolated import Isolation
+    from taquin.model.board import Board
+    from taquin.model.puzzle import Puzzle
+    from taquin.search.events import Event
+    from taquin.search.run import Algorithm
 
 _PATIENCE = 0.4
 """Seconds before the line appears: a short search needs no progress line."""
@@ -84,6 +72,8 @@ def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds, checked; the live line, headed by `label`, shows progress."""
     with live_line(label) as progress:
         if holds_own_code(task.algorithm):
+            from taquin.engine.checking import checked
+
             return checked(isolation().solve(task, engine, progress))
         return run(task, engine, Control(task.limits, progress=progress, notice=say))
 
@@ -94,7 +84,9 @@ def trace_search(
     """Return a search with what is known of its code, which is loaded by now, and its events."""
     if holds_own_code(algorithm):
         return isolation().trace(Task(puzzle, start, algorithm, limits))
-    return algorithm, trace_here(puzzle, start, algorithm, limits)
+    from taquin.search.driver import trace
+
+    return algorithm, trace(puzzle, start, algorithm, limits)
 
 
 def solve_or_settle(task: Task, engine: Engine) -> Result:
@@ -174,30 +166,32 @@ class Watched:
 
     def __iter__(self) -> Iterator[Event]:
         """Yield the events of every node dequeued."""
+        from taquin.search import events as on
+
         most = inf if self.most is None else self.most
         previous: Event | None = None
         for event in self.events:
             # A board at the depth limit is dequeued too; the start has no event of its own then.
-            is_start = isinstance(previous, BoundRaised) and isinstance(event, BoundRaised)
-            is_leaf = isinstance(event, Generated) and event.fate is Fate.LIMIT
+            is_start = isinstance(previous, on.BoundRaised) and isinstance(event, on.BoundRaised)
+            is_leaf = isinstance(event, on.Generated) and event.fate is on.Fate.LIMIT
             previous = event
-            if isinstance(event, Expanded | Discarded) or is_leaf or is_start:
+            if isinstance(event, on.Expanded | on.Discarded) or is_leaf or is_start:
                 if self.dequeued >= most:
                     self.is_cut = True
                     return
                 self.dequeued += 1
-                self.discarded += isinstance(event, Discarded)
-            elif isinstance(event, GoalFound):
+                self.discarded += isinstance(event, on.Discarded)
+            elif isinstance(event, on.GoalFound):
                 # Only the last event says whether the goal was dequeued or just generated.
                 end = next(self.events, None)
-                if isinstance(end, Finished) and (end.result.stats.dequeued or 0) > most:
+                if isinstance(end, on.Finished) and (end.result.stats.dequeued or 0) > most:
                     self.is_cut = True
                     return
                 yield event
                 if end is None:
                     return
                 event = end
-            if isinstance(event, Finished):
+            if isinstance(event, on.Finished):
                 self.result = event.result
             yield event
 

@@ -19,6 +19,7 @@ from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, say
 from taquin.cli.sheets import SheetOptions, sheet_options
 from taquin.engine.choose import Auto
+from taquin.engine.settling import Settling
 from taquin.model.scramble import random_board, random_walk
 from taquin.notation.sequences import inverted, simplified, write_sequence
 from taquin.search.control import Control
@@ -184,6 +185,8 @@ def _print_at_depth(
 def _moves_to(puzzle: Puzzle, board: Board) -> str:
     """Return moves that lead from the goal to a board, as few as are found in time."""
     limits = Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
-    result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(fallback=True))
+    result = solve_or_settle(
+        Task(puzzle, board, limits=limits), Auto(settling=Settling(fallback=True))
+    )
     directions = (move.direction for move in result.moves or () for _ in move.tiles)
     return write_sequence(inverted(simplified(directions)))

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taquin import Algorithm, Result, UnsuitableError
 from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
 from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.settling import Settling
+from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES
-from taquin.search.grammar import parts_of
-from taquin.search.options import search_from_options
 from taquin.tables.patterns import NAMED_SETS
 
 if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
+    from taquin.search.result import Result
+    from taquin.search.run import Algorithm
 
 _PATIENCE = 5.0
 """Seconds at a terminal after which a solution need not be a shortest one."""
@@ -82,6 +83,12 @@ class SearchOptions:
             if field.name not in ("algorithm", "like")
             and (value := getattr(self, field.name)) not in (None, False)
         }
+        if not options and self.algorithm is None and self.likeness is None:
+            return default
+        # Imported late: most boards are solved by an engine.
+        from taquin.search.grammar import parts_of
+        from taquin.search.options import search_from_options
+
         make = self.likeness.search if self.likeness else search_from_options
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
@@ -91,8 +98,6 @@ class SearchOptions:
         implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
             return make(next(implied, self.likeness.default), options)
-        if not options:
-            return default
         name = next(implied, default.name if default else "astar")
         if default is not None and default.name == name:
             options = {**default.conventions.chosen(), **options}
@@ -146,11 +151,13 @@ class EngineOptions:
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        engine = replace(engine, once=once, only_optimal=self.optimal, fallback=not self.optimal)
-        if self.optimal or not once or not is_terminal(sys.stdout):
-            return engine
-        # A person at a screen prefers a good solution to an endless wait.
-        return replace(engine, patience=_PATIENCE, advice="--optimal insists")
+        if self.optimal:
+            return replace(engine, once=once, settling=None)
+        settling = Settling(fallback=True)
+        if once and is_terminal(sys.stdout):
+            # A person at a screen prefers a good solution to an endless wait.
+            settling = Settling(_PATIENCE, fallback=True, advice="--optimal insists")
+        return replace(engine, once=once, settling=settling)
 
 
 engine_options = gathered(

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taquin import AStar, Manhattan
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option, removed
-from taquin.cli.inputs import is_input_ready, lines_of
-from taquin.cli.many import Writer, csv_writer, json_writer, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_solution, no_solution, other_goals, result_json
@@ -24,19 +21,35 @@ from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, ta
 from taquin.cli.table import print_json
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
-from taquin.engine.every import MOST_BEYOND, every_solution
 from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
-from taquin.search.conventions import SKIP_PARENT
-from taquin.search.result import Limits, Outcome, Result, Task, Want, effort, how_to_prove, verdict
+from taquin.search.result import (
+    MOST_BEYOND,
+    Limits,
+    Outcome,
+    Result,
+    Task,
+    Want,
+    effort,
+    how_to_prove,
+    verdict,
+)
 from taquin.system.words import counted
 
 if TYPE_CHECKING:
+    from taquin.cli.many import Writer
+    from taquin.search.run import Algorithm
     from taquin.views.pictures.scene import Photo
 
-_CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
-"""S4's search: the classic style prints how many states it enqueues."""
+
+def _classic_search() -> Algorithm:
+    """Return S4's search: the classic style prints how many states it enqueues."""
+    from taquin.heuristics.manhattan import Manhattan
+    from taquin.search.algorithms import AStar
+    from taquin.search.conventions import SKIP_PARENT
+
+    return AStar(Manhattan(), conventions=SKIP_PARENT)
 
 
 @command(
@@ -115,7 +128,7 @@ def solve(
     """
     style = asked or "pretty"
     # In the classic style the options of a search change S4's; without any the engine chooses.
-    algorithm = search.chosen() and search.chosen(_CLASSIC if style == "classic" else None)
+    algorithm = search.chosen() and search.chosen(_classic_search() if style == "classic" else None)
     chosen = engine.chosen(algorithm, once=not many)
     is_text = output == "text"
     every = every or beyond is not None
@@ -139,15 +152,20 @@ def solve(
         task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
         return _print_every_solution(task, chosen, most, not is_text, blank)
     show = partial(_show, style, search, blank)
-    # A function by name and its arguments, which worker processes can be sent.
-    if output == "csv":
-        writer: Callable[[int], Writer] = partial(csv_writer, search.like)
-    elif in_records:
-        writer = partial(json_writer, search.like)
-    else:
-        writer = partial(styled_writer, show, style == "moves")
+    if many or not is_text:
+        # Imported late, as what else a plain solution does not need.
+        from taquin.cli.many import csv_writer, json_writer, styled_writer
+
+        # A function by name and its arguments, which worker processes can be sent.
+        if output == "csv":
+            writer: Callable[[int], Writer] = partial(csv_writer, search.like)
+        elif in_records:
+            writer = partial(json_writer, search.like)
+        else:
+            writer = partial(styled_writer, show, style == "moves")
     if many:
         # Imported late: threads and processes are not for one board.
+        from taquin.cli.inputs import is_input_ready, lines_of
         from taquin.cli.stream import BoardStream, solve_many
         from taquin.engine.many import Many
 
@@ -162,7 +180,7 @@ def solve(
         check_form(puzzle, start)
     task = Task(puzzle, start, algorithm, limits)
     if algorithm is None and style == "classic" and isinstance(chosen, Auto):
-        chosen = replace(chosen, first=_CLASSIC)
+        chosen = replace(chosen, first=_classic_search())
     if forecast:
         return _solve_after_forecast(task, chosen, None if output == "json" else show)
     result = solve_or_settle(task, chosen)
@@ -230,6 +248,8 @@ def _print_every_solution(
     if refutation := no_solution(task.puzzle, task.start):
         click.echo(paragraph(refutation))
         return REFUTED
+    from taquin.engine.every import every_solution
+
     lengths: Counter[int] = Counter()
     with live_line() as progress:
         control = Control(task.limits, progress=progress, notice=say)

@@ -35,7 +35,7 @@ from taquin.engine.base import Engine
 from taquin.engine.checking import checked
 from taquin.engine.many import Answer, Batch, Many, Remote
 from taquin.errors import MachineError, TaquinError
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.search.control import INTERRUPTED
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts

@@ -18,7 +18,7 @@ from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, s
 from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.search.result import Limits, verdict
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted

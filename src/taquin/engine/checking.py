@@ -16,7 +16,8 @@ from typing import Any
 from taquin.engine.advice import quick_engine
 from taquin.engine.choose import run
 from taquin.errors import TaquinError
-from taquin.heuristics.own import holds_own_code, own_part
+from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.own import own_part
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.events import Event, Finished
 from taquin.search.own import OwnSearch

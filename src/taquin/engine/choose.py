@@ -2,56 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine, Solutions, check_fit
-from taquin.engine.classic import CompleteTable
-from taquin.engine.cluster import Cluster
-from taquin.engine.cpu.engine import Cpu
-from taquin.engine.general.engine import General
-from taquin.engine.glass import GlassBox, estimate
-from taquin.engine.gpu.engine import Gpu
-from taquin.engine.shortcuts import Shortcuts, combined
+from taquin.engine.settling import PATIENT, Settling, with_constructed_solution
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import BoardLike
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.grammar import SearchLike, as_search
-from taquin.search.options import read_option
-from taquin.search.result import Limit, Limits, Outcome, Result, Task
-from taquin.search.run import Algorithm
-from taquin.search.terms import read_call
+from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.lazy import LazyRegistry
 from taquin.system.words import unknown
 
-ENGINES: dict[str, Callable[..., Engine]] = {
-    "table": CompleteTable,
-    "gpu": Gpu,
-    "cpu": Cpu,
-    "cluster": Cluster,
-    "anytime": Anytime,
-    "general": General,
-    "glass": GlassBox,
-}
+if TYPE_CHECKING:
+    from taquin.engine.anytime.engine import Anytime
+    from taquin.engine.shortcuts import Shortcuts
+    from taquin.search.grammar import SearchLike
+    from taquin.search.run import Algorithm
+
+ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
+    {
+        "table": "engine.classic:CompleteTable",
+        "gpu": "engine.gpu.engine:Gpu",
+        "cpu": "engine.cpu.engine:Cpu",
+        "cluster": "engine.cluster:Cluster",
+        "anytime": "engine.anytime.engine:Anytime",
+        "general": "engine.general.engine:General",
+        "glass": "engine.glass:GlassBox",
+    }
+)
 """Every engine by its name; `Auto` asks them in this order whether a task fits."""
 
 _TRY_NODES = 10_000
 """Nodes that the glass box may generate before another engine takes over: less time than it takes
 to load compiled code."""
+_EASY_ESTIMATE = 18
+"""Manhattan distance below which such a try is better than loading code: of random walks on 4×4
+with less, it solved 115 of 118; of those with 18 to 24, 96 of 149."""
 _TRY_ESTIMATE = 30
-"""Estimate of the start from which such a try is hopeless: it solved 2 of 173 boards."""
-_SETTLING_SHARE = 0.25
-"""Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
-_SHORTEST_SETTLING, _LONGEST_SETTLING = 0.25, 5.0
-"""Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
+"""The same for boards of up to nine cells, and for all whose engine proves nothing: from there on a
+try solved 10 of 117."""
+_SMALL = 9
+"""Cells up to which the glass box solves any board within a few of these tries."""
 _boards = count()
 """Numbers the boards of `is_first_board`."""
 
@@ -68,18 +67,17 @@ class Auto(Engine):
     """Whether this process probably solves one board only; if it is easy, the glass box does."""
     first: Algorithm | None = None
     """A search to try briefly before any engine: one whose counts the user asks for."""
-    only_optimal: bool = False
-    """Whether only a shortest solution will do, however long it takes."""
-    patience: float | None = None
-    """Seconds after which any good solution will do; None to wait for a shortest one."""
-    fallback: bool = False
-    """Whether part of a limit on seconds is kept for a good solution if no shortest is found."""
-    advice: str = ""
-    """How the user can insist on a shortest solution, for the notice that patience has ended."""
+    settling: Settling | None = PATIENT
+    """When a good solution will do; None if only a shortest one will, however long it takes."""
 
     name = "auto"
     takes_searches = True
     summary = "the first of the engines that fits"
+
+    @property
+    def only_optimal(self) -> bool:  # type: ignore[override]
+        """Whether the user wants a shortest solution or none."""
+        return self.settling is None
 
     def engine_for(self, task: Task) -> Engine:
         """Return the first engine that fits and is worth it; raise UnsuitableError if none is."""
@@ -95,23 +93,22 @@ class Auto(Engine):
         engine = self.engine_for(task)
         if self._tries_glass_box(engine, task):
             named = replace(task, algorithm=self.first or task.algorithm)
-            attempt = partial(GlassBox().solve, named, control)
+            attempt = partial(ENGINES["glass"]().solve, named, control)
             # The counts of a search by name are those of the search alone.
             result = control.attempt(_TRY_NODES, attempt, counts=task.algorithm is None)
             if result is not None:
-                return with_constructed_solution(result, task) if self.fallback else result
-        if task.algorithm is not None or not engine.may_take_long:
+                has_fallback = self.settling is not None and self.settling.fallback
+                return with_constructed_solution(result, task) if has_fallback else result
+        if task.algorithm is not None or not engine.may_take_long or self.settling is None:
             return engine.solve(task, control)
-        seconds = self._seconds_for_a_shortest(task)
+        seconds = self.settling.seconds_for_a_shortest(task)
         result = engine.solve(task, control if seconds is None else control.part(seconds))
         return self.settled(result, task, control)
 
     def settled(self, result: Result, task: Task, control: Control) -> Result:
         """Return the result of a search that ended, with a good solution if it has no shortest."""
-        seconds = self._seconds_for_a_shortest(task)
-        if seconds is not None and result.limit is Limit.SECONDS:
-            return self._settle_in_the_rest(seconds, result, task, control)
-        return self._settle_after(result, task, control) if self.fallback else result
+        settling = self.settling
+        return settling.settled(result, task, control, self.threads) if settling else result
 
     def batch_key(self, task: Task) -> Hashable:
         """Return what the first engine that fits does, and that engine."""
@@ -123,8 +120,8 @@ class Auto(Engine):
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
         """Return the results of the first engine that fits; `settled` is still to be asked."""
-        seconds = self._seconds_for_a_shortest(tasks[0])
-        if seconds is not None:
+        settling = self.settling
+        if settling and (seconds := settling.seconds_for_a_shortest(tasks[0])) is not None:
             limits = replace(tasks[0].limits, seconds=seconds)
             tasks = [replace(task, limits=limits) for task in tasks]
         return self.engine_for(tasks[0]).solve_many(tasks, control)
@@ -137,67 +134,29 @@ class Auto(Engine):
         """Return whether the glass box may be done before `engine` has begun, or prove more."""
         if self.first is not None:
             return True
-        waits = self.once and engine.starts_slowly
-        if (waits or not engine.finds_optimal) and estimate(task) < _TRY_ESTIMATE:
-            return True
-        return waits and engine.has_to_build(task)
-
-    def _seconds_for_a_shortest(self, task: Task) -> float | None:
-        """Return how long to look for a shortest solution before any good one; None: no limit."""
-        allowed = task.limits.seconds
-        if self.only_optimal or not Anytime().fits(task):
-            return None
-        if allowed is not None and self.fallback:
-            return allowed * (1 - _SETTLING_SHARE)
-        is_patient = allowed is not None and self.patience is not None and self.patience >= allowed
-        return None if is_patient else self.patience
-
-    def _settle_in_the_rest(
-        self, seconds: float, result: Result, task: Task, control: Control
-    ) -> Result:
-        """Look for a good solution in the time that the search for a shortest one has left."""
-        control.take_over(result)
-        settling = Anytime(threads=self.threads)
-        notice = f"No shortest solution after {seconds:g} s: looking for a good one"
-        if task.limits.seconds is None:
-            advice = f"; {self.advice}" if self.advice else ""
-            control.notice(f"{notice}, and for better ones{advice}.")
-            return settling.solve(task, control)
-        control.notice(f"{notice} in the time that is left.")
-        settled = settling.solve(task, control, proves=False)
-        if settled.outcome is not Outcome.SOLVED or settled.optimal:
-            return settled
-        # The user wants a shortest solution, and the limit came before it was found.
-        control.end(Limit.SECONDS)
-        return replace(
-            settled,
-            outcome=Outcome.LIMIT_REACHED,
-            limit=control.limit,
-            reason=control.reason,
-            bounds=result.bounds,
-        )
-
-    def _settle_after(self, result: Result, task: Task, control: Control) -> Result:
-        """Return the result of a search that ended, with a good solution if it has none.
-
-        After a limit on nodes, finding one may take a quarter of the time of the search; its boards
-        do not count as nodes.
-        """
-        if result.moves is None and result.limit is Limit.NODES:
-            seconds = min(_LONGEST_SETTLING, result.stats.seconds * _SETTLING_SHARE)
-            settling = Anytime(seconds, threads=self.threads)
-            if seconds >= _SHORTEST_SETTLING and settling.fits(task):
-                return replace(
-                    result, moves=settling.solve(task, control.apart(), proves=False).moves
-                )
-        return with_constructed_solution(result, task)
+        if not engine.finds_optimal:
+            return _first_bound(task) < _TRY_ESTIMATE
+        if not (self.once and engine.starts_slowly):
+            return False
+        most = _TRY_ESTIMATE if task.puzzle.grid.size <= _SMALL else _EASY_ESTIMATE
+        return _first_bound(task) < most or engine.has_to_build(task)
 
     def _engines(self) -> Iterator[Engine]:
         """Yield every engine in order, with the settings that it has."""
         settings = {"tables": self.tables, "threads": self.threads}
-        for make in ENGINES.values():
-            known: Any = make.__dataclass_fields__  # type: ignore[attr-defined]
+        for name in ENGINES:
+            make: Any = ENGINES[name]
+            known = make.__dataclass_fields__
             yield make(**{name: value for name, value in settings.items() if name in known})
+
+
+def _first_bound(task: Task) -> int:
+    """Return what the start needs at least: the Manhattan distance of a classic board."""
+    if task.normal is not None:
+        return task.normal.manhattan
+    from taquin.engine.glass import estimate
+
+    return estimate(task)
 
 
 def is_first_board() -> bool:
@@ -216,7 +175,13 @@ def engine_named(text: str, **settings: Any) -> Engine:
     >>> print(engine_named("cpu(tables=large)", threads=1))
     cpu(tables=large, threads=1)
     """
-    name, written = read_call(text)
+    name: str = text
+    written: Mapping[str, str] = {}
+    if text not in ENGINES and text != "auto":
+        # Imported late, as what else few runs need.
+        from taquin.search.terms import read_call
+
+        name, written = read_call(text)
     if name != "auto" and name not in ENGINES:
         raise UnsuitableError(unknown("engine", name, ["auto", *ENGINES]))
     make: Any = Auto if name == "auto" else ENGINES[name]
@@ -230,6 +195,8 @@ def engine_named(text: str, **settings: Any) -> Engine:
         options[key] = None if value == "none" else value
         kind = kinds[key].partition(" ")[0]
         if options[key] is not None and kind in ("int", "float"):
+            from taquin.search.options import read_option
+
             options[key] = read_option(key, kind, value)
     engine: Engine = make(**options)
     return engine
@@ -304,16 +271,25 @@ def solve(
     >>> solve([[1, 2, 3], [8, 0, 4], [7, 6, 5]], "snail", algorithm="bfs").cost
     0
     """
+    # Imported late: a command has its search and limits as values.
+    from taquin.engine.shortcuts import combined
+
     with DeferredInterrupts() as block:
         goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), metric)
         algorithm, limits = combined(algorithm, limits, shortcuts)
-        if isinstance(algorithm, Anytime):
-            engine, algorithm = algorithm, None
-        search = None if algorithm is None else as_search(algorithm)
+        search = None
+        if algorithm is not None:
+            from taquin.engine.anytime.engine import Anytime
+            from taquin.search.grammar import as_search
+
+            if isinstance(algorithm, Anytime):
+                engine = algorithm
+            else:
+                search = as_search(algorithm)
         if engine == "auto":
-            engine = Auto(once=is_first_board(), fallback=True)
+            engine = Auto(once=is_first_board(), settling=Settling(fallback=True))
         elif isinstance(engine, str):
             engine = engine_named(engine)
         control = Control(limits, progress=progress, stop=stop)

@@ -13,7 +13,7 @@ from taquin.model.moves import Metric
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Result, Task
-from taquin.tables.shape import LARGEST, Normal, moves_along, normal_form
+from taquin.tables.shape import LARGEST, Normal, moves_along
 
 TABLE_CELLS = 9
 """Most cells for which there is a complete table of distances."""
@@ -32,7 +32,7 @@ def _classic(task: Task, most: int) -> Fit:
     if size > most:
         return Fit(False, f"it serves classic puzzles of up to {most} cells, and this has {size:,}")
     return Fit(
-        normal_form(puzzle, task.start) is not None,
+        task.normal is not None,
         "it serves classic puzzles only: at least 2×2, no walls, every tile different, every cell "
         "of the goal named",
     )
@@ -40,9 +40,8 @@ def _classic(task: Task, most: int) -> Fit:
 
 def normal_of(task: Task) -> Normal:
     """Return the normal form of a task that fits."""
-    normal = normal_form(task.puzzle, task.start)
-    assert normal is not None, "the task fits"
-    return normal
+    assert task.normal is not None, "the task fits"
+    return task.normal
 
 
 def begin(task: Task, control: Control) -> Normal | None:

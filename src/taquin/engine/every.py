@@ -14,12 +14,15 @@ from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import NO_LIMITS, Limits, Task, Want
+from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
+<<<<<<< HEAD
 MOST_BEYOND = 10
 """Most moves by which a solution may exceed the shortest; beyond that there are millions."""
 
+=======
+>>>>>>> path
 
 def all_solutions(
     start: BoardLike,

@@ -13,8 +13,6 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
-from taquin.search.driver import solve, solve_every
-from taquin.search.own import OwnSearch
 from taquin.search.result import Result, Task, Want
 from taquin.search.run import Algorithm
 
@@ -38,6 +36,10 @@ class GlassBox(Engine):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Run the search, and return its result."""
+        # Imported late, for engines that only ask for the estimate of a board.
+        from taquin.search.driver import solve
+        from taquin.search.own import OwnSearch
+
         chosen = task.algorithm or default_algorithm(task.puzzle)
         # OwnSearch first: isinstance of a Protocol would load the user's file.
         if not isinstance(chosen, OwnSearch | Algorithm):
@@ -46,6 +48,8 @@ class GlassBox(Engine):
 
     def every(self, task: Task, control: Control) -> Solutions:
         """Yield every shortest solution once."""
+        from taquin.search.driver import solve_every
+
         return solve_every(task, default_algorithm(task.puzzle), control)
 
 

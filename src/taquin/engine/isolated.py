@@ -24,9 +24,9 @@ from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.errors import OwnCodeError, UnfinishedError
 from taquin.heuristics.audit import Audit
-from taquin.heuristics.base import Heuristic
+from taquin.heuristics.base import Heuristic, holds_own_code
 from taquin.heuristics.estimate import BoardEstimates
-from taquin.heuristics.own import holds_own_code, own_code_in
+from taquin.heuristics.own import own_code_in
 from taquin.heuristics.user_code import blaming_user_code, place_in_user_code
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle

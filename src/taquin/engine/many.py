@@ -23,11 +23,11 @@ from time import perf_counter
 from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.choose import Auto, engine_named, goal_and_metric, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
+from taquin.engine.settling import Settling, with_constructed_solution
 from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, TaquinError
 from taquin.model.board import BoardLike
@@ -385,7 +385,7 @@ def solve_many(
     if isinstance(algorithm, Anytime):
         engine, algorithm = algorithm, None
     elif grows:
-        engine = Auto(fallback=True)
+        engine = Auto(settling=Settling(fallback=True))
     chosen = engine_named(engine) if isinstance(engine, str) else engine
     search = None if algorithm is None else as_search(algorithm)
     puzzles: dict[Grid, Puzzle] = {}

@@ -7,8 +7,9 @@ single tiles; `evaluator_for` turns that count into slides where the metric asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from types import FunctionType
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from taquin.model.board import BoardLike
@@ -139,3 +140,29 @@ class Zero(Named):
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator, the same for every space."""
         return Estimate(lambda state: 0, lambda value, child, tile, origin, target: 0)
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """Yield an algorithm or a heuristic and, recursively, the values of its fields."""
+    yield value
+    if isinstance(value, tuple):
+        for part in value:
+            yield from parts_of(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for option in fields(value):
+            yield from parts_of(getattr(value, option.name))
+
+
+def holds_own_code(value: object) -> bool:
+    """Return whether an algorithm or a heuristic contains code that is not taquin's."""
+    return any(
+        isinstance(part, FunctionType)
+        or getattr(type(part), "is_own_code", False)
+        or is_foreign(part)
+        for part in parts_of(value)
+    )
+
+
+def is_foreign(value: object) -> bool:
+    """Return whether a class outside taquin and Python made a value."""
+    return type(value).__module__.partition(".")[0] not in ("taquin", "builtins")

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from math import ceil, isfinite
-from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.base import (
@@ -25,6 +24,9 @@ from taquin.heuristics.base import (
     Named,
     Report,
     evaluator_for,
+    holds_own_code,
+    is_foreign,
+    parts_of,
     prepare,
 )
 from taquin.heuristics.user_code import Claims, OwnCode, blaming_user_code
@@ -59,6 +61,8 @@ class FromFunction(Named):
     """Whether the estimate never falls by more than the cost of a move."""
     counts_tile_steps: bool = False
     """Whether it counts steps of single tiles whatever the metric, not moves of the puzzle."""
+
+    is_own_code: ClassVar = True
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -224,33 +228,9 @@ def how_to_claim(search: object) -> str:
     )
 
 
-def _parts_of(value: object) -> Iterator[object]:
-    """Yield an algorithm or a heuristic and, recursively, the values of its fields."""
-    yield value
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _parts_of(part)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for option in fields(value):
-            yield from _parts_of(getattr(value, option.name))
-
-
 def own_code_in(value: object) -> Iterator[OwnCode]:
     """Yield the user code that an algorithm or a heuristic names."""
-    return (part for part in _parts_of(value) if isinstance(part, OwnCode))
-
-
-def holds_own_code(value: object) -> bool:
-    """Return whether an algorithm or a heuristic contains code that is not taquin's."""
-    return any(
-        isinstance(part, FromFunction | OwnCode | FunctionType) or is_foreign(part)
-        for part in _parts_of(value)
-    )
-
-
-def is_foreign(value: object) -> bool:
-    """Return whether a class outside taquin and Python made a value."""
-    return type(value).__module__.partition(".")[0] not in ("taquin", "builtins")
+    return (part for part in parts_of(value) if isinstance(part, OwnCode))
 
 
 def own_part(heuristic: Heuristic | None) -> str:

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from taquin.heuristics.base import Heuristic, Zero
-from taquin.heuristics.corners import CornerTiles, LastMoves
-from taquin.heuristics.gaschnig import Gaschnig
-from taquin.heuristics.inversion import InversionDistance
-from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.misplaced import Misplaced
-from taquin.heuristics.patterns import Patterns
-from taquin.heuristics.straight_line import Chebyshev, Euclidean
-from taquin.heuristics.walking import WalkingDistance
+from typing import Any
 
-_READY_MADE: tuple[Heuristic, ...] = (
-    Zero(),
-    Misplaced(),
-    Manhattan(),
-    ManhattanWithAgent(),
-    LinearConflict(),
-    CornerTiles(),
-    LastMoves(),
-    Euclidean(),
-    Chebyshev(),
-    Gaschnig(),
-    InversionDistance(),
-    WalkingDistance(),
-    Patterns(),
-)
+from taquin.heuristics.base import Heuristic
+from taquin.system.lazy import LazyRegistry
+
+
+class _ReadyMade(LazyRegistry):
+    def loaded(self, value: Any) -> Heuristic:
+        """Return a heuristic with the defaults of its class."""
+        heuristic: Heuristic = value()
+        return heuristic
+
 
 ALIASES: dict[str, str] = {"h1": "misplaced", "hamming": "misplaced", "h2": "manhattan"}
 """Other names some heuristics go by."""
-HEURISTICS = {heuristic.name.partition("(")[0]: heuristic for heuristic in _READY_MADE}
+_HOMES = {
+    "zero": "base:Zero",
+    "misplaced": "misplaced:Misplaced",
+    "manhattan": "manhattan:Manhattan",
+    "manhattan-agent": "manhattan:ManhattanWithAgent",
+    "linear-conflict": "linear_conflict:LinearConflict",
+    "corner-tiles": "corners:CornerTiles",
+    "last-moves": "corners:LastMoves",
+    "euclidean": "straight_line:Euclidean",
+    "chebyshev": "straight_line:Chebyshev",
+    "gaschnig": "gaschnig:Gaschnig",
+    "inversion-distance": "inversion:InversionDistance",
+    "walking-distance": "walking:WalkingDistance",
+    "patterns": "patterns:Patterns",
+}
+HEURISTICS: dict[str, Heuristic] = _ReadyMade(
+    {name: f"heuristics.{home}" for name, home in _HOMES.items()}
+    | {alias: f"heuristics.{_HOMES[name]}" for alias, name in ALIASES.items()}
+)
 """Every ready-made heuristic by each of its names without options, aliases last."""
-HEURISTICS.update({alias: HEURISTICS[name] for alias, name in ALIASES.items()})

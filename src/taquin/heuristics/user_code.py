@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from io import UnsupportedOperation
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError
 from taquin.system import interrupts
@@ -123,6 +123,8 @@ class OwnCode:
     """What they hold by name: heuristics, numbers, truth values and texts."""
     claims: Claims | None = field(default=None, compare=False, repr=False)
     """What is known of the code; None before it was loaded, here or in a worker process."""
+
+    is_own_code: ClassVar = True
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> OwnCode:

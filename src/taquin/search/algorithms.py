@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
+<<<<<<< HEAD
 from taquin.search.beam import beam
 from taquin.search.best_first import Ranking, best_first
 from taquin.search.bidirectional import bidirectional
+=======
+>>>>>>> path
 from taquin.search.conventions import (
     LOW_H_FIRST,
     OPEN,
@@ -27,10 +29,23 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
+<<<<<<< HEAD
 from taquin.search.depth_first import depth_first, depth_first_by_stack
 from taquin.search.recursive_best_first import recursive_best_first
+=======
+>>>>>>> path
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
+from taquin.system.lazy import LazyRegistry
+
+# The loops are imported when they run: a result of a compiled search names one of these values.
+
+
+def _best_first(run: Run, *order: Any) -> Loop:
+    from taquin.search.best_first import Order, best_first
+
+    return best_first(run, Order(*order))
+
 
 _KEEPS_SHORTEST = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
 """The treatments of duplicates that never discard a shorter path."""
@@ -57,8 +72,12 @@ class BreadthFirst(SearchValue):
         # With a goal test on generation, the next level has been tested too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
+<<<<<<< HEAD
         ranking = Ranking(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
         return best_first(run, ranking)
+=======
+        return _best_first(run, lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
+>>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +91,13 @@ class UniformCost(SearchValue):
     optimal = True
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Order boards by g."""
         return best_first(run, Ranking(lambda g, h: g, lambda lowest: lowest))
+=======
+        """Order boards by cost."""
+        return _best_first(run, lambda g, h: g, lambda lowest: lowest)
+>>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +110,13 @@ class Greedy(HeuristicSearch):
     optimal = False
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Order boards by h."""
         return best_first(run, Ranking(lambda g, h: h))
+=======
+        """Order boards by estimate."""
+        return _best_first(run, lambda g, h: h)
+>>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +147,13 @@ class AStar(HeuristicSearch):
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
+<<<<<<< HEAD
             return best_first(run, Ranking(int.__add__, lambda lowest: lowest))
         return best_first(run, Ranking(lambda g, h: g + w * h, lambda lowest: lowest / w))
+=======
+            return _best_first(run, int.__add__, lambda lowest: lowest)
+        return _best_first(run, lambda g, h: g + w * h, lambda lowest: lowest / w)
+>>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +181,13 @@ class DepthFirst(SearchValue):
         return self.max_depth is None and SearchValue.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Search depth-first, once."""
+=======
+        """Go deep once."""
+        from taquin.search.depth_first import depth_first, stacked
+
+>>>>>>> path
         bound = inf if self.max_depth is None else self.max_depth
         by_stack = self.conventions.duplicates is Duplicates.GENERATED
         loop = depth_first_by_stack if by_stack else partial(depth_first, by_depth=True)
@@ -181,7 +221,13 @@ class IterativeDeepening(_Deepening):
     heuristic = None
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Raise the bound on the depth by one each round."""
+=======
+        """Go deep again and again, one level deeper each time."""
+        from taquin.search.depth_first import depth_first
+
+>>>>>>> path
         return depth_first(run, rising=True, seed=self.seed, order=self.random_order, by_depth=True)
 
 
@@ -194,7 +240,13 @@ class IDAStar(_Deepening, HeuristicSearch):
     name = "idastar"
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Raise the bound each round to the least f that was cut."""
+=======
+        """Go deep again and again, each time as far as the least f that was cut."""
+        from taquin.search.depth_first import depth_first
+
+>>>>>>> path
         return depth_first(run, rising=True)
 
 
@@ -213,7 +265,13 @@ class RecursiveBestFirst(TreeSearch):
         return self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Keep the backed-up value of every branch that is left."""
+=======
+        """Back up the best value of every branch that is left."""
+        from taquin.search.recursive_best_first import recursive_best_first
+
+>>>>>>> path
         return recursive_best_first(run)
 
 
@@ -232,7 +290,13 @@ class Beam(HeuristicSearch):
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Search level by level."""
+=======
+        """Go level by level."""
+        from taquin.search.beam import beam
+
+>>>>>>> path
         return beam(run, self.width)
 
 
@@ -250,8 +314,13 @@ class CappedBeam(HeuristicSearch):
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
+<<<<<<< HEAD
         """Order boards by h; the driver checks the cap."""
         return best_first(run, Ranking(lambda g, h: h))
+=======
+        """Order boards by estimate; the driver watches the cap."""
+        return _best_first(run, lambda g, h: h)
+>>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +337,8 @@ class Bidirectional(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Grow two trees until they meet."""
+        from taquin.search.bidirectional import bidirectional
+
         return bidirectional(run)
 
 
@@ -279,6 +350,7 @@ def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
     return AStar(weight=weight, **options)
 
 
+<<<<<<< HEAD
 class _Registry(dict[str, Any]):
     """A dictionary that imports `module:Class` on first access, to keep the start-up short."""
 
@@ -298,6 +370,9 @@ class _Registry(dict[str, Any]):
 
 
 ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
+=======
+ALGORITHMS: dict[str, Callable[..., Algorithm]] = LazyRegistry(
+>>>>>>> path
     {
         "bfs": BreadthFirst,
         "dfs": DepthFirst,
@@ -311,18 +386,18 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
         "beam": Beam,
         "capped-beam": CappedBeam,
         "bidirectional": Bidirectional,
-        "mm": "both_ends:MeetInTheMiddle",
-        "nbs": "both_ends:NearOptimalBidirectional",
-        "arastar": "anytime_repairing:AnytimeRepairing",
-        "widastar": "bounded_walk:WeightedIDAStar",
-        "focal": "bounded_suboptimal:Focal",
-        "potential": "bounded_suboptimal:DynamicPotential",
-        "peastar": "partial_expansion:PartialExpansion",
-        "bts": "bounded_walk:BudgetedTreeSearch",
-        "lrtastar": "real_time:LearningRealTime",
-        "lss-lrtastar": "real_time:LocalSearchSpace",
-        "hill-climbing": "local_search:HillClimbing",
-        "annealing": "local_search:SimulatedAnnealing",
+        "mm": "search.both_ends:MeetInTheMiddle",
+        "nbs": "search.both_ends:NearOptimalBidirectional",
+        "arastar": "search.anytime_repairing:AnytimeRepairing",
+        "widastar": "search.bounded_walk:WeightedIDAStar",
+        "focal": "search.bounded_suboptimal:Focal",
+        "potential": "search.bounded_suboptimal:DynamicPotential",
+        "peastar": "search.partial_expansion:PartialExpansion",
+        "bts": "search.bounded_walk:BudgetedTreeSearch",
+        "lrtastar": "search.real_time:LearningRealTime",
+        "lss-lrtastar": "search.real_time:LocalSearchSpace",
+        "hill-climbing": "search.local_search:HillClimbing",
+        "annealing": "search.local_search:SimulatedAnnealing",
     }
 )
 """Every algorithm by its name: its class, or a function with the arguments of one."""

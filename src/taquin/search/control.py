@@ -121,7 +121,7 @@ class Control:
 
     def concern(self, task: Task) -> None:
         """Note whether every solution of the task has an even or an odd number of moves."""
-        self._parity = task.puzzle.solution_parity(task.start)
+        self._parity = task.parity
 
     def paused(self) -> AbstractContextManager[None]:
         """Stop the clock during the block, in which a watcher looks at an event."""

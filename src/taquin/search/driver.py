@@ -13,9 +13,9 @@ from math import inf
 from time import perf_counter
 
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.base import Zero, evaluator_for, prepare
+from taquin.heuristics.base import Zero, evaluator_for, holds_own_code, prepare
 from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.own import holds_own_code, interruptible, own_code_in, own_part
+from taquin.heuristics.own import interruptible, own_code_in, own_part
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move

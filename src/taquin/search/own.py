@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any, Self
 
 from taquin.errors import IllegalMoveError, NotationError, OwnCodeError, UnsuitableError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.own import as_function, how_to_claim, is_foreign
+from taquin.heuristics.base import Heuristic, is_foreign
+from taquin.heuristics.own import as_function, how_to_claim
 from taquin.heuristics.user_code import Claims, OwnCode
 from taquin.model.board import Board
 from taquin.model.goal import Goal

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass, field, fields
 from enum import Enum
+from functools import cached_property
 from math import ceil
 from numbers import Real
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.own import holds_own_code, how_to_claim
+from taquin.heuristics.base import holds_own_code
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import write_moves
 from taquin.system.hooks import Pictured
 from taquin.system.words import abridged, bytes_in_words, counted, seconds_in_words
+from taquin.tables.shape import Normal, normal_form
 
 
 class Outcome(Enum):
@@ -93,6 +95,10 @@ _LONGEST_REPR = 120
 NO_LIMITS = Limits()
 
 
+MOST_BEYOND = 10
+"""How much longer than the shortest listed solutions may be; beyond it they are millions."""
+
+
 class Method(Protocol):
     """How a solution was found, as a value that prints itself: an algorithm or a table look-up."""
 
@@ -110,9 +116,9 @@ class Want(Enum):
     """Every shortest solution, and those that `Task.beyond` allows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
-    """What to solve, and when to give up."""
+    """What to solve, and when to give up; what engines ask of its board is computed once."""
 
     puzzle: Puzzle
     start: Board
@@ -122,6 +128,16 @@ class Task:
     want: Want = Want.ONE
     beyond: int = 0
     """With `Want.EVERY`: the most moves by which a solution may exceed the shortest."""
+
+    @cached_property
+    def normal(self) -> Normal | None:
+        """The start in normal form; None unless the puzzle is a classic one."""
+        return normal_form(self.puzzle, self.start)
+
+    @cached_property
+    def parity(self) -> int | None:
+        """Whether every solution has an even (0) or an odd number of moves; None if not known."""
+        return self.puzzle.solution_parity(self.start)
 
 
 @dataclass(slots=True)
@@ -323,6 +339,9 @@ def how_to_prove(result: Result) -> str:
     """Return how a user's heuristic can claim that the solution is shortest; empty if it does."""
     if result.outcome is not Outcome.SOLVED or result.optimal or result.reason:
         return ""
+    # Imported late: most solutions are proven to be shortest.
+    from taquin.heuristics.own import how_to_claim
+
     return how_to_claim(result.algorithm)
 
 

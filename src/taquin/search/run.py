@@ -11,13 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from math import inf
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
+<<<<<<< HEAD
 from taquin.search.events import Entry, Event, Watcher
 from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
+=======
+from taquin.search.result import USUAL_COUNTERS, Count, Counters, Limit
+>>>>>>> path
+
+if TYPE_CHECKING:
+    from taquin.search.events import Entry, Event, Watcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ class Exhausted:
 NODE_LIMIT = Exhausted(complete=False, limit=Limit.NODES)
 """The limit on nodes is used up."""
 
-Loop = Generator[Event | None, int, Found | Exhausted]
+Loop: TypeAlias = "Generator[Event | None, int, Found | Exhausted]"
 """A running search; see the top of this file."""
 
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.estimate import as_heuristic
 from taquin.heuristics.manhattan import Manhattan
 from taquin.search.conventions import SKIP_PARENT, STANDARD, Conventions, Duplicates, text_of
 
@@ -46,7 +45,11 @@ class SearchValue:
             if value is None:
                 continue
             if str(option.type).startswith("Heuristic"):
-                object.__setattr__(self, option.name, as_heuristic(value))
+                if isinstance(value, type) or not isinstance(value, Heuristic):
+                    # Imported late: most heuristics are given as values.
+                    from taquin.heuristics.estimate import as_heuristic
+
+                    object.__setattr__(self, option.name, as_heuristic(value))
             elif option.name in self.least:
                 least = self.least[option.name]
                 if not least <= value < inf:

@@ -15,12 +15,11 @@ small file.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 # Nothing else is imported here: it would slow every start.
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 
 def lazy_names(
@@ -53,3 +52,26 @@ def lazy_names(
         return value
 
     return load, lambda: names, names
+
+
+class LazyRegistry(dict[str, Any]):
+    """A dictionary whose values, given as the text `module:name`, are loaded on first use."""
+
+    def __getitem__(self, name: str) -> Any:
+        entry = super().__getitem__(name)
+        if isinstance(entry, str):
+            module, _, kind = entry.partition(":")
+            entry = self[name] = self.loaded(getattr(import_module(f"taquin.{module}"), kind))
+        return entry
+
+    def loaded(self, value: Any) -> Any:
+        """Return the value of an entry whose text names `value`."""
+        return value
+
+    def items(self) -> Any:
+        """Return all names and values."""
+        return [(name, self[name]) for name in self]
+
+    def values(self) -> Any:
+        """Return all values."""
+        return [self[name] for name in self]

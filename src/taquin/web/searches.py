@@ -9,11 +9,15 @@ from time import monotonic, sleep
 from typing import Any
 
 from taquin import Algorithm, Anytime, Result, trace
-from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
+<<<<<<< HEAD
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
+=======
+from taquin.engine.settling import Settling, with_constructed_solution
+from taquin.search.contest import By, Contest, Runner, place_of
+>>>>>>> path
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines
@@ -103,8 +107,9 @@ class Solve(Job):
             return engine
         once = is_first_board()
         if self.optimal:
-            return replace(engine, once=once, only_optimal=True)
-        return replace(engine, once=once, fallback=True, patience=_PATIENCE, advice=_INSIST)
+            return replace(engine, once=once, settling=None)
+        settling = Settling(_PATIENCE, fallback=True, advice=_INSIST)
+        return replace(engine, once=once, settling=settling)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.moves import Metric
 from taquin.search.result import Task
-from taquin.tables.shape import normal_form
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
@@ -48,7 +47,7 @@ def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
 
 def improving_share(task: Task, seconds: float, has_card: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
-    normal = normal_form(task.puzzle, task.start)
+    normal = task.normal
     if normal is None:
         return 1.0
     if has_card:

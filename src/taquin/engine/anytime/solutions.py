@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Metric, Move
 from taquin.model.space import Space
 from taquin.search.events import Node
-from taquin.search.result import Limit, Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.tables.shape import moves_along
 
 if TYPE_CHECKING:
@@ -58,18 +58,6 @@ def constructed(task: Task) -> tuple[Move, ...] | None:
     moves = moves_of(task, construct_in_python(space))
     most = task.limits.depth
     return moves if most is None or len(moves) <= most else None
-
-
-def with_constructed_solution(result: Result, task: Task) -> Result:
-    """Return a result with a constructed solution where a limit or a stop left none.
-
-    That takes milliseconds. The result of a search by name, or of one that proved that no solution
-    is short enough, stays as it is.
-    """
-    is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
-    if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
-        return result
-    return result if task.algorithm is not None else replace(result, moves=constructed(task))
 
 
 def node_after(task: Task, moves: tuple[Move, ...], number: int) -> Node:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from taquin.engine.base import Engine, Fit, Solutions
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
-from taquin.engine.glass import estimate
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
 from taquin.search.clock import Phase
@@ -25,7 +24,7 @@ from taquin.system.machine import process_memory, refuse_threads, safe_memory, u
 from taquin.system.words import counted
 from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey
 from taquin.tables.sets import EXAMPLE, drawn, halvings_of, is_known, keys_of, partitions_of
-from taquin.tables.shape import LARGEST, Normal, Shape, moves_along, normal_form
+from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
     from taquin.engine.cpu.stacks import Plan
@@ -105,8 +104,6 @@ class Cpu(Engine):
             tables = _built_in_time(normal.shape, tables, threads, control)
             with control.guard():
                 if not is_ready(normal.shape, tables):
-                    # All that is known if the preparation takes longer than allowed.
-                    control.prove(estimate(task))
                     self._warn(task, control)
                 plan = ready(normal, tables, control, threads=threads)
                 start = plan.start(normal)
@@ -118,12 +115,17 @@ class Cpu(Engine):
                         deepening.run(start.estimate, team)
                     finally:
                         joined = team.members
+            if control.is_over:
+                # All that is known if the preparation took longer than allowed.
+                from taquin.engine.glass import estimate
+
+                control.prove(estimate(task))
         tag = EngineTag(self.name, counted(joined, "thread"))
         return deepening.result(task, method(tables), tag)
 
     def batch_key(self, task: Task) -> Hashable:
         """Return goal and limits of a small board, which is solved by one thread among others."""
-        normal, limits = normal_form(task.puzzle, task.start), task.limits
+        normal, limits = task.normal, task.limits
         if normal is None or normal.shape.size > PACKED_CELLS or self.tables is None:
             return None
         is_short = limits.seconds is not None and limits.seconds < _SHORTEST_SECONDS

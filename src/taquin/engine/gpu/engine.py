@@ -24,7 +24,7 @@ from taquin.engine.gpu.card import card_fit, the_card
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
-from taquin.tables.shape import LARGEST, moves_along, normal_form
+from taquin.tables.shape import LARGEST, moves_along
 
 _TILES = (None, 6, 8)
 _MANY_CELLS = 16
@@ -126,7 +126,7 @@ class Gpu(Engine):
 
     def batch_key(self, task: Task) -> Hashable:
         """Return the shape of a small board without limits: such are solved together."""
-        normal = normal_form(task.puzzle, task.start)
+        normal = task.normal
         is_limited = replace(task.limits, memory=None) != NO_LIMITS
         if normal is None or normal.shape.size > _MANY_CELLS or is_limited or not self.fits(task):
             return None

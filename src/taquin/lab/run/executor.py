@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from taquin.errors import MachineError, UnsuitableError
-from taquin.heuristics.own import holds_own_code
+from taquin.heuristics.base import holds_own_code
 from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.worker import Answer, answer, begin, execute, overdue_record, unfinished
 from taquin.lab.study.study import Job, code_version

@@ -1,0 +1,87 @@
+"""Print what one `taquin solve` of a 15-puzzle imports, enters, nests and repeats, and its time.
+
+python benchmarks/call_path.py                      the counts, and the files entered
+python benchmarks/call_path.py --against OLD/src    the time too, by turns with other sources
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BOARD = "11 6 7 14 / 0 2 9 4 / 1 13 10 3 / 12 8 15 5"
+SOURCES = Path(__file__).parents[1] / "src"
+TURNS = 20
+OBSERVED = """
+import sys
+from collections import Counter
+calls, files, deepest, modules, click = Counter(), set(), [], 0, 0
+def observe(frame, event, argument):
+    global deepest, click
+    if event != "call" or "/taquin/" not in frame.f_code.co_filename:
+        return
+    stack, others, code = [], 0, frame.f_code
+    files.add(code.co_filename.rpartition("/taquin/")[2])
+    calls[code.co_qualname if hasattr(code, "co_qualname") else code.co_name] += 1
+    while frame:
+        name = frame.f_code.co_filename
+        if "/taquin/" in name:
+            stack.append(f"{name.rpartition('/taquin/')[2]}:{frame.f_code.co_name}")
+        others += "/click/" in name or "contextlib" in name
+        frame = frame.f_back
+    # Imports nest deeply too, but are no calls of the search.
+    if len(stack) > len(deepest) and not any(":<module>" in each for each in stack):
+        deepest, click = stack, others
+def report():
+    sys.setprofile(None)
+    names = [name for name in sys.modules if name.partition(".")[0] == "taquin"]
+    print(f"modules of taquin imported  {len(names)}, of {len(sys.modules)} in all")
+    print(f"files of taquin entered     {len(files)}")
+    print(f"deepest stack               {len(deepest)} frames of taquin, {click} of Click")
+    for name in ("normal_form", "Space.__init__", "solvability", "Manhattan.evaluator", "plan_for"):
+        print(f"calls of {name:<19}{calls[name]}")
+    print("", *reversed(deepest), sep="\\n    ")
+    print("", *sorted(files), sep="\\n    ")
+import atexit
+atexit.register(report)
+sys.setprofile(observe)
+from taquin.__main__ import main
+main()
+"""
+
+
+def seconds_of(sources: str) -> tuple[float, float]:
+    """Return the wall-clock and processor seconds of one process."""
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(["-m", "taquin"], sources)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - began, used
+
+
+def run(program: list[str], sources: str) -> str:
+    """Return what the command prints, run by a program from these sources."""
+    command = [sys.executable, *program, "solve", BOARD, "--style", "moves"]
+    environment = {**os.environ, "PYTHONPATH": sources}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def main() -> None:
+    """Print the counts; with `--against`, the times."""
+    print(run(["-c", OBSERVED], str(SOURCES)))
+    if sys.argv[1:2] == ["--against"]:
+        places = {"now": str(SOURCES), "then": sys.argv[2]}
+        turns = [{name: seconds_of(place) for name, place in places.items()} for _ in range(TURNS)]
+        for kind, number in (("wall-clock", 0), ("processor", 1)):
+            # The best of all turns, so that a busy moment spoils neither.
+            now, then = (min(turn[name][number] for turn in turns) for name in places)
+            print(f"{kind:<12}{now:.3f} s, was {then:.3f} s, ratio {now / then:.2f}")
+
+
+if __name__ == "__main__":
+    main()
