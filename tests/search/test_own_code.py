@@ -221,7 +221,7 @@ def test_a_function_is_told_how_to_claim_that_it_is_admissible(own: Path) -> Non
     # The command line checks the solution, so that nothing need be claimed.
     assert not run("solve", FAR, "-a", f"astar({own}:wrong)", "--style", "moves").stderr
     told = str(tq.solve(FAR, algorithm=f"astar({own}:wrong)"))
-    assert "does not say that it is admissible" in told
+    assert "is not declared admissible" in told
     assert "write wrong.admissible = True below the function" in told
     own.write_text(CODE + "\nwrong.admissible = True\n", encoding="utf-8")
     told = str(tq.solve(FAR, algorithm=f"astar({own}:wrong)"))
