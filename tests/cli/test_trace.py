@@ -91,10 +91,10 @@ def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
 @pytest.mark.parametrize(
     ("search", "second"),
     [
-        ("astar", "priority 4 (depth 1, estimate 3)"),
-        ("greedy", "priority 3 (depth 1, estimate 3)"),
-        ("wastar:weight=3", "priority 10 (depth 1, estimate 3)"),
-        ("bfs", "priority 1 (depth 1, estimate 0)"),
+        ("astar", "f = g + h = 1 + 3 = 4"),
+        ("greedy", "g = 1, h = 3, f = 3"),
+        ("wastar:weight=3", "g = 1, h = 3, f = 10"),
+        ("bfs", "f = g + h = 1 + 0 = 1"),
     ],
 )
 def test_the_view_created_shows_the_priority_that_the_search_uses(search: str, second: str) -> None:
@@ -170,7 +170,7 @@ def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
 def test_step_goes_on_and_back_and_leaves() -> None:
     with at_a_terminal("trace", NEAR, "--step", columns=40, status=3) as (say, await_text):
         first = await_text("step 1> ")
-        assert first.startswith("Enter: next, b: back, q: quit\nTry 1: score 2 = depth 0 + 2\n")
+        assert first.startswith("Enter: next, b: back, q: quit\nTry 1: f = g + h = 0 + 2 = 2\n")
         assert max(map(len, first.split("\n"))) <= 40
         say("\n")
         assert "Try 2: " in await_text("step 2> ")

@@ -34,12 +34,12 @@ from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, 
 CLOSED = Conventions(duplicates=Duplicates.CLOSED)
 
 FIRST_STEP = """\
-Try 1: score 4 = depth 0 + 4
+Try 1: f = g + h = 0 + 4 = 4
   _ 1 3
   4 2 5
   7 8 6
 2 child boards:
-  1 left, score 4 = depth 1 + 3    4 up, score 6 = depth 1 + 5
+  1 left, f = g + h = 1 + 3 = 4    4 up, f = g + h = 1 + 5 = 6
     1 _ 3                            4 1 3
     4 2 5                            _ 2 5
     7 8 6                            7 8 6
@@ -132,32 +132,32 @@ def _told(text: str, reason: str) -> int:
 
 def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
     first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
-    assert first == "Try 1: score 4 = depth 0 + 4, priority 10"
+    assert first == "Try 1: g = 0, h = 4, f = 10"
 
 
 def test_what_a_beam_drops_is_told() -> None:
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
-    assert "Dropped: score 6 = depth 1 + 5, priority 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+    assert "Dropped: g = 1, h = 5, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:
     events = trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE), Limits(depth=2))
     assert (
-        "Discarded, known already: score 2 = depth 2 + 0: A(0,3) B(1,3) C(2,3) agent(3,3)"
+        "Discarded, known already: f = g + h = 2 + 0 = 2: A(0,3) B(1,3) C(2,3) agent(3,3)"
     ) in commentary(events)
 
 
 def test_an_empty_queue_is_a_failed_search() -> None:
     puzzle, swapped = Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0")
     *_, line = commentary(trace(puzzle, swapped, BreadthFirst(), check=False))
-    assert line.startswith("Search failed after 12 tries, the queue ran dry: ")
+    assert line.startswith("Search failed after 12 tries, the queue is empty: ")
 
 
 def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
     for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar(Zero())):
         *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, Limits(depth=2)))
         assert re.fullmatch(
-            r"Search failed after \d+ tries, the queue ran dry: limit of 2 moves", line
+            r"Search failed after \d+ tries, the queue is empty: limit of 2 moves", line
         )
 
 

@@ -36,14 +36,14 @@ _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misp
 @option(
     "Search",
     "--algorithm -a",
-    "astar: children are merged in order of score; bfs: they join the end of the queue.",
+    "astar: children are merged in order of f; bfs: they join the end of the queue.",
     one_of=("astar", "bfs"),
     default="astar",
 )
 @option(
     "Search",
     "--heuristic -H",
-    "The score: how far the tiles are from home, or how many are not at home.",
+    "The estimate h: how far the tiles are from home, or how many are not at home.",
     one_of=_HEURISTICS,
     default="manhattan",
 )
@@ -58,9 +58,9 @@ def enter(
     from 1 at the top, and y the column, counted from 1 at the left. They can be piped in, one
     number per line. The goal has the blank last.
 
-    Then every step of the search is printed: the board it dequeues with its score, which is its
-    depth plus the estimate, the children with theirs, and the lengths of the queue and the closed
-    list. The start has the score 0, as in S0, which does not estimate it.
+    Then every step of the search is printed: the board it dequeues with f = g + h (its depth
+    plus the estimate), the children with theirs, and the lengths of the queue and the closed list.
+    The start has f = 0, as in S0, which does not estimate it.
     """
     grid = grid_of(size)
     start = entered_board(grid)

@@ -1,4 +1,4 @@
-"""The ready-made heuristics by the names of the grammar (see `taquin.search.grammar`)."""
+"""The built-in heuristics by their names in the grammar (see `taquin.search.grammar`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _ReadyMade(LazyRegistry):
 
 
 ALIASES: dict[str, str] = {"h1": "misplaced", "hamming": "misplaced", "h2": "manhattan"}
-"""Other names some heuristics go by."""
+"""Alternative names of heuristics."""
 _HOMES = {
     "zero": "base:Zero",
     "misplaced": "misplaced:Misplaced",
