@@ -9,25 +9,21 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from taquin.cli import stream_workers
-from taquin.cli.stream import Answered, LineBatch, Lines, Tally
-from taquin.cli.stream_workers import worthwhile_workers
+from taquin.cli.stream import Processes, Tally, worthwhile_workers
 from taquin.engine import many
 from taquin.engine.base import Engine
-from taquin.engine.choose import Auto
-from taquin.engine.cpu.engine import Cpu
-from taquin.engine.many import Many
-from taquin.search.result import Outcome, Task
+from taquin.engine.many import Batch, Remote
+from taquin.search.result import Outcome
+from taquin.system.jobs import JobProcess
 from taquin.system.machine import process_memory
-from taquin.system.workers import WorkerProcess
 from tests import naive
 from tests.cli.runs import run
-from tests.engine.boards import task
 
 FOUR = (*range(1, 16), 0)
 NINE = "1 2 3 / 4 0 5 / 7 8 6"
@@ -44,20 +40,25 @@ def lines(count: int, seed: int = 1) -> list[str]:
     return [" / ".join(" ".join(map(str, b[at : at + 4])) for at in (0, 4, 8, 12)) for b in boards]
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _tables() -> None:
+    """Build the tables before any test, which may have to wait for those of another test."""
+    run("solve", "--many", "--tables", "small", text="\n".join(lines(2)))
+
+
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Hand streams over after 40 boards; return the sizes of the batches that went to processes."""
+    """Start processes after 40 boards; return the sizes of the batches that went to them."""
     sizes: list[int] = []
-    ask = stream_workers.StretchWorkers._ask
+    ask = Processes._ask
 
-    def counted(workers: stream_workers.StretchWorkers, batch: LineBatch) -> Answered:
-        sizes.append(len(batch.lines))
-        return ask(workers, batch)
+    def counted(processes: Processes, batch: Batch, engine: Engine) -> Remote:
+        sizes.append(len(batch.entries))
+        return ask(processes, batch, engine)
 
-    monkeypatch.setattr(stream_workers.StretchWorkers, "_ask", counted)
-    monkeypatch.setattr(many, "_HAND_OVER_COUNT", 40)
-    monkeypatch.setattr(many, "_HAND_OVER_SECONDS", 0)
-    monkeypatch.setattr(stream_workers, "_LINES", 16)
+    monkeypatch.setattr(Processes, "_ask", counted)
+    monkeypatch.setattr(many, "_LONG_COUNT", 40)
+    monkeypatch.setattr(many, "_LONG_SECONDS", 0)
     return sizes
 
 
@@ -83,7 +84,7 @@ def test_processes_print_what_one_process_prints(
     alone = run(*told, "--threads", "1")
     assert not asked
     beside = run(*told, "--threads", "2")
-    assert len(asked) > 10
+    assert len(asked) > 5
     if words == ("--csv",):
         cut = [line.rsplit(",", 3)[0] for line in alone.stdout.splitlines()]
         assert [line.rsplit(",", 3)[0] for line in beside.stdout.splitlines()] == cut
@@ -112,24 +113,22 @@ def test_limits_hold_in_processes_as_in_one(asked: list[int], tmp_path: Path) ->
 def test_a_process_that_dies_loses_no_board(
     asked: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads = 0
-    read = WorkerProcess.read
+    messages = JobProcess.messages
 
-    def killed(worker: WorkerProcess) -> object:
-        nonlocal reads
-        reads += 1
-        if reads == 6:
-            worker.kill()
-        return read(worker)
+    def killed(worker: JobProcess, *job: Any, **options: Any) -> Iterator[object]:
+        for message in messages(worker, *job, **options):
+            if len(asked) == 3:
+                worker.kill()
+            yield message
 
-    monkeypatch.setattr(WorkerProcess, "read", killed)
+    monkeypatch.setattr(JobProcess, "messages", killed)
     file = tmp_path / "boards.txt"
     file.write_text("\n".join(lines(300)))
     told = ("solve", "--many", str(file), "--tables", "small")
     alone = run(*told, "--threads", "1")
     beside = run(*told, "--threads", "2")
     assert without_times(beside.stdout) == without_times(alone.stdout)
-    ended = r"Note: a worker process ended: .+\. Its boards are solved in this process\.\n"
+    ended = r"(Note: a worker process ended: .+\. Its boards are solved in this process\.\n)+"
     assert re.fullmatch(ended, beside.stderr), beside.stderr
     assert beside.exit_code == 0
 
@@ -137,19 +136,19 @@ def test_a_process_that_dies_loses_no_board(
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from taquin.cli import stream_workers
+from taquin.cli import stream
 from taquin.engine import many
-many._HAND_OVER_COUNT, many._HAND_OVER_SECONDS, stream_workers._LINES = 40, 0, 16
-start = stream_workers.WorkerProcess.start
+many._LONG_COUNT, many._LONG_SECONDS = 40, 0
+start = stream.JobProcess.start
 def told(worker):
     ready = start(worker)
     print("worker", worker.pid, file=sys.stderr, flush=True)
     return ready
-stream_workers.WorkerProcess.start = told
+stream.JobProcess.start = told
 from taquin.__main__ import main
 main()
 """
-"""The command line, which hands streams over early and names its worker processes."""
+"""The command line, which starts processes early and names them."""
 
 
 def started(file: Path) -> subprocess.Popen[bytes]:
@@ -160,6 +159,12 @@ def started(file: Path) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+
+
+def named_in(lines: Iterable[bytes]) -> list[int]:
+    """Return the two worker processes that the command line names."""
+    named = (line for line in lines if line.startswith(b"worker "))
+    return [int(next(named).split()[1]) for _ in range(2)]
 
 
 def is_alive(pid: int) -> bool:
@@ -182,7 +187,9 @@ def test_ctrl_c_answers_a_beginning_of_the_stream(to_all: bool, tmp_path: Path) 
         assert child.stdout is not None
         assert child.stderr is not None
         shown = [child.stdout.readline() for _ in range(150)]
-        pids = [int(child.stderr.readline().split()[1]) for _ in range(2)]
+        told = [child.stderr.readline() for _ in range(2)]
+        print(told)
+        pids = [int(t.split()[1]) for t in told]
         for pid in [child.pid, *pids] if to_all else [child.pid]:
             # A terminal sends it to all processes.
             os.kill(pid, signal.SIGINT)
@@ -209,7 +216,9 @@ def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
     with started(file) as child:
         assert child.stdout is not None
         assert child.stderr is not None
-        pids = [int(child.stderr.readline().split()[1]) for _ in range(2)]
+        told = [child.stderr.readline() for _ in range(2)]
+        print(told)
+        pids = [int(t.split()[1]) for t in told]
         if way == "killed":
             child.kill()
         child.stdout.close()
@@ -222,19 +231,6 @@ def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
                 break
             subprocess.run(["sleep", "0.05"], check=True)
         assert not is_alive(pid)
-
-
-def test_lines_can_be_paused_and_taken_back() -> None:
-    stream = Lines(["a", "b", "c"], lambda: False)
-    assert (next(stream), next(stream), stream.taken, stream.is_ready) == ("a", "b", 2, False)
-    stream.is_paused = True
-    assert (list(stream), stream.is_over) == ([], False)
-    stream.is_paused = False
-    stream.take_back(["a", "b"])
-    assert (stream.taken, stream.is_ready) == (0, True)
-    assert (list(stream), stream.is_over) == (["a", "b", "c"], True)
-    stream.take_back(["c"])
-    assert (list(stream), stream.taken) == (["c"], 3)
 
 
 def test_a_tally_counts_what_others_counted() -> None:
@@ -250,41 +246,3 @@ def test_processes_together_heed_the_limit_on_memory() -> None:
     assert worthwhile_workers(16, None) == 16
     assert worthwhile_workers(16, 4 * process_memory() + 50_000_000) <= 5
     assert worthwhile_workers(16, 1) < 2
-
-
-def test_a_stream_is_handed_over_when_its_engine_is_the_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(many, "_HAND_OVER_COUNT", 3)
-    monkeypatch.setattr(many, "_HAND_OVER_SECONDS", 0)
-    monkeypatch.setattr(many, "_PAYING", (4, 1_000, 8))
-    monkeypatch.setattr(many, "_LOADING_PAYS", 4)
-    monkeypatch.setattr(many, "_BUILDING_PAYS", 8)
-    monkeypatch.setattr(many, "missing_tables", lambda *_: ["a table"])
-    taken: list[tuple[int, Engine]] = []
-
-    def stream(engine: Engine, *, grows: bool, accepts: bool = True) -> list[tuple[int, Engine]]:
-        count = 0
-
-        def tasks() -> Iterator[Task]:
-            nonlocal count
-            for _ in range(12):
-                count += 1
-                yield task(4, 4, tuple(range(16)))
-
-        def hand_over(first: Task, engine: Engine) -> bool:
-            taken.append((count, engine))
-            return accepts
-
-        taken.clear()
-        list(Many(engine, grows, hand_over=hand_over).answers(tasks()))
-        return list(taken)
-
-    small, auto = Cpu("small", 2), Auto(tables="small", threads=2)
-    assert stream(small, grows=False) == [(3, small)]
-    assert [count for count, _ in stream(small, grows=False, accepts=False)] == [*range(3, 13)]
-    # Building pays after eight boards, and the table is not built by this test.
-    together = Cpu.solve_many
-    monkeypatch.setattr(Cpu, "solve_many", lambda _, *rest: together(Cpu("small", 1), *rest))
-    ((count, engine),) = stream(auto, grows=True)
-    assert (count, isinstance(engine, Auto) and engine.tables) == (8, "large")

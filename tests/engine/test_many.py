@@ -14,7 +14,7 @@ import taquin as tq
 from taquin.engine import many
 from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.many import Answer, Many, solve_many
+from taquin.engine.many import Answer, Many, Remote, solve_many
 from taquin.errors import NotationError, TaquinError
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
@@ -32,10 +32,11 @@ def boards(count: int, seed: int = 1) -> list[tuple[int, ...]]:
     return [naive.shuffled(4, 4, FOUR, rng.randrange(90), rng) for _ in range(count)]
 
 
-def facts(answer: Answer) -> object:
+def facts(answer: Answer | Remote) -> object:
     """Return what does not depend on the machine or the time."""
     if isinstance(answer, TaquinError):
         return str(answer)
+    assert isinstance(answer, Result)
     return (
         *(answer.outcome, answer.moves, answer.lower_bound, answer.limit, answer.reason),
         *(answer.bounds, answer.stats.generated, answer.algorithm, answer.engine),
@@ -110,7 +111,7 @@ def test_a_stream_is_read_only_a_little_ahead() -> None:
 
 
 def test_everything_is_answered_before_the_stream_is_waited_for() -> None:
-    answered: list[Answer] = []
+    answered: list[Answer | Remote] = []
     starts = boards(40)
 
     def slow() -> Iterator[Task]:
@@ -133,7 +134,9 @@ def test_the_stop_button_keeps_what_is_done(threads: int) -> None:
         presses.set()
         yield from easy
 
-    answers = list(Many(Cpu("small", threads), stop=presses.is_set).answers(stream()))
+    answers = list(
+        Many(Cpu("small", threads), stop=lambda: "enough" * presses.is_set()).answers(stream())
+    )
     assert len(answers) <= len(easy)
     outcomes = [answer.outcome for answer in answers if isinstance(answer, Result)]
     assert len(outcomes) == len(answers)

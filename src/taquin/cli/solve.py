@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -14,14 +14,13 @@ import click
 from taquin import AStar, Manhattan
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option, removed
 from taquin.cli.inputs import is_input_ready, lines_of
-from taquin.cli.many import BoardStream, csv_writer, json_writer, solve_many, styled_writer
+from taquin.cli.many import Writer, csv_writer, json_writer, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_solution, no_solution, other_goals, result_json
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.cli.searches import EngineOptions, SearchOptions, engine_options, task_options
-from taquin.cli.stream import Lines, Writer
 from taquin.cli.table import print_json
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
@@ -148,14 +147,13 @@ def solve(
     else:
         writer = partial(styled_writer, show, style == "moves")
     if many:
-        # Imported late: threads are not for one board.
+        # Imported late: threads and processes are not for one board.
+        from taquin.cli.stream import BoardStream, solve_many
         from taquin.engine.many import Many
 
-        lines = Lines(lines_of(problem.board), partial(is_input_ready, problem.board))
-        puzzle_on = cache(problem.puzzle_on)
-        stream = BoardStream(problem, lines, algorithm, limits, writer, puzzle_on)
-        grows = engine.tables is None
-        return solve_many(stream, Many(chosen, grows, is_ready=lambda: lines.is_ready))
+        stream = BoardStream(problem, lines_of(problem.board), algorithm, limits, writer)
+        is_ready = partial(is_input_ready, problem.board)
+        return solve_many(stream, Many(chosen, grows=engine.tables is None, is_ready=is_ready))
     puzzle, start = problem.read()
     photo = picture.photo_on(start.grid)
     if certificate is not None:

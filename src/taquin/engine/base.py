@@ -105,7 +105,9 @@ class Engine(Protocol):
 
         The control has no limit but the one on memory; each task heeds its own.
         """
-        raise UnsuitableError(f"the engine {self.name} solves boards one by one")
+        return [
+            self.solve(task, Control(task.limits, stop=lambda: control.is_over)) for task in tasks
+        ]
 
     def every(self, task: Task, control: Control) -> Solutions:
         """Return every shortest solution once; the default is to refuse."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 
@@ -80,12 +81,18 @@ class CompleteTable(Engine):
     is_compiled = True
     starts_slowly = True
     may_take_long = False
+    batch = 32
+    in_threads = True
     summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and small enough."""
         is_classic = _classic(task, TABLE_CELLS)
         return is_classic and self.available() and compiled_fit(task, counts=False)
+
+    def batch_key(self, task: Task) -> Hashable:
+        """Return the limits, so that boards are solved side by side."""
+        return task.limits
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution."""

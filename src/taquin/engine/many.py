@@ -3,6 +3,9 @@
     boards ──► batches of 32 with one goal ──► threads, one batch each ──► answers
                at most 16 batches a thread     the first of a goal: here   in order
 
+The command line gives the batches of a long stream to processes (`taquin.cli.stream`), because the
+GIL limits how many boards threads can read, solve and print.
+
 Nothing else is kept, so memory does not grow with the stream. A board that no engine solves
 together with others, as one of 5×5, waits until those before it are answered, and has all threads.
 Which boards share a batch, a thread or the tables depends on nothing but the stream, hence the
@@ -17,7 +20,7 @@ from concurrent.futures import Executor, Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.solutions import with_constructed_solution
@@ -26,7 +29,7 @@ from taquin.engine.choose import Auto, engine_named, goal_and_metric, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.shortcuts import Shortcuts, combined
-from taquin.errors import TaquinError
+from taquin.errors import MachineError, TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
@@ -51,9 +54,8 @@ _INTERVAL = 0.05
 _LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
 """Boards of one goal after which the large tables of 4×4 are loaded, a GPU takes over, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
-_HAND_OVER_COUNT, _HAND_OVER_SECONDS = 500, 0.5
-"""Tasks of one kind, and the seconds since the first, after which they may be handed over: to start
-processes takes about as long."""
+_LONG_COUNT, _LONG_SECONDS = 500, 0.5
+"""Tasks of one kind, and seconds, after which a stream is long: processes start in that time."""
 
 
 @dataclass(slots=True)
@@ -74,10 +76,6 @@ class _Kind:
     """How many there were."""
     is_new: bool = True
     """Whether none has been solved, so that code or tables may have to be loaded."""
-    began: float = field(default_factory=perf_counter)
-    """When the first came."""
-    is_asked: bool = False
-    """Whether they are handed over."""
 
     @classmethod
     def of(cls, task: Task, engine: Engine, count: int = 0) -> _Kind:
@@ -98,16 +96,27 @@ class _Kind:
         return is_same and task.limits == mine.limits and task.algorithm == mine.algorithm
 
 
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """What stands for the answers to a batch that was solved by another process."""
+
+    value: Any
+    is_complete: bool
+    """Whether every entry was answered."""
+
+
 @dataclass(slots=True)
-class _Batch:
+class Batch:
     """Tasks of one kind for one thread, and the faulty entries between them."""
 
     kind: _Kind | None
     entries: list[Task | TaquinError]
+    first: int
+    """The number of the first entry, from 1."""
     control: Control
-    answers: Future[list[Answer]] | None = None
+    answers: Future[list[Answer] | Remote] | None = None
 
-    def solve(self) -> list[Answer]:
+    def solve(self) -> list[Answer] | Remote:
         """Return the answers, in order."""
         tasks = [entry for entry in self.entries if isinstance(entry, Task)]
         try:
@@ -131,25 +140,25 @@ class Many:
     """Returns a block for work that may take long, and a function that shows its progress."""
     is_ready: Callable[[], bool] = lambda: True
     """Whether the next task is there already; if not, all before it are answered first."""
-    stop: Callable[[], bool] = lambda: False
-    """Whether to end; answers go as far as the first board that is not solved by then."""
-    hand_over: Callable[[Task, Engine], bool] = lambda task, engine: False
-    """Asked about a kind of tasks once they are many and their engine will not change any more:
-    whether the caller ends the stream of tasks here, and has the next ones solved elsewhere."""
+    stop: Callable[[], str] = lambda: ""
+    """Why to end, if at all; answers go as far as the first board that is not solved by then."""
+    elsewhere: Callable[[Batch], Future[Any] | None] = lambda batch: None
+    """Given the batches of a long stream: has one solved by another process, unless it is None."""
     is_complete: bool = False
     """Whether the stream was taken to its end."""
     _is_over: bool = False
     _reason: str = ""
     """Why it is over."""
-    _here: Control | None = None
-    """The control of the batch that is solved in the thread of the caller."""
+    _began: float = field(default_factory=perf_counter)
+    _count: int = 0
+    """Entries that were submitted."""
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
     """The batch that is being filled."""
-    _batches: deque[_Batch] = field(default_factory=deque)
+    _batches: deque[Batch] = field(default_factory=deque)
     """Those that wait or are at work, or whose answers wait for others."""
 
-    def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer]:
+    def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer | Remote]:
         """Yield an answer to each task, in order; errors among them are answers already."""
         threads = getattr(self.engine, "threads", None) or usable_cores()
         self.is_complete = False
@@ -185,10 +194,8 @@ class Many:
     def end(self, reason: str) -> None:
         """Take no more tasks, and end those under way."""
         self._is_over, self._reason = True, self._reason or reason
-        if self._here is not None:
-            self._here.stop(reason)
         for batch in self._batches:
-            if batch.answers is not None and not batch.answers.cancel():
+            if batch.answers is None or not batch.answers.cancel():
                 batch.control.stop(reason)
 
     def _until_stopped(
@@ -206,8 +213,8 @@ class Many:
                 return
             if entry is None:
                 return
-            if self.stop():
-                self.end(_ON_REQUEST)
+            if reason := self.stop():
+                self.end(reason)
                 return
             yield entry
 
@@ -222,23 +229,7 @@ class Many:
         if kind is not self._kind:
             self._submit(pool)
             self._kind = kind
-        if kind.count >= _HAND_OVER_COUNT and kind.in_threads and not kind.is_asked:
-            self._ask(kind)
         return kind.batch_key is not None
-
-    def _ask(self, kind: _Kind) -> None:
-        """Offer to hand tasks of a kind over, once they take long."""
-        is_long = perf_counter() - kind.began >= _HAND_OVER_SECONDS
-        if is_long and kind.batch_key is not None and self._is_settled(kind):
-            kind.is_asked = self.hand_over(kind.task, kind.engine)
-
-    def _is_settled(self, kind: _Kind) -> bool:
-        """Return whether no further task of a kind gives it another engine."""
-        if not self.grows or not isinstance(kind.engine, Auto) or kind.count >= max(_PAYING):
-            return True
-        shape = shape_of(kind.task.puzzle.goal)
-        may_grow = kind.engine.tables == "small" and shape is not None and _gets_larger(shape)
-        return not may_grow and Gpu().batch_key(kind.task) is None
 
     def _grown(self, kind: _Kind) -> _Kind:
         """Return a kind with larger tables, or on a GPU, once it has enough tasks for that."""
@@ -262,54 +253,82 @@ class Many:
         if self.notice is not None:
             self.notice(sentence)
 
+    def _control(self, limits: Limits, **options: Any) -> Control:
+        """Return a control for what is solved in the thread of the caller."""
+
+        def stop() -> bool:
+            if reason := self.stop():
+                control.stop(reason)
+            return control.is_over
+
+        control = Control(limits, stop=stop, notice=self.notice, **options)
+        return control
+
     def _submit(self, pool: Executor) -> None:
         """Have the batch that is being filled solved: the first of a kind here and now."""
         if not self._entries:
             return
         kind, entries, self._entries = self._kind, self._entries, []
         limits = Limits(memory=None if kind is None else kind.task.limits.memory)
-        is_beside = kind is not None and kind.in_threads and not kind.is_new
-        if is_beside and not isinstance(pool, CallerExecutor):
-            batch = _Batch(kind, entries, Control(limits, notice=self.notice))
-            batch.answers = pool.submit(batch.solve)
-            self._batches.append(batch)
-            return
-        with self.watching() as progress, DeferredInterrupts() as block:
-            control = self._here = Control(limits, progress=progress, notice=self.notice)
-            if self._is_over:
-                control.stop(self._reason)
-            batch = _Batch(kind, entries, control)
-            batch.answers = CallerExecutor().submit(batch.solve)
-            self._here = None
+        batch = Batch(kind, entries, self._count + 1, Control(limits, notice=self.notice))
+        self._count += len(entries)
         self._batches.append(batch)
-        if kind is not None:
-            kind.is_new = False
+        if kind is None or kind.is_new or not kind.in_threads or isinstance(pool, CallerExecutor):
+            self._solve_here(batch)
+            return
+        seconds = perf_counter() - self._began
+        if kind.count >= _LONG_COUNT and seconds >= _LONG_SECONDS:
+            batch.answers = self.elsewhere(batch)
+        batch.answers = batch.answers or pool.submit(batch.solve)
+
+    def _solve_here(self, batch: Batch) -> None:
+        """Solve a batch in the thread of the caller."""
+        with self.watching() as progress, DeferredInterrupts() as block:
+            batch.control = self._control(batch.control.limits, progress=progress)
+            if self._is_over:
+                batch.control.stop(self._reason)
+            batch.answers = CallerExecutor().submit(batch.solve)
+        if batch.kind is not None:
+            batch.kind.is_new = False
         if block.is_interrupted:
             self.end(INTERRUPTED)
 
-    def _answered(self, most: int) -> Iterator[Answer]:
+    def _answered(self, most: int) -> Iterator[Answer | Remote]:
         """Yield the answers of the first batches until at most `most` wait or are at work."""
         while len(self._batches) > most:
             batch = self._batches.popleft()
-            assert batch.answers is not None, "it was submitted"
-            with DeferredInterrupts():
-                while not batch.answers.done():
-                    wait([batch.answers], _INTERVAL)
-                    if interrupted():
-                        batch.control.stop(INTERRUPTED)
-                        self.end(INTERRUPTED)
-                    elif self.stop():
-                        batch.control.stop(_ON_REQUEST)
-                        self.end(_ON_REQUEST)
-            if batch.answers.cancelled():
+            answers = self._wait_for(batch)
+            if isinstance(answers, Remote):
+                yield answers
+                if not answers.is_complete:
+                    self._drop_the_rest(INTERRUPTED)
                 continue
-            for entry, answer in zip(batch.entries, batch.answers.result(), strict=True):
+            for entry, answer in zip(batch.entries, answers, strict=bool(answers)):
                 yield self._settled(entry, answer)
                 if isinstance(answer, Result) and answer.outcome is Outcome.STOPPED:
-                    # Callers pair boards and answers, so that none after a gap is of use.
-                    self.end(answer.reason)
-                    self._batches.clear()
-                    return
+                    self._drop_the_rest(answer.reason)
+                    break
+
+    def _wait_for(self, batch: Batch) -> list[Answer] | Remote:
+        """Return the answers of a batch; none if it was cancelled."""
+        assert batch.answers is not None, "it was submitted"
+        with DeferredInterrupts():
+            while not batch.answers.done():
+                wait([batch.answers], _INTERVAL)
+                if reason := INTERRUPTED if interrupted() else self.stop():
+                    batch.control.stop(reason)
+                    self.end(reason)
+        if batch.answers.cancelled():
+            return []
+        if isinstance(fault := batch.answers.exception(), MachineError):
+            self._say(f"Note: {fault}. Its boards are solved in this process.")
+            self._solve_here(batch)
+        return batch.answers.result()
+
+    def _drop_the_rest(self, reason: str) -> None:
+        """End the stream: callers pair boards and answers, so that none after a gap is of use."""
+        self.end(reason)
+        self._batches.clear()
 
     def _settled(self, entry: Task | TaquinError, answer: Answer) -> Answer:
         """Return an answer, with a good solution where there was no time for a shortest."""
@@ -317,23 +336,17 @@ class Many:
             return answer
         if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
             with self.watching() as progress:
-                control = Control(
-                    entry.limits, progress=progress, notice=self.notice, uncounted=tables_first()
-                )
+                control = self._control(entry.limits, progress=progress, uncounted=tables_first())
                 answer = self.engine.settled(answer, entry, control)
         return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
 
     def _alone(self, task: Task) -> Answer:
         """Return the answer to a task that is solved for itself, on all threads."""
+        self._count += 1
         try:
             with self.watching() as progress:
-                control = Control(
-                    task.limits,
-                    progress=progress,
-                    stop=self.stop,
-                    notice=self.notice,
-                    uncounted=tables_first(task.algorithm),
-                )
+                uncounted = tables_first(task.algorithm)
+                control = self._control(task.limits, progress=progress, uncounted=uncounted)
                 result = run(task, self.engine, control)
         except TaquinError as error:
             return error
@@ -377,16 +390,21 @@ def solve_many(
     search = None if algorithm is None else as_search(algorithm)
     puzzles: dict[Grid, Puzzle] = {}
 
-    def tasks() -> Iterator[Task]:
+    def tasks() -> Iterator[Task | TaquinError]:
         for start in starts:
-            board = as_start(start, goal)
-            if board.grid not in puzzles:
-                puzzles[board.grid] = Puzzle(as_goal(goal, board), metric)
-            puzzle = puzzles[board.grid]
-            puzzle.check(board)
+            try:
+                board = as_start(start, goal)
+                if board.grid not in puzzles:
+                    puzzles[board.grid] = Puzzle(as_goal(goal, board), metric)
+                puzzle = puzzles[board.grid]
+                puzzle.check(board)
+            except TaquinError as error:
+                # It is raised after the results of the boards before it.
+                yield error
+                return
             yield Task(puzzle, board, search, limits)
 
-    many = Many(chosen, grows, stop=stop or (lambda: False))
+    many = Many(chosen, grows, stop=lambda: _ON_REQUEST if stop and stop() else "")
     return map(_raised, many.answers(tasks()))
 
 
@@ -395,8 +413,9 @@ def _gets_larger(shape: Shape) -> bool:
     return (shape.rows, shape.columns) == (4, 4)
 
 
-def _raised(answer: Answer) -> Result:
+def _raised(answer: Answer | Remote) -> Result:
     """Return a result; raise an error."""
+    assert not isinstance(answer, Remote), "it stays in this process"
     if isinstance(answer, TaquinError):
         raise answer
     return answer

@@ -142,6 +142,8 @@ class JobProcess(WorkerProcess):
                 if self._process is not None:
                     passed = (self._process, self._batches)
                     Thread(target=_pass_on, args=passed, daemon=True).start()
+                else:
+                    self._batches.put(None)
                 return ready
             ending = self.reap()
         raise MachineError(f"no worker process could be started: {ending}")
