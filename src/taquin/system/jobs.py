@@ -35,7 +35,7 @@ from typing import Any, BinaryIO
 from taquin.errors import MachineError, TaquinError
 from taquin.system import interrupts
 from taquin.system.machine import memory_ceiling, process_memory
-from taquin.system.workers import WorkerProcess, answer_of, exit_in_words, receive_requests
+from taquin.system.workers import exit_in_words, receive_requests, worker_command
 
 _INTERVAL = 0.05
 """Seconds between two beats, and the longest that a message waits for others to be sent with."""
@@ -56,6 +56,8 @@ _STARTS = 3
 """How often a process is started if it dies before it is ready."""
 _PR_SET_PDEATHSIG = 1
 """The option of Linux's `prctl` for a signal when the parent ends."""
+_HAS_SESSIONS = sys.platform != "win32"
+"""Whether a process can have a session of its own."""
 _SAYS_MEMORY = sys.platform == "linux"
 """Whether a process can see how much memory another one holds."""
 
@@ -119,34 +121,85 @@ class JobError(Exception):
 Message = Text | Item | Beat | Ending
 
 
-class JobProcess(WorkerProcess):
+class JobProcess:
     """A process for one job at a time, as its parent sees it; replaced when it was killed.
 
-    It imports `module`, which has the function `main` of this file, before it is ready.
+    It imports `module`, which has the function `main` of this file, before it is ready. Only
+    `close` may be called from other threads.
     """
 
     def __init__(self, module: str = "taquin.system.jobs") -> None:
-        super().__init__(module)
+        self._module = module
+        self._process: Popen[bytes] | None = None
         self._is_ready = False
-        # Ctrl-C is for the parent alone, and processes that a job starts end with it.
-        self._options = {} if sys.platform == "win32" else {"start_new_session": True}
         self._batches: Queue[list[Message] | None] = Queue(_QUEUE)
+        self.is_closed = False
+        """Whether nothing is to be started any more."""
 
-    def start(self) -> Any:
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None while there is none."""
+        return self._process.pid if self._process else None
+
+    def launch(self) -> None:
+        """Start a process if there is none, and do not wait until it is ready."""
+        if self.is_closed or self._process is not None:
+            return
+        command, options = worker_command(self._module)
+        # Ctrl-C is for the parent alone, and processes that a job starts end with it.
+        self._process = Popen(command, **options, start_new_session=_HAS_SESSIONS)
+        if self.is_closed:
+            self._process.kill()
+
+    def start(self) -> None:
         """Start a process; raise MachineError if none starts."""
         for _ in range(_STARTS):
-            ready = super().start()
-            if ready is not None or self.is_closed:
+            self.launch()
+            process = self._process
+            is_ready = process is not None and _answer_of(process) is not None
+            if is_ready or self.is_closed:
                 self._is_ready = True
                 self._batches = Queue(_QUEUE)
-                if self._process is not None:
-                    passed = (self._process, self._batches)
-                    Thread(target=_pass_on, args=passed, daemon=True).start()
-                else:
+                if process is None:
                     self._batches.put(None)
-                return ready
+                else:
+                    passed = (process, self._batches)
+                    Thread(target=_pass_on, args=passed, daemon=True).start()
+                return
             ending = self.reap()
         raise MachineError(f"no worker process could be started: {ending}")
+
+    def kill(self) -> None:
+        """Kill the process, whatever it is doing, and those that it has started."""
+        process = self._process
+        if process is None:
+            return
+        if _HAS_SESSIONS:
+            # A group may outlive its first process.
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+
+    def close(self) -> None:
+        """Kill the process, and start no other."""
+        self.is_closed = True
+        self.kill()
+
+    def __del__(self) -> None:
+        self.close()
+        self.reap()
+
+    def reap(self) -> str:
+        """Close the pipes, wait for the end of the process, and return how it ended."""
+        self._is_ready = False
+        process, self._process = self._process, None
+        if process is None:
+            return "closed"
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        return exit_in_words(process.wait())
 
     def messages(
         self,
@@ -171,7 +224,7 @@ class JobProcess(WorkerProcess):
         )
         if not self._is_ready:
             self.start()
-        self.send(request)
+        self._send(request)
         ending = None
         try:
             for message in self._supervised(memory, silence, stopping):
@@ -183,10 +236,12 @@ class JobProcess(WorkerProcess):
                 self.kill()
                 self.reap()
 
-    def reap(self) -> str:
-        """Wait for the end of the process, and return how it ended."""
-        self._is_ready = False
-        return super().reap()
+    def _send(self, request: bytes) -> None:
+        """Send a pickled request; whether the process still lives is seen from its messages."""
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(OSError, ValueError):
+                self._process.stdin.write(request)
+                self._process.stdin.flush()
 
     def _supervised(
         self, memory: int | None, silence: float, stopping: Callable[[], str]
@@ -212,7 +267,7 @@ class JobProcess(WorkerProcess):
                 yield message
             if stop_at == inf and (reason := stopping()):
                 stop_at = perf_counter() + GRACE
-                self.send(pickle.dumps(reason))
+                self._send(pickle.dumps(reason))
             how = None
             if left - waited < -GRACE or waited > silence:
                 how = End.SECONDS
@@ -239,7 +294,7 @@ class JobProcess(WorkerProcess):
         """Return how the process ended; kill one that only closed its output."""
         how = "it closed its output"
         with suppress(TimeoutExpired):
-            how = exit_in_words(self.wait(GRACE))
+            how = exit_in_words(self._process.wait(GRACE) if self._process else 0)
         self.kill()
         self.reap()
         return how
@@ -260,7 +315,7 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
     batch: list[Message] | None = []
     while batch is not None:
         try:
-            batch = answer_of(process)
+            batch = _answer_of(process)
         except Exception as error:
             # The value of a job may have come from its own classes, unknown here.
             batch = [Ending(End.DIED, f"it sent what cannot be read, {_sendable(error)}")]
@@ -271,6 +326,14 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
             if process.returncode is not None:
                 # Nobody listens to a process that has been waited for.
                 return
+
+
+def _answer_of(process: Popen[bytes]) -> Any:
+    """Return the next answer of a process; None if it died before that was complete."""
+    try:
+        return pickle.load(process.stdout) if process.stdout else None
+    except (EOFError, OSError, pickle.UnpicklingError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
