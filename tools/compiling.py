@@ -283,8 +283,8 @@ def _shared_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.gep(view.data, [args[1]])
 
 
-@_instruction(native.give_way, lambda _: types.void())
-def _give_way(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+@_instruction(native.yield_thread, lambda _: types.void())
+def _yield_thread(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     kind = ir.FunctionType(_INT32, ())
     builder.call(_cgutils.get_or_insert_function(builder.module, kind, GIVE_WAY), ())
     return context.get_dummy_value()

@@ -203,11 +203,11 @@ def test_the_node_that_is_drawn_is_the_node_of_that_board(loop: ModuleType) -> N
     facts = words[loop.FACTS]
     assert facts >> int(loop.BLANK) & int(loop.CELLS) == 8
     if loop is packed:
-        room_bits = [int(packed.ROOM + packed.ROOM_BITS * Word(view)) for view in range(4)]
+        room_bits = [int(packed.SLACK + packed.SLACK_BITS * Word(view)) for view in range(4)]
         assert [facts >> bit & 127 for bit in room_bits] == [1, 1, 4, 4]
     else:
         assert facts >> int(wide.DISTANCE) & int(wide.DISTANCES) == 20
-        assert words[wide.ROOMS] == wide.ROOMY + 1
+        assert words[wide.SLACKS] == wide.SLACK_MARK + 1
 
 
 def test_a_choice_lists_directions_so_that_the_first_is_popped_first() -> None:

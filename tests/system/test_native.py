@@ -13,10 +13,10 @@ from taquin.system.native import (
     atomic_store,
     atomic_swap,
     count_bits,
-    give_way,
     load_byte,
     lowest_bit,
     stack_array,
+    yield_thread,
 )
 
 pytestmark = pytest.mark.usefixtures("compiled_here")
@@ -36,7 +36,7 @@ def lock_and_count(words: Array[int64]) -> None:
     """Count in a plain word, under a lock made of the instructions."""
     for _ in range(TIMES // 10):
         while not atomic_swap(words, 0, 0, 1):
-            give_way()
+            yield_thread()
         words[1] += 1
         atomic_store(words, 0, 0)
 
@@ -47,7 +47,7 @@ def return_ball(words: Array[int64], mine: int) -> int:
     wrong = 0
     for _ in range(2000):
         while atomic_load(words, 0) % 2 != mine:
-            give_way()
+            yield_thread()
         now = atomic_load(words, 0)
         for i in range(1, 9):
             wrong += words[i] != now

@@ -4,8 +4,8 @@
     bound 43   searched to its end …                    the bound rises by 2, because of parity
     bound 45   a solution: it is a shortest one
 
-A searcher may search part of the next bound ahead, where few moves are left: what is found there is
-a shortest solution once the present bound has none, and saves the last and largest bound.
+A searcher may search part of the next bound ahead, where few moves are left. A solution found there
+is a shortest one if the present bound has none, and the last, largest bound need not be searched.
 
 The bounds and the nodes of each are kept, so that engines can be compared.
 """

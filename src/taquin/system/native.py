@@ -111,6 +111,6 @@ def atomic_store(array: Any, index: Any, value: Any) -> None:
     _in_compiled_code_only(array, index, value)
 
 
-def give_way() -> None:
+def yield_thread() -> None:
     """Yield the core to another thread."""
     _in_compiled_code_only()

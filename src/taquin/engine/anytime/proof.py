@@ -9,11 +9,11 @@ anything can go: 10 to 16 moves on 6×6. The search from the goal to the start i
 that from the start to the goal, and often takes a tenth of the nodes, because a blank in a corner
 has few moves. Each bound is searched in the direction that is expected to take fewer.
 
-The needless move words of `cpu/automaton.py` would save a quarter of the nodes, and raise the bound
-by 0.2 moves on average: this search does without.
+Duplicate-operator pruning (`cpu/automaton.py`) would save a quarter of the nodes, and raise the
+bound by 0.2 moves on average: this search does without.
 
-The *room* of a board is half of what the bound leaves beyond its depth and its estimate. A step
-takes one of it or none, because parity is the same for all solutions.
+*Slack* is half of what the bound leaves: (bound - depth - estimate) / 2. A step reduces it by one
+or not at all, because the lengths of all solutions have the same parity.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _FEW = 100_000
 """Nodes of a bound up to which both directions are searched: 5 ms."""
 _SLICE = 1 << 16
 """Nodes between two looks at the clock: 3 ms."""
-_BLANK, _ROOM, _DISTANCE, _LAST, _NEXT = range(5)
-"""Facts of a board on the path: its blank, room and Manhattan distance, the last direction of the
+_BLANK, _SLACK, _DISTANCE, _LAST, _NEXT = range(5)
+"""Facts of a board on the path: its blank, slack and Manhattan distance, the last direction of the
 blank, and the next one to try."""
 _NO_MOVE = 9
 _FIRST, _STEP, _COUNT = range(3)
@@ -114,20 +114,20 @@ def _search(
         # The lines where the tile belongs, is, and goes.
         its, old, new = of_cells[tile, axis], of_cells[cell, axis], of_cells[blank, axis]
         change = 1 if abs(new - its) > abs(old - its) else -1
-        room = widened(path[depth, _ROOM]) - (change > 0)
+        slack = widened(path[depth, _SLACK]) - (change > 0)
         if its in (old, new):
-            room += _steps_aside(board, its, axis, lines)
-        elif room < 0:
+            slack += _steps_aside(board, its, axis, lines)
+        elif slack < 0:
             continue
         board[blank], board[cell] = tile, board[blank]
         if its in (old, new):
-            room -= _steps_aside(board, its, axis, lines)
-        if room < 0:
+            slack -= _steps_aside(board, its, axis, lines)
+        if slack < 0:
             board[blank], board[cell] = board[cell], tile
             continue
         distance = path[depth, _DISTANCE] + change
         depth += 1
-        path[depth, _BLANK], path[depth, _ROOM] = cell, room
+        path[depth, _BLANK], path[depth, _SLACK] = cell, slack
         path[depth, _DISTANCE], path[depth, _LAST], path[depth, _NEXT] = distance, direction, 0
     return depth, nodes
 
@@ -162,8 +162,8 @@ class _Tree:
         """Make ready to search a bound."""
         self.bound, self.nodes, self._depth = bound, 0, 0
         self._board, self._path = array(self._start.items, int32), zeros((bound + 2, 5), int32)
-        room = (bound - self.estimate) // 2
-        self._path[0] = self._blank, room, self._distance, _NO_MOVE, 0
+        slack = (bound - self.estimate) // 2
+        self._path[0] = self._blank, slack, self._distance, _NO_MOVE, 0
 
     def search(self, budget: int) -> Moves | None:
         """Search on for some nodes; return a solution, b"" at the end of the bound, else None."""

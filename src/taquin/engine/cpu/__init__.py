@@ -1,12 +1,11 @@
-"""Compiled searches of one bound, and the team of threads that shares its tree.
+"""IDA* on the CPU: compiled loops that search one bound, and the threads that share its tree.
 
-    layout.py     fields of nodes, moves and look-ups that all loops share
-    packed.py     the loop up to 16 cells     packed_plan.py   the records it reads
-    wide.py       the loop up to 25 cells     wide_plan.py     the records it reads
-    log.py        the way back from a goal
-    sharing.py    how threads share a tree    team.py          the threads
-    automaton.py  move words that another word replaces, and why a shortest solution survives
+loop.py       the search loop, for any layout of nodes
+packed.py     nodes up to 16 cells        packed_plan.py   the tables and moves of one goal
+wide.py       nodes up to 25 cells        wide_plan.py     the same for wide nodes
+layout.py     bit fields and records that both layouts share
+sharing.py    work stealing               team.py          starting and stopping the threads
+automaton.py  duplicate-operator pruning, and why a shortest solution survives it
 
-The loops dequeue eight nodes at a time and ask the memory for the values of all their children
-before they read the first.
+A board of a goal becomes a `Start`, the root of every bound's tree; a `Plan` has the tree's record.
 """

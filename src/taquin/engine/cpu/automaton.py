@@ -1,19 +1,19 @@
-"""Forbid move words that another word replaces (Taylor and Korf, AAAI 1993).
+"""Duplicate-operator pruning (Taylor and Korf, AAAI 1993).
 
-Two words of blank moves have the same *effect* when they leave every tile and the blank in the same
-cells. Right-down-left-up-right-down has the effect of down-right-up-left-down-right: a search that
-tries both does the work below them twice.
+Two sequences of blank moves, *operator strings*, have the same *effect* when they leave every tile
+and the blank in the same cells. Right-down-left-up-right-down has the effect of
+down-right-up-left-down-right: a search that tries both does the work below them twice.
 
-A word w is *forbidden* when some word w' has the same effect, comes earlier in shortlex order
+A string w is *forbidden* when some string w' has the same effect, comes earlier in shortlex order
 (shorter, or as long and alphabetically first) and stays inside the bounding box of w's walk.
 
 Why a shortest solution survives: take the alphabetically first of the shortest solutions. If it
-contained a forbidden word w, it could have w' in its place, which visits only cells of the box of
+contained a forbidden string w, it could have w' in its place, which visits only cells of the box of
 w, all on the grid; the result would be shorter or alphabetically earlier, a contradiction.
 
-The forbidden words become a finite-state machine (Aho and Corasick, 1975) whose states are the
-proper prefixes of forbidden words: `follow[state][direction]` is the longest such prefix that ends
-the walk so far, and `allowed[state]` has a bit for each direction that completes no forbidden word.
+The forbidden strings become a finite-state machine (Aho and Corasick, 1975) whose states are their
+proper prefixes: `follow[state][direction]` is the longest such prefix that ends the walk so far;
+`allowed[state]` has a bit for each direction that completes no forbidden string.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Automaton:
 
 @dataclass(frozen=True, slots=True)
 class AutomatonRecipe:
-    """The automaton of needless move words of a grid, as a table of the store."""
+    """The automaton for duplicate-operator pruning on a grid, as a table of the store."""
 
     rows: int
     columns: int

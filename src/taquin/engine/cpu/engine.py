@@ -1,8 +1,10 @@
-"""Optimal solutions of classic puzzles on all cores: IDA* on pattern databases, compiled.
+"""The engine `cpu`: shortest solutions of classic puzzles by parallel IDA* in compiled code.
 
-Iterative-deepening A* (Korf 1985) on the sum of disjoint pattern databases (Korf and Felner 2002).
-The kernels are in `packed.py` and `wide.py`, the threads in `team.py`. Compiled code is loaded when
-a task is solved.
+The search is iterative-deepening A* (Korf 1985). The heuristic is the maximum over several
+partitions of the tiles, each of which adds the values of disjoint pattern databases (Korf and
+Felner 2002). `Deepening` raises the bound, a `Team` of threads searches each bound (`team.py`), and
+the loop is in `loop.py`. `plan_for` loads or builds the tables and keeps them for the next board
+with the same goal. Compiled code is loaded when a task is solved, not when this module is imported.
 """
 
 from __future__ import annotations
@@ -176,8 +178,8 @@ class Cpu(Engine):
     def every(self, task: Task, control: Control) -> Solutions:
         """Yield every solution wanted once.
 
-        A search finds the length; then the last bound, or one beyond it, is searched without the
-        pruning of needless move words. When a limit or Ctrl-C ends that early, `control` knows.
+        A search finds the length; then the last bound, or one beyond it, is searched without
+        duplicate-operator pruning. `control` knows whether a limit or Ctrl-C ended that early.
         """
         shortest = self.solve(task, control)
         if shortest.moves is None:

@@ -1,4 +1,4 @@
-"""What the search loops share: the fields of words, and the arrays of moves.
+"""Bit fields and records that both layouts of nodes share.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
@@ -10,8 +10,8 @@
     {left, right, down} = 0b1110 → choice 0x31b = 3 << 8 | 0b01_10_11: down is listed first, left
     is searched first, because the last one written is popped first
 
-Names in capitals are words of 64 bits, constants for compiled code. Each loop has its own node:
-`packed.py` and `wide.py` draw them.
+Names in capitals are 64-bit constants of compiled code. The two layouts of nodes are drawn in
+`packed.py` and `wide.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Word = uint64
 Words: TypeAlias = Array[uint64]
 
 BATCH = 8
-"""Nodes that a loop expands together at most."""
+"""Most nodes that the loop expands together."""
 DEEPEST = 512
 """Longest solution a node's depth field can count."""
 CHILDREN = 4 * BATCH + 4
@@ -63,14 +63,6 @@ class Moves(NamedTuple):
     """For each state, the directions that it allows, as a set of bits."""
     follow: Array[uint16]
     """For each state, times four, plus a direction, the state after it."""
-
-
-class Scratch(NamedTuple):
-    """Where the scratch memory of a loop is in its stack."""
-
-    children: Word
-    parents: Word
-    chosen: Word
 
 
 @inlined

@@ -25,13 +25,12 @@ from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
 
 USUAL_PATTERNS, MOST_VALUES = 3, 15
-"""Patterns of a partition that always have room, and the values of all that a node has room for."""
+"""Patterns that every partition may have, and most values of a node."""
 _NO_VALUE = 60
 """First bit of the value of tiles that are in no pattern."""
 _BLANK = int(at.BLANK)
-_ROOMS = tuple(int(at.ROOM) + int(at.ROOM_BITS) * view for view in range(VIEWS))
-"""The first bit of each partition's room."""
-_EACH_ROOM = sum(1 << room for room in _ROOMS)
+_SLACKS = tuple(int(at.SLACK) + int(at.SLACK_BITS) * view for view in range(VIEWS))
+"""The first bit of the slack under each partition."""
 _Changes: TypeAlias = tuple[tuple[int, int, int], ...]
 """What one move adds to a partition's word or flips in it: tile, partition, change."""
 
@@ -62,7 +61,7 @@ class PackedPlan:
         """The table of each."""
         ranked = any(slot.key.ranked for slot, *_ in self._fields)
         self._widening = [0] * self.width
-        self._widening[at.FACTS] = _EACH_ROOM
+        self._widening[at.FACTS] = at.EACH_SLACK
         kinds = self._kinds(shape, ranked)
         row_bits = (int(look.KINDS) + len(kinds) - 1).bit_length()
         numbered = enumerate(kinds.values(), int(look.KINDS))
@@ -100,8 +99,8 @@ class PackedPlan:
             sums[view] += value
         highest = max(sums)
         facts = where[0] << _BLANK
-        for room, total in zip(_ROOMS, sums, strict=True):
-            facts |= highest - total << room
+        for shift, total in zip(_SLACKS, sums, strict=True):
+            facts |= highest - total << shift
         words = [0] * self.width
         words[at.BOARD], words[at.FACTS], words[at.VALUES] = _pack(normal.board), facts, values
         words[at.INDICES : at.INDICES + VIEWS] = indices
@@ -225,7 +224,9 @@ def _steps(shape: Shape) -> Words:
     """Return what each move adds to FACTS, by direction, tile and cell."""
     steps = zeros(4 * 16 * 16, uint64)
     for name, blank, direction, cell, strays in lookups.tile_moves(shape):
-        change = (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - _EACH_ROOM * strays
+        change = (
+            (cell - blank << int(at.BLANK)) + (1 << int(at.DEPTH)) - int(at.EACH_SLACK) * strays
+        )
         steps[(direction * 16 + name) * 16 + cell] = change & lookups.WORD
     return steps
 

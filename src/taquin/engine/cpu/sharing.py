@@ -1,34 +1,36 @@
-"""How threads share a tree without ever leaving compiled code.
+"""How threads share one bound's tree inside compiled code, by stealing work without locks.
 
-A *member* of the team owns a stack of nodes, the path to them and a few control numbers: one row of
-each array of `TeamMemory`. It searches its stack slice by slice. When the stack is empty it opens
-its mailbox; another member, at the end of its slice, gives it every second node of its own stack,
-from the shallowest. So every node of the tree is expanded once, by one member, and the node count
-of a completed bound does not depend on the number of members. Members spin while they wait; giving
-takes a microsecond, the time of 50 nodes, where waking a thread takes that of thousands.
+A *member* is a thread of the team. It owns one row of each array of `TeamMemory`: a stack of nodes,
+the path to them, and its control numbers. It searches its stack in slices. A member whose stack is
+empty opens its mailbox and spins; at the end of its slice another member moves every second node of
+its own stack, from the shallowest, into that mailbox. Each node of the tree is therefore expanded
+once, by one member, and the node count of a completed bound does not depend on the number of
+members. Giving takes a microsecond, the time of 50 nodes; waking a thread would take that of
+thousands.
 
-All members see `shared`, each word on a cache line of its own:
+All members see `shared`, in which each number has a cache line of its own:
 
-    HUNGRY     mailboxes that are open: while there are any, slices are short
-    ACTIVE     members that hold nodes, or are about to get them: at 0 the tree is exhausted
-    STOP       set when the search is over: a goal, a limit, or the caller's wish
+    HUNGRY     open mailboxes: while there are any, slices are short
+    ACTIVE     members that hold nodes, or are about to receive some: at 0 the tree is exhausted
+    STOP       set when the search is over: a goal, a limit, or the caller's request
     NODES      nodes generated in this tree, MOST the limit on them
     AHEAD      those of them that are nodes of the next bound only
-    LEAST      the depth from which on the next bound is searched too, DEEPEST for nowhere
-    LEFT       nodes that nobody has reserved: each member reserves what its next slice may make and
-               returns the rest, so that all together never pass the limit
+    LEAST      the depth from which the next bound is searched too; DEEPEST for never
+    LEFT       nodes that no member has reserved: each member reserves those of its next slice and
+               returns what it does not use, so that all together never exceed the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
-*Ahead of the bound*: a child of depth LEAST or more that the bound cuts off, but the next one would
-not, is searched at once with the room of the next bound, and marked, as are all nodes below it. So
-few moves are left there that these nodes are a fraction of those of the bound. A solution among
-them is one of the next bound: it is a shortest one if the bound itself turns out to have none, and
-saves the next bound, the last and largest. Members then go no further ahead.
+*Ahead of the bound*: a child at depth LEAST or deeper that this bound prunes, but the next would
+not, is searched at once: it gets one extra unit of slack and a flag, which all nodes below it
+inherit. There are few moves left, so these nodes are a small fraction of the bound's. A solution
+among them is a shortest one if the bound itself turns out to have none, and the next bound, the
+last and largest, is not searched. Once a solution is found ahead, no more children get the extra
+unit.
 
-`work` is the loop of a member for any kind of node. Each kind of tree is a record, and `search` has
-a body for each: those of `packed.py` and `wide.py`. The first member is the caller's
-thread, which returns from compiled code every few milliseconds; the others return when the search
-is over, or to sleep after a long wait.
+`work` is the loop of a member for any kind of tree. `search` has a body for each class of record,
+in `packed.py` and `wide.py`. The first member is the caller's thread, which returns from compiled
+code every few milliseconds to check the limits; the others return when the search is over, or to
+sleep after a long wait.
 """
 
 from __future__ import annotations
@@ -44,25 +46,25 @@ from taquin.system.native import (
     atomic_load,
     atomic_store,
     atomic_swap,
-    give_way,
     inlined,
     part,
     widened,
+    yield_thread,
 )
 
 LINE = 8
-"""Words in a cache line."""
+"""Numbers of 64 bits in a cache line."""
 
 HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, AHEAD, LEAST, MAIL = (LINE * word for word in range(9))
-"""Where in `shared` each word is; mailboxes are a line apart."""
+"""Where in `shared` each number is; mailboxes are a line apart."""
 
 TOP, GENERATED, GENERATED_AHEAD, FOUND, FOUND_AHEAD, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH = range(
     10
 )
 """Control numbers: nodes on the stack, nodes generated in the last slice, and those of them ahead
 of the bound, 0 or where in the path the way to a goal begins, plus 1, the same for a goal ahead of
-the bound, its depth, whether the member counts as active, words in a node, nodes taken from what is
-left, how much of the path the nodes need."""
+the bound, its depth, whether the member counts as active, 64-bit words in a node, nodes reserved of
+those left, how much of the path the nodes need."""
 CONTROLS = 2 * LINE
 """Control numbers of a member, in whole cache lines."""
 
@@ -197,7 +199,7 @@ def next_slice(member: Member, me: int) -> int:
         while atomic_load(shared, mailbox) != _FULL:
             patience -= 1
             if patience % _POLITE == 0:
-                give_way()
+                yield_thread()
             over = me == 0 and atomic_load(shared, ACTIVE) == 0
             if over or patience == 0 or atomic_load(shared, STOP):
                 return 0

@@ -1,4 +1,4 @@
-"""What a kernel searches: the root of a tree, and the stacks of nodes of a team or one thread."""
+"""What kernels search: the root of a bound's tree, and the stacks of the threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CAPACITY = 4 * BATCH * (DEEPEST + 2)
 _SCRATCH = 1 << 10
 """Words for the scratch memory of any loop, at the end of a stack."""
 _LOG = 2 * BATCH * DEEPEST
-"""Entries of the log that leads back to the start; see `taquin.engine.cpu.log`."""
+"""Entries of the log that leads back to the start; see `taquin.engine.cpu.loop`."""
 _BUDGET = 2
 """The place of the budget among the arguments of `sharing.work`."""
 
@@ -34,7 +34,7 @@ class Start:
     words: list[int]
     """The node at depth 0 for that bound."""
     widening: list[int]
-    """What a bound higher by two adds to each word: one more room."""
+    """What a bound higher by two adds to each word: one unit of slack."""
 
     def node(self, bound: int) -> list[int]:
         """Return the node for `bound`."""

@@ -1,8 +1,9 @@
-"""A team of threads that searches one tree after another; how they share is in `sharing.py`.
+"""A team of threads that searches the trees of one board, bound after bound.
 
-The threads come from one pool of the process, because starting one takes as long as solving an easy
-board. One thread begins a tree; others join when the nodes of the tree before it, and of this one
-so far, are worth it (`system/threads.py`).
+`sharing.py` is the part in compiled code: how threads steal work. This part starts and stops them.
+They come from one pool of the process, because starting a thread takes as long as solving an easy
+board. One thread begins each tree; others join when the nodes of the bound before, and of this one
+so far, make it worthwhile (`system/threads.py`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from taquin.engine.cpu import wide as at
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.layout import Words
 from taquin.engine.cpu.stacks import Start
-from taquin.engine.cpu.wide import BOARD_CELLS, LANE, ROOMY, SLOTS, VIEWS, PairTree, WideTree
+from taquin.engine.cpu.wide import BOARD_CELLS, LANE, SLACK_MARK, SLOTS, VIEWS, PairTree, WideTree
 from taquin.system.arguments import Arguments
 from taquin.system.arrays import uint8, uint64, zeros
 from taquin.tables.build import Table, value_at
@@ -31,13 +31,13 @@ class WidePlan:
         automaton: Automaton,
     ) -> None:
         self._tables = tables
-        # Without any partition, Manhattan distance alone decides the first room.
+        # Without any partition, Manhattan distance alone decides the first slack.
         self._views = max(1, len(partitions))
         self._slots = lookups.slots_of(shape, partitions)
         self._nothing = zeros(1, uint8)
         self._widening = [0] * self.width
-        each_room = sum(1 << LANE * view for view in range(self._views))
-        self._widening[at.ROOMS] = each_room
+        each_slack = sum(1 << LANE * view for view in range(self._views))
+        self._widening[at.SLACKS] = each_slack
         names = range(1, shape.size)
         slots_of_a_tile = [sum(name in slot.names for slot in self._slots) for name in names]
         pairs_of_a_tile = (max(slots_of_a_tile) + 1) // 2
@@ -47,7 +47,7 @@ class WidePlan:
             moves.follow.address,
             self._lookup(shape),
             int(at.SLOT) + 2 * int(at.SLOT_WIDTH) * pairs_of_a_tile,
-            each_room,
+            each_slack,
         )
         is_pairs = len(self._slots) <= 8 and set(slots_of_a_tile) == {2}
         self.tree = Arguments(PairTree(tree) if is_pairs else tree)
@@ -68,7 +68,7 @@ class WidePlan:
             for view in slot.views:
                 sums[view] += value
         for view, total in enumerate(sums):
-            words[at.ROOMS] |= ROOMY + max(sums) - total << LANE * view
+            words[at.SLACKS] |= SLACK_MARK + max(sums) - total << LANE * view
         return Start(normal.manhattan + 2 * max(sums), words, self._widening)
 
     def _lookup(self, shape: Shape) -> Words:
@@ -86,7 +86,7 @@ class WidePlan:
                 pending = {view for _, slot in slots[2 * pair + 2 :] for view in slot.views}
                 judged = set(range(self._views)) - pending
                 for direction in range(4):
-                    mark = sum(ROOMY << LANE * view for view in judged)
+                    mark = sum(SLACK_MARK << LANE * view for view in judged)
                     lookup[4 * name + direction, int(at.MARKS) + pair] = mark
             for direction in range(4):
                 lookup[4 * name + direction][first:changes] = VIEWS * nothing

@@ -1,13 +1,13 @@
 """The compiled search for every puzzle that the model knows.
 
-    form.py        a puzzle as cells the blank can reach, and tiles the goal asks for
-    steps.py       the blank's steps, packed for kernels
-    stages.py      which search serves: an exact table, breadth first from both ends, deepening
-    estimates.py   which tables a deepening search reads; filling.py fills them
-    walks.py       the one walk, on one board in place, compiled for each kind of estimate
-    team.py        a bound cut into roots that threads take in order: counts of one thread
-    counted.py     IDA* as it is named, with the counts of the glass box, node for node
+    form.py        a puzzle as the cells the blank can reach and the tiles the goal names
+    steps.py       the moves of the blank, as lists of packed numbers
+    stages.py      which search to run: an exact table, bidirectional breadth-first, or IDA*
+    estimates.py   which tables IDA* reads; filling.py fills them
+    walks.py       the IDA* loop: depth first on one board in place, for each kind of heuristic
+    team.py        the tree of a bound split into subtrees, which threads search in order
+    counted.py     IDA* as the user names it, with the same counts as the glass box
 
-Where tables count only their own tiles' moves, their values are added; where many tiles are free,
-or a move slides several, the greatest of tables that count all moves is the better estimate.
+Tables that count only the moves of their own tiles are added. Where many tiles are free, or a move
+slides several tiles, the maximum of tables that count all moves is the better heuristic.
 """

@@ -1,8 +1,9 @@
-"""Optimal solutions of any puzzle on all cores, compiled.
+"""The engine `general`: shortest solutions of any puzzle, by compiled searches on all cores.
 
-Walls, repeated labels, fillers, partial goals, multi-tile moves, any shape. `stages.py` chooses the
-search; a search by iterative deepening that the user names gives the counts of the glass box
-(`counted.py`). Compiled code is loaded when `solve` needs it.
+It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. `Stages`
+chooses the search and replaces it when the board proves hard (`stages.py`). When the user names
+IDA* with the Manhattan distance, `solve_counted` returns the node counts of the glass box
+(`counted.py`). Compiled code is loaded when `solve` needs it, not when this module is imported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which search suits a puzzle, and which follows when the board proves hard.
+"""Choose the search for a puzzle, and the next one when the board proves hard.
 
     at first   few tiles          an exact table
                few boards         breadth first from both ends

@@ -1,9 +1,13 @@
-"""Search the tree of a bound on all cores, with the same result on any number of them.
+"""Search the tree of a bound with several threads, with the result of one thread.
 
-One thread alone searches a bound that takes a moment. Any other bound is cut: a walk to a small
-depth yields its nodes there, in order, as *roots*, and each thread takes the next free root. When a
-root holds a solution, only the roots before it are searched to their ends. So the solution is the
-first in the order of the tree, and the counts are those of one thread.
+One thread searches a small bound alone. A larger bound is split: a walk to a fixed depth lists the
+nodes there in order, the *roots* of subtrees, and each thread takes the next free root. When a
+subtree has a solution, only the subtrees before it are searched to their end. The solution is
+therefore the first in the order of the tree, and the counts are those of one thread, which the
+glass box's counts require.
+
+The engine `cpu` balances its threads better, by work stealing (`engine/cpu/sharing.py`), but which
+solution it finds in the last bound, and after how many nodes, depends on timing.
 """
 
 from __future__ import annotations
