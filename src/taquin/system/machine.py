@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from taquin.errors import UnsuitableError
@@ -186,3 +187,21 @@ def _status(name: str) -> int:
     with suppress(OSError, ValueError, IndexError):
         return int(_content("/proc/self/status").partition(name.encode())[2].split()[0]) * 1024
     return 0
+
+
+_THREAD_COST = 1 << 14
+"""Nodes that a core searches in the time that one more thread takes to join, about 0.7 ms.
+Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on average, took 0.65 s on one
+thread, 0.42 on two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
+
+
+def threads_worth(nodes: float, most: int) -> int:
+    """Return how many threads, from 1 to `most`, pay for a search of `nodes` nodes.
+
+    With n threads the search takes nodes / n, and starting them n times the cost of one; the sum is
+    least where both are equal.
+
+    >>> [threads_worth(nodes, 16) for nodes in (1_000, 100_000, 1_000_000, 10_000_000)]
+    [1, 2, 7, 16]
+    """
+    return max(1, min(most, isqrt(int(nodes) // _THREAD_COST)))
