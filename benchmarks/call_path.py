@@ -19,9 +19,9 @@ TURNS = 20
 OBSERVED = """
 import sys
 from collections import Counter
-calls, files, deepest, modules, click = Counter(), set(), [], 0, 0
+calls, files, deepest, searching, click = Counter(), set(), [], [], 0
 def observe(frame, event, argument):
-    global deepest, click
+    global deepest, searching, click
     if event != "call" or "/taquin/" not in frame.f_code.co_filename:
         return
     stack, others, code = [], 0, frame.f_code
@@ -34,17 +34,23 @@ def observe(frame, event, argument):
         others += "/click/" in name or "contextlib" in name
         frame = frame.f_back
     # Imports nest deeply too, but are no calls of the search.
-    if len(stack) > len(deepest) and not any(":<module>" in each for each in stack):
+    if any(":<module>" in each for each in stack):
+        return
+    if len(stack) > len(deepest):
         deepest, click = stack, others
+    if len(stack) > len(searching) and "engine/cpu/team.py:search" in stack:
+        searching = stack
 def report():
     sys.setprofile(None)
     names = [name for name in sys.modules if name.partition(".")[0] == "taquin"]
     print(f"modules of taquin imported  {len(names)}, of {len(sys.modules)} in all")
     print(f"files of taquin entered     {len(files)}")
     print(f"deepest stack               {len(deepest)} frames of taquin, {click} of Click")
-    for name in ("normal_form", "Space.__init__", "solvability", "Manhattan.evaluator", "plan_for"):
+    print(f"down to the search          {len(searching)} frames of taquin")
+    for name in ("normal_form", "Space.__init__", "solvability", "plan_for"):
         print(f"calls of {name:<19}{calls[name]}")
-    print("", *reversed(deepest), sep="\\n    ")
+    for stack in (deepest, searching):
+        print("", *reversed(stack), sep="\\n    ")
     print("", *sorted(files), sep="\\n    ")
 import atexit
 atexit.register(report)
@@ -66,7 +72,8 @@ def seconds_of(sources: str) -> tuple[float, float]:
 def run(program: list[str], sources: str) -> str:
     """Return what the command prints, run by a program from these sources."""
     command = [sys.executable, *program, "solve", BOARD, "--style", "moves"]
-    environment = {**os.environ, "PYTHONPATH": sources}
+    # Without cached bytecode most of the time would be that of compiling it.
+    environment = {**os.environ, "PYTHONPATH": sources, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return done.stdout
 
@@ -76,6 +83,8 @@ def main() -> None:
     print(run(["-c", OBSERVED], str(SOURCES)))
     if sys.argv[1:2] == ["--against"]:
         places = {"now": str(SOURCES), "then": sys.argv[2]}
+        for place in places.values():
+            seconds_of(place)
         turns = [{name: seconds_of(place) for name, place in places.items()} for _ in range(TURNS)]
         for kind, number in (("wall-clock", 0), ("processor", 1)):
             # The best of all turns, so that a busy moment spoils neither.

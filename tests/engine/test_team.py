@@ -12,7 +12,7 @@ import pytest
 from taquin.engine.cpu.engine import plan_for
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.team import Team
-from taquin.system import threads as sharing_rule
+from taquin.system import machine as sharing_rule
 from taquin.tables.store import TableStore
 from tests import naive
 from tests.engine.boards import normal, search, task
@@ -24,7 +24,7 @@ BOARD = naive.random_board(4, 4, GOAL, random.Random(1))
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every thread join at once, however small the tree."""
-    monkeypatch.setattr(sharing_rule, "_COST", 1)
+    monkeypatch.setattr(sharing_rule, "_THREAD_COST", 1)
 
 
 def go_on() -> bool:

@@ -17,12 +17,6 @@ from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
-<<<<<<< HEAD
-MOST_BEYOND = 10
-"""Most moves by which a solution may exceed the shortest; beyond that there are millions."""
-
-=======
->>>>>>> path
 
 def all_solutions(
     start: BoardLike,

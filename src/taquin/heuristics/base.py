@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from taquin.model.board import BoardLike
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space, State
-from taquin.notation.values import GoalLike, as_goal, as_start
+
+if TYPE_CHECKING:
+    from taquin.model.board import BoardLike
+    from taquin.notation.values import GoalLike
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the name of a table, the work done and the total work; may raise to abort it."""
@@ -126,6 +128,8 @@ class Named:
 
 def space_of(board: BoardLike, goal: GoalLike, metric: Metric = Metric.SINGLE) -> Space:
     """Return the space of a board and a goal in any form."""
+    from taquin.notation.values import as_goal, as_start
+
     start = as_start(board, goal)
     return Space(Puzzle(as_goal(goal, start), metric), start)
 

@@ -13,12 +13,6 @@ from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
-<<<<<<< HEAD
-from taquin.search.beam import beam
-from taquin.search.best_first import Ranking, best_first
-from taquin.search.bidirectional import bidirectional
-=======
->>>>>>> path
 from taquin.search.conventions import (
     LOW_H_FIRST,
     OPEN,
@@ -29,11 +23,6 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-<<<<<<< HEAD
-from taquin.search.depth_first import depth_first, depth_first_by_stack
-from taquin.search.recursive_best_first import recursive_best_first
-=======
->>>>>>> path
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
 from taquin.system.lazy import LazyRegistry
@@ -72,12 +61,7 @@ class BreadthFirst(SearchValue):
         # With a goal test on generation, the next level has been tested too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
-<<<<<<< HEAD
-        ranking = Ranking(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
-        return best_first(run, ranking)
-=======
         return _best_first(run, lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
->>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +75,8 @@ class UniformCost(SearchValue):
     optimal = True
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Order boards by g."""
-        return best_first(run, Ranking(lambda g, h: g, lambda lowest: lowest))
-=======
-        """Order boards by cost."""
         return _best_first(run, lambda g, h: g, lambda lowest: lowest)
->>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +89,8 @@ class Greedy(HeuristicSearch):
     optimal = False
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Order boards by h."""
-        return best_first(run, Ranking(lambda g, h: h))
-=======
-        """Order boards by estimate."""
         return _best_first(run, lambda g, h: h)
->>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +121,8 @@ class AStar(HeuristicSearch):
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
-<<<<<<< HEAD
-            return best_first(run, Ranking(int.__add__, lambda lowest: lowest))
-        return best_first(run, Ranking(lambda g, h: g + w * h, lambda lowest: lowest / w))
-=======
             return _best_first(run, int.__add__, lambda lowest: lowest)
         return _best_first(run, lambda g, h: g + w * h, lambda lowest: lowest / w)
->>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +150,9 @@ class DepthFirst(SearchValue):
         return self.max_depth is None and SearchValue.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Search depth-first, once."""
-=======
-        """Go deep once."""
-        from taquin.search.depth_first import depth_first, stacked
+        from taquin.search.depth_first import depth_first, depth_first_by_stack
 
->>>>>>> path
         bound = inf if self.max_depth is None else self.max_depth
         by_stack = self.conventions.duplicates is Duplicates.GENERATED
         loop = depth_first_by_stack if by_stack else partial(depth_first, by_depth=True)
@@ -221,13 +186,9 @@ class IterativeDeepening(_Deepening):
     heuristic = None
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Raise the bound on the depth by one each round."""
-=======
-        """Go deep again and again, one level deeper each time."""
         from taquin.search.depth_first import depth_first
 
->>>>>>> path
         return depth_first(run, rising=True, seed=self.seed, order=self.random_order, by_depth=True)
 
 
@@ -240,13 +201,9 @@ class IDAStar(_Deepening, HeuristicSearch):
     name = "idastar"
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Raise the bound each round to the least f that was cut."""
-=======
-        """Go deep again and again, each time as far as the least f that was cut."""
         from taquin.search.depth_first import depth_first
 
->>>>>>> path
         return depth_first(run, rising=True)
 
 
@@ -265,13 +222,9 @@ class RecursiveBestFirst(TreeSearch):
         return self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Keep the backed-up value of every branch that is left."""
-=======
-        """Back up the best value of every branch that is left."""
         from taquin.search.recursive_best_first import recursive_best_first
 
->>>>>>> path
         return recursive_best_first(run)
 
 
@@ -290,13 +243,9 @@ class Beam(HeuristicSearch):
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Search level by level."""
-=======
-        """Go level by level."""
         from taquin.search.beam import beam
 
->>>>>>> path
         return beam(run, self.width)
 
 
@@ -314,13 +263,8 @@ class CappedBeam(HeuristicSearch):
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
-<<<<<<< HEAD
         """Order boards by h; the driver checks the cap."""
-        return best_first(run, Ranking(lambda g, h: h))
-=======
-        """Order boards by estimate; the driver watches the cap."""
         return _best_first(run, lambda g, h: h)
->>>>>>> path
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,29 +294,7 @@ def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
     return AStar(weight=weight, **options)
 
 
-<<<<<<< HEAD
-class _Registry(dict[str, Any]):
-    """A dictionary that imports `module:Class` on first access, to keep the start-up short."""
-
-    def __getitem__(self, name: str) -> Callable[..., Algorithm]:
-        entry = super().__getitem__(name)
-        if isinstance(entry, str):
-            module, _, kind = entry.partition(":")
-            entry = self[name] = getattr(import_module(f"taquin.search.{module}"), kind)
-        loaded: Callable[..., Algorithm] = entry
-        return loaded
-
-    def items(self) -> Any:
-        return [(name, self[name]) for name in self]
-
-    def values(self) -> Any:
-        return [self[name] for name in self]
-
-
-ALGORITHMS: dict[str, Callable[..., Algorithm]] = _Registry(
-=======
 ALGORITHMS: dict[str, Callable[..., Algorithm]] = LazyRegistry(
->>>>>>> path
     {
         "bfs": BreadthFirst,
         "dfs": DepthFirst,

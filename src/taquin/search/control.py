@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import ceil, inf
 from time import perf_counter
 from typing import TypeAlias
@@ -59,6 +59,40 @@ class Ended(BaseException):
     """Raised where a search has to end, and never leaves it; no error that user code may catch."""
 
 
+@dataclass(slots=True)
+class _Bound:
+    """What is proven about the length of every solution, and what only rests on user code."""
+
+    proven: float = 0
+    parity: int | None = None
+    """Whether all solutions have an even (0) or an odd number of moves; None if not known."""
+    assumes: str = ""
+    """The claim on which the bounds of the counters rest; empty if they are proven."""
+    estimate: int | None = None
+    """What a heuristic of the user's says of the start."""
+
+    def raised(self, bound: float) -> float:
+        """Return the least length of the right parity that is not below a bound."""
+        if self.parity is None or bound == inf:
+            return bound
+        least = ceil(bound)
+        return least + (least + self.parity) % 2
+
+
+@dataclass(slots=True)
+class _Earlier:
+    """What the parts of a search before this one took and found."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    elapsed: float = 0.0
+    """The seconds that count towards the limit."""
+    preparation: Preparation = field(default_factory=Preparation)
+    moves: tuple[Move, ...] | None = None
+    """The best solution."""
+
+
 class Control:
     """The limits of one search, its clock, and how it ended."""
 
@@ -82,15 +116,9 @@ class Control:
         self._progress, self._stop = progress, stop
         self._clock = Clock()
         self._memory_read_at = -inf
-        self._proven: float = 0
-        self._parity: int | None = None
-        self._nodes_before, self._seconds_before, self._cpu_before = 0, 0.0, 0.0
-        self._elapsed_before = 0.0
-        self._prepared = Preparation()
+        self._bound = _Bound()
+        self._earlier = _Earlier()
         self._peak: int | None = None
-        self._best: tuple[Move, ...] | None = None
-        self._assumes = ""
-        self._estimate: int | None = None
         self._nodes = inf if limits.nodes is None else limits.nodes
         self._outcome: Outcome | None = None
         self.limit: Limit | None = None
@@ -101,18 +129,18 @@ class Control:
     @property
     def seconds(self) -> float:
         """The seconds of the search proper, without pauses."""
-        return self._seconds_before + self._clock.spent(Phase.SEARCHING)
+        return self._earlier.seconds + self._clock.spent(Phase.SEARCHING)
 
     @property
     def elapsed(self) -> float:
         """The seconds that count towards the limit: all since the task was given, but pauses."""
         clock = self._clock
-        return self._elapsed_before + clock.elapsed - sum(map(clock.spent, self.uncounted))
+        return self._earlier.elapsed + clock.elapsed - sum(map(clock.spent, self.uncounted))
 
     @property
     def cpu_seconds(self) -> float:
         """The processor time of the search proper, without pauses."""
-        return self._cpu_before + self._clock.cpu_seconds
+        return self._earlier.cpu_seconds + self._clock.cpu_seconds
 
     @property
     def is_over(self) -> bool:
@@ -121,7 +149,7 @@ class Control:
 
     def concern(self, task: Task) -> None:
         """Note whether every solution of the task has an even or an odd number of moves."""
-        self._parity = task.parity
+        self._bound.parity = task.parity
 
     def paused(self) -> AbstractContextManager[None]:
         """Stop the clock during the block, in which a watcher looks at an event."""
@@ -163,8 +191,8 @@ class Control:
         elif self._stop is not None and self._stop():
             self.stop("stopped on request")
         if self._progress is not None:
-            bound = self._proven if self._assumes else counters.bound
-            self._progress(replace(counters, bound=self._raised(bound)), now)
+            bound = self._bound.proven if self._bound.assumes else counters.bound
+            self._progress(replace(counters, bound=self._bound.raised(bound)), now)
         return self._outcome is None
 
     def seconds_left(self) -> float:
@@ -180,7 +208,9 @@ class Control:
 
     def nodes_left(self, counters: Counters) -> float:
         """Return the nodes that may still be counted; infinity without a limit on them."""
-        return self._nodes - self._nodes_before - int(getattr(counters, self.limits.counting.value))
+        return (
+            self._nodes - self._earlier.nodes - int(getattr(counters, self.limits.counting.value))
+        )
 
     def report(self, stage: str) -> None:
         """Report a stage of the search proper; raise Ended when the search has to end."""
@@ -232,8 +262,8 @@ class Control:
 
     def prove(self, bound: float) -> None:
         """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
-        self._proven = max(self._proven, bound)
-        if self.limits.depth is not None and self._raised(bound) > self.limits.depth:
+        self._bound.proven = max(self._bound.proven, bound)
+        if self.limits.depth is not None and self._bound.raised(bound) > self.limits.depth:
             self.end(Limit.DEPTH)
 
     def assume(self, claim: str, estimate: int | None) -> None:
@@ -241,37 +271,35 @@ class Control:
 
         `estimate` is what a heuristic of the user's says of the start; None without one.
         """
-        self._assumes, self._estimate = claim, estimate
+        self._bound.assumes, self._bound.estimate = claim, estimate
 
     def prove_counted(self, counters: Counters) -> None:
         """Note the bound that a search has counted, unless it rests on an assumption."""
-        if not self._assumes:
+        if not self._bound.assumes:
             self.prove(counters.bound)
 
     @property
     def proven(self) -> int:
         """The highest bound proven so far, raised to the parity that every solution has."""
-        return int(self._raised(max(0, ceil(self._proven))))
-
-    def _raised(self, bound: float) -> float:
-        """Return the least length of the right parity that is not below a bound."""
-        if self._parity is None or bound == inf:
-            return bound
-        least = ceil(bound)
-        return least + (least + self._parity) % 2
+        return int(self._bound.raised(max(0, ceil(self._bound.proven))))
 
     def part(self, seconds: float) -> Control:
         """Return a control that continues from here and ends at `seconds` in all."""
         allowed = inf if self.limits.seconds is None else self.limits.seconds
         part = self.apart()
         part.limits = replace(self.limits, seconds=min(seconds, allowed))
-        part._nodes, part._nodes_before = self._nodes, self._nodes_before
-        part._seconds_before, part._cpu_before = self.seconds, self.cpu_seconds
+        part._nodes, part._bound = self._nodes, _Bound(self._bound.proven, self._bound.parity)
         # How long to look for something is no limit on the time until the search begins.
         part.uncounted = TABLES_FIRST if self.limits.seconds is None else self.uncounted
-        part._elapsed_before = self.seconds if self.limits.seconds is None else self.elapsed
-        part._prepared = self._prepared + self._clock.preparation
-        part._proven, part._parity, part._best = self._proven, self._parity, self._best
+        earlier = self._earlier
+        part._earlier = _Earlier(
+            earlier.nodes,
+            self.seconds,
+            self.cpu_seconds,
+            self.seconds if self.limits.seconds is None else self.elapsed,
+            earlier.preparation + self._clock.preparation,
+            earlier.moves,
+        )
         return part
 
     def apart(self) -> Control:
@@ -281,20 +309,25 @@ class Control:
 
     def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
         """Add the time that this search took among others, and note the peak of the memory."""
-        self._seconds_before += seconds
-        self._cpu_before += cpu_seconds
+        self._earlier.seconds += seconds
+        self._earlier.cpu_seconds += cpu_seconds
         self._peak = peak
 
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
-        self._nodes_before = result.stats.generated or 0
-        self._seconds_before, self._cpu_before = result.stats.seconds, result.stats.cpu_seconds
+        stats, preparation = result.stats, result.preparation
         # The part ran by the clock of this control, or by another one before it.
-        spent = result.stats.seconds + (0 if self.uncounted else result.preparation.total)
-        self._elapsed_before = max(self.elapsed, spent)
-        self._prepared, self._clock = result.preparation, Clock()
-        self._best = result.moves
+        elapsed = max(self.elapsed, stats.seconds + (0 if self.uncounted else preparation.total))
+        self._earlier = _Earlier(
+            stats.generated or 0,
+            stats.seconds,
+            stats.cpu_seconds,
+            elapsed,
+            preparation,
+            result.moves,
+        )
+        self._clock = Clock()
 
     def attempt(
         self, nodes: int, search: Callable[[], Result], *, counts: bool = True
@@ -311,10 +344,10 @@ class Control:
         if not is_out:
             return result
         if counts:
-            self._nodes_before = result.stats.generated or 0
+            self._earlier.nodes = result.stats.generated or 0
         else:
-            self._elapsed_before, self._clock = self.elapsed, Clock()
-        self._outcome, self.limit, self.reason, self._best = None, None, "", result.moves
+            self._earlier.elapsed, self._clock = self.elapsed, Clock()
+        self._outcome, self.limit, self.reason, self._earlier.moves = None, None, "", result.moves
         return None
 
     def result(
@@ -333,13 +366,15 @@ class Control:
         `moves` is its solution or the best so far; `counts` names the counters that it keeps.
         """
         self.concern(task)
-        moves = self._best if moves is None else moves
+        moves = self._earlier.moves if moves is None else moves
         known = {name: int(getattr(counters, name)) for name in counts}
         if "generated" in known:
-            known["generated"] += self._nodes_before
+            known["generated"] += self._earlier.nodes
         assert moves is not None or self._outcome is not None, "a search that ends has a reason"
         bound = self.proven if moves is None else min(self.proven, len(moves))
-        is_assumed = moves is not None and bound < len(moves) < self._raised(counters.bound) + 1
+        is_assumed = (
+            moves is not None and bound < len(moves) < self._bound.raised(counters.bound) + 1
+        )
         return Result(
             outcome=self._outcome or Outcome.SOLVED,
             puzzle=task.puzzle,
@@ -356,10 +391,10 @@ class Control:
             ),
             limit=self.limit,
             reason=self.reason,
-            assumes=self._assumes if is_assumed else "",
-            estimate=self._estimate,
+            assumes=self._bound.assumes if is_assumed else "",
+            estimate=self._bound.estimate,
             bounds=bounds,
-            preparation=self._prepared + self._clock.preparation,
+            preparation=self._earlier.preparation + self._clock.preparation,
         )
 
 

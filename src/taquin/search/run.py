@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
-<<<<<<< HEAD
-from taquin.search.events import Entry, Event, Watcher
 from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
-=======
-from taquin.search.result import USUAL_COUNTERS, Count, Counters, Limit
->>>>>>> path
 
 if TYPE_CHECKING:
     from taquin.search.events import Entry, Event, Watcher

@@ -14,15 +14,24 @@ which happens in a checkout. `tools/kernels.py` writes the record.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from taquin.system.arguments import Kind, records_in
 from taquin.system.platforms import FOLDER
+
+try:
+    # `hashlib` loads OpenSSL first, which takes longer than all digests.
+    if sys.version_info >= (3, 12):
+        from _sha2 import sha256
+    else:
+        from _sha256 import sha256  # type: ignore[import-not-found]
+except ImportError:
+    from hashlib import sha256
 
 if TYPE_CHECKING:
     import ast
@@ -53,7 +62,7 @@ def computed_symbol(
     records = {(record.__module__, record.__qualname__) for record in records_in(kinds)}
     texts, files = _reachable([*start, *sorted(records)])
     text = "\n".join([str(INTERFACE), _name(function), *map(str, kinds), *sorted(texts)])
-    symbol = f"kernel_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    symbol = f"kernel_{sha256(text.encode()).hexdigest()[:16]}"
     return symbol, {file: file_digest(file) for file in sorted(files)}
 
 
@@ -63,7 +72,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 def kinds_digest(kinds: Sequence[Kind]) -> str:
     """Return a short hash of the kinds of a kernel's arguments."""
-    return hashlib.sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8]
+    return str(sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8])
 
 
 @cache
@@ -86,7 +95,7 @@ def is_unchanged(file: str, digest: str) -> bool:
 def file_digest(file: str) -> str:
     """Return the hash of a source file of the package; empty if there is no such file."""
     content = _content(file)
-    return content and hashlib.sha256(content.encode()).hexdigest()[:16]
+    return content and sha256(content.encode()).hexdigest()[:16]
 
 
 @cache

@@ -1,31 +1,13 @@
-"""Thread pools, and the number of threads that pays off for a search."""
+"""Thread pools."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from math import isqrt
 from typing import Any
 
 from taquin.system.machine import HAS_THREADS, refuse_threads, usable_cores
-
-_COST = 1 << 14
-"""Nodes that one core searches in the time that it takes to start another thread, about 0.7 ms.
-On 16 x86 cores, Korf's 100 boards (160,000 nodes on average) took 0.65 s on one thread, 0.42 on
-two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
-
-
-def threads_worth(nodes: float, most: int) -> int:
-    """Return the number of threads, from 1 to `most`, that minimises the time for `nodes` nodes.
-
-    With n threads the search takes nodes / n and starting them takes n · _COST; the sum is minimal
-    where both are equal.
-
-    >>> [threads_worth(nodes, 16) for nodes in (1_000, 100_000, 1_000_000, 10_000_000)]
-    [1, 2, 7, 16]
-    """
-    return max(1, min(most, isqrt(int(nodes) // _COST)))
 
 
 class CallerExecutor(Executor):

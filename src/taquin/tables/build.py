@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, permutations, product
 from math import comb, perm
 from operator import call
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from taquin.system.arguments import Arguments
 from taquin.system.arrays import (
@@ -25,13 +24,15 @@ from taquin.system.arrays import (
     uint64,
     zeros,
 )
-from taquin.system.kernels import Call, Kernel
 from taquin.system.machine import usable_cores
-from taquin.system.threads import thread_pool
-from taquin.tables import packing, retrograde
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from taquin.system.kernels import Call, Kernel
 
 Table: TypeAlias = Array[uint8]
 """Two values per byte; see `taquin.tables.packing`."""
@@ -94,6 +95,9 @@ def build_table(
     Besides the table this needs about 1.5 bytes of memory per configuration. `progress` is called
     about every tenth of a second, and may abort the build by raising.
     """
+    # Imported late: most processes read their tables.
+    from taquin.system.threads import thread_pool
+
     with thread_pool(threads) as pool:
         team = _Team(pool, key.configurations, threads or usable_cores())
         reported_at = monotonic()
@@ -141,6 +145,8 @@ class _Team:
 
 def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
+    from taquin.tables import retrograde
+
     cells, columns, size = range(key.cells), key.columns, len(key.tiles)
     sets_of_cells = sorted(map(sum, combinations([1 << cell for cell in cells], size)))
     bits = array(sets_of_cells, int64)
@@ -197,6 +203,8 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
 
 def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int], None]) -> Table:
     """Return the table of these costs."""
+    from taquin.tables import packing
+
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
     left, free = size - placed, cells - placed
@@ -234,6 +242,8 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
     The first array is indexed by the tile's places before and after the move, the second by the
     permutation number and the order. Number 0 is the identity: the tile passes no other.
     """
+    from taquin.tables import packing
+
     new_places = [list(range(size))]
     numbers = zeros((size, size), int64)
     for before, after in product(range(size), repeat=2):

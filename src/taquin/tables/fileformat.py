@@ -30,11 +30,12 @@ from typing import IO, Any
 from taquin.errors import StorageError
 from taquin.system.arrays import Array, over, uint8
 from taquin.system.files import atomic_write
-from taquin.system.threads import thread_pool
 
 MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
 BLOCK = 1 << 20
+_MANY_BLOCKS = 32
+"""Blocks from which threads are worth their start."""
 _LARGEST = 1 << 50
 """More bytes than any table has: a header with a larger size is corrupt."""
 
@@ -141,5 +142,9 @@ def _header(file: IO[bytes]) -> Header:
 def _checksums(data: memoryview) -> list[int]:
     """Return the CRC-32 of each block, in threads: zlib releases the GIL."""
     blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
+    if len(blocks) < _MANY_BLOCKS:
+        return list(map(zlib.crc32, blocks))
+    from taquin.system.threads import thread_pool
+
     with thread_pool(None) as pool:
         return list(pool.map(zlib.crc32, blocks))

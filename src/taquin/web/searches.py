@@ -12,12 +12,8 @@ from taquin import Algorithm, Anytime, Result, trace
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
-<<<<<<< HEAD
-from taquin.search.contest import Contest, Contestant, Effort, rank_of
-=======
 from taquin.engine.settling import Settling, with_constructed_solution
-from taquin.search.contest import By, Contest, Runner, place_of
->>>>>>> path
+from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines

@@ -11,16 +11,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from math import inf
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from taquin.engine.cpu.sharing import INTERVAL, ONE_STEP, first_near, least_depth, next_near
 from taquin.engine.cpu.stacks import UNLIMITED, Plan, Stacks, Start
-from taquin.system.machine import MOST_THREADS
-from taquin.system.threads import threads_worth
+from taquin.system.machine import MOST_THREADS, threads_worth
 from taquin.tables.shape import Cells
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 _GROWTH = 4
 """Usual growth of the nodes from one tree to the next, at least."""
@@ -138,6 +139,9 @@ class Team:
 @cache
 def _pool() -> ThreadPoolExecutor:
     """Return the threads of this process, started as they are needed."""
+    # Imported late: many boards are solved before a second thread would pay.
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(MOST_THREADS, "taquin")
 
 

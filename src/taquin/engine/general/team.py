@@ -24,7 +24,7 @@ from taquin.engine.general.plans import WalkPlan
 from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
 from taquin.system.arguments import Arguments
 from taquin.system.arrays import array, int32, int64, uint16, zeros
-from taquin.system.threads import threads_worth
+from taquin.system.machine import threads_worth
 from taquin.tables.shape import Cells
 
 _ALONE = 1 << 17
