@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
 from taquin.search.beam import beam
-from taquin.search.best_first import Ranking, best_first
+from taquin.search.best_first import Order, best_first
 from taquin.search.bidirectional import bidirectional
 from taquin.search.conventions import (
     LOW_H_FIRST,
@@ -57,8 +57,8 @@ class BreadthFirst(SearchValue):
         # With a goal test on generation, the next level has been tested too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
-        ranking = Ranking(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
-        return best_first(run, ranking)
+        order = Order(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
+        return best_first(run, order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class UniformCost(SearchValue):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by g."""
-        return best_first(run, Ranking(lambda g, h: g, lambda lowest: lowest))
+        return best_first(run, Order(lambda g, h: g, lambda lowest: lowest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Greedy(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by h."""
-        return best_first(run, Ranking(lambda g, h: h))
+        return best_first(run, Order(lambda g, h: h))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ class AStar(HeuristicSearch):
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
-            return best_first(run, Ranking(int.__add__, lambda lowest: lowest))
-        return best_first(run, Ranking(lambda g, h: g + w * h, lambda lowest: lowest / w))
+            return best_first(run, Order(int.__add__, lambda lowest: lowest))
+        return best_first(run, Order(lambda g, h: g + w * h, lambda lowest: lowest / w))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class CappedBeam(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Order boards by h; the driver checks the cap."""
-        return best_first(run, Ranking(lambda g, h: h))
+        return best_first(run, Order(lambda g, h: h))
 
 
 @dataclass(frozen=True, slots=True)
