@@ -491,7 +491,7 @@ def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
         ("s4", "S4 counts states enqueued: 10 (entries ever put into the frontier, the start"),
         (
             "korf",
-            "Korf (1985) counts nodes generated: 8 (successors generated and the start, the way",
+            "Korf (1985) counts nodes generated: 8 (successors generated and the start, moves",
         ),
     ],
 )
