@@ -328,7 +328,7 @@ def test_a_parameter_that_was_an_option_is_answered_by_the_search_to_type(
         (["-a", "astr"], "Did you mean astar"),
         (["-H", "manhatan"], "Did you mean manhattan"),
         (["-a", "wastar(weight=inf)"], "'inf'"),
-        (["-a", "astar(bumps=true)"], "on dequeue"),
+        (["-a", "astar(bumps=true)"], "needs duplicates=dequeue"),
     ],
 )
 def test_an_option_the_algorithm_has_no_use_for_is_refused(words: list[str], said: str) -> None:
@@ -491,7 +491,7 @@ def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
         ("s4", "S4 counts states enqueued: 10 (entries ever put into the frontier, the start"),
         (
             "korf",
-            "Korf (1985) counts nodes generated: 8 (successors generated and the start, the way",
+            "Korf (1985) counts nodes generated: 8 (successors generated and the start, moves",
         ),
     ],
 )

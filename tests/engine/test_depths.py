@@ -29,7 +29,7 @@ def at(depth: int) -> set[tuple[int | str, ...]]:
 def crowded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a 2×3 space one that is too large to be walked through."""
     monkeypatch.setattr(depths, "MOST_BOARDS", 0)
-    monkeypatch.setattr(depths, "_FORESEEN", 0)
+    monkeypatch.setattr(depths, "_PREDICTABLE", 0)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 9, 20, 21])

@@ -281,7 +281,7 @@ def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
         search_from_options("astra", {})
     with pytest.raises(UnsuitableError, match="weight must be at least 1, got"):
         search_from_options("wastar", {"weight": 0.5})
-    with pytest.raises(UnsuitableError, match="width of a beam"):
+    with pytest.raises(UnsuitableError, match="width must be at least 1, got 0"):
         search_from_options("beam", {"width": 0})
 
 

@@ -30,7 +30,7 @@ from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Order:
     """How a best-first search ranks boards, and the lower bound that this proves."""
 
     priority: Callable[[int, int], float]
@@ -42,7 +42,7 @@ class Ranking:
     """Whether the successors of a board join the frontier in order of h."""
 
 
-def best_first(run: Run, ranking: Ranking) -> Loop:
+def best_first(run: Run, order: Order) -> Loop:
     """Expand the board of lowest priority until it is solved or none is left."""
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
@@ -54,12 +54,12 @@ def best_first(run: Run, ranking: Ranking) -> Loop:
     frontier = frontier_for(conventions.ties)
     push, pop = frontier.push, frontier.pop
     siblings: list[tuple[float, int, Entry]] = []
-    put = (lambda *item: siblings.append(item)) if ranking.sort_siblings else push
+    put = (lambda *item: siblings.append(item)) if order.sort_siblings else push
     rays, slide, is_goal = space.rays, space.slider(), space.goal_test()
-    step, priority = run.evaluator.step, ranking.priority
+    step, priority = run.evaluator.step, order.priority
     reopens = not (by_closed or by_dequeue)
     is_sound = run.evaluator.admissible and (reopens or run.evaluator.consistent)
-    lower_bound = ranking.lower_bound if is_sound else None
+    lower_bound = order.lower_bound if is_sound else None
     if lower_bound:
         run.counts = COUNTERS
     max_depth, max_estimate = run.max_depth, run.max_estimate
