@@ -8,7 +8,7 @@ import click
 
 from taquin import AStar, Board, Limits, Manhattan, Puzzle, TaquinError, write_board, write_goal
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
-from taquin.cli.options import Problem, json_option, limit_options, position_options
+from taquin.cli.options import Problem, json_option, position_options, resource_limit_options
 from taquin.cli.results import other_goals
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
@@ -45,7 +45,7 @@ _ANSWER = {
     one_of=("parity", "twin"),
     default="parity",
 )
-@limit_options()
+@resource_limit_options
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; print a line for each.")
 @json_option
 def check(problem: Problem, by: str, limits: Limits, many: bool, as_json: bool) -> int:
@@ -54,8 +54,8 @@ def check(problem: Problem, by: str, limits: Limits, many: bool, as_json: bool) 
     Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
     read as by `taquin solve`.
     """
-    if by != "twin" and (limits.nodes, limits.seconds, limits.depth) != (None, None, None):
-        raise click.UsageError("limits are for --by twin; parity needs no search")
+    if by != "twin" and limits.seconds is not None:
+        raise click.UsageError("--max-seconds is for --by twin; parity needs no search")
 
     def verdict_of(puzzle: Puzzle, start: Board) -> Verdict:
         return _race(puzzle, start, limits) if by == "twin" else solvability(puzzle, start)

@@ -14,7 +14,14 @@ import click
 from taquin import Board, Goal, Grid, Heuristic, Label, Limits, Manhattan, Misplaced, Puzzle, trace
 from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
-from taquin.cli.options import grid_of, limit_options, size_option
+from taquin.cli.options import (
+    grid_of,
+    limits_of,
+    memory_option,
+    nodes_option,
+    seconds_option,
+    size_option,
+)
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.errors import NotationError
@@ -48,7 +55,7 @@ _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misp
     default="manhattan",
 )
 @flag("Search", "--no-check", "Search even if parity proves it unsolvable.")
-@limit_options()
+@limits_of(nodes_option, seconds_option(), memory_option)
 def enter(
     size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: Limits
 ) -> int:

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from taquin import Board, Heuristic, Limits, Puzzle, TaquinError
-from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, gathered, option
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, option
 from taquin.cli.options import (
     OutputFormat,
     Problem,
     format_options,
+    limits_of,
     memory_option,
     problem_options,
     seconds_option,
@@ -50,11 +51,8 @@ from taquin.search.terms import heuristic_named
     "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
     "the order of the heuristics.",
 )
-@gathered(
-    Limits,
-    "limits",
-    seconds_option(None, "Most seconds of a heuristic of your own for one board."),
-    memory_option,
+@limits_of(
+    seconds_option(help="Most seconds of a heuristic of your own for one board."), memory_option
 )
 @format_options
 def estimate(

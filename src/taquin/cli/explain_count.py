@@ -7,18 +7,15 @@ from typing import Any
 import click
 
 from taquin import Limits, write_board, write_goal
-from taquin.cli.command import (
-    AMOUNT,
-    OK,
-    REFUTED,
-    STOPPED,
-    command,
-    completing,
-    gathered,
-    int_option,
-    option,
+from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, int_option, option
+from taquin.cli.options import (
+    Problem,
+    depth_option,
+    json_option,
+    limits_of,
+    problem_options,
+    seconds_option,
 )
-from taquin.cli.options import Problem, json_option, problem_options, seconds_option
 from taquin.cli.results import no_solution
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
@@ -69,12 +66,7 @@ _MOST_SECONDS = 60
     multiple=True,
 )
 @int_option("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
-@gathered(
-    Limits,
-    "limits",
-    seconds_option(_MOST_SECONDS, "Most seconds of all searches together."),
-    int_option("Limits", "--max-depth depth", "Most moves on a path, in every search.", least=0),
-)
+@limits_of(seconds_option(_MOST_SECONDS, "Most seconds of all searches together."), depth_option)
 @int_option("Output", "--most", "Most searches to list.", default=10)
 @json_option
 def explain_count(

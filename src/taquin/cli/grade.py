@@ -77,7 +77,7 @@ _COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wr
     default="2,1",
 )
 @flag("Output", "--answers", "Of a folder: a row for each answer, not for each student.")
-@options.limit_options()
+@options.resource_limit_options
 @options.format_options
 def grade(
     boards: str,

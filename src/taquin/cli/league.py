@@ -41,7 +41,7 @@ _SECONDS_HELP = "Most seconds of processor time of a run; by the clock, three ti
 @click.argument("folder", type=click.Path(path_type=Path))
 @options.problem_options
 @option("Search", "--name", "The function in each file, or solve(manhattan).", default="solve")
-@options.limit_options(max_seconds=10, seconds_help=_SECONDS_HELP)
+@options.limits_of(options.seconds_option(10, _SECONDS_HELP), options.memory_option)
 @int_option("Engine", "--processes", "Worker processes.  [default: one for each core]")
 @option("Output", "--output -o FILE page", "Write the league as an HTML page.", type=click.Path())
 @options.format_options

@@ -9,7 +9,7 @@ from math import inf
 import click
 
 from taquin import Board, Direction, Goal, IllegalMoveError, Limits, Metric, NotationError
-from taquin.cli.command import OK, SIZE, STOPPED, command, flag, int_option, option
+from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
 from taquin.cli.running import solve
@@ -35,6 +35,9 @@ from taquin.search.result import Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 
+_WINDOW = {Metric.SINGLE: 20, Metric.MULTI: 10}
+"""The most moves of a detour."""
+
 
 @command(
     "taquin moves DDDLLUUUL",
@@ -53,14 +56,7 @@ from taquin.system.words import counted
 @option("Changes", "--mirror", "The moves on the board reflected.", one_of=Mirror)
 @option("Board", "--on BOARD", "Make the moves on this board, and print what it becomes.")
 @option("Board", "--size", "Make them on the solved board of this size: a scramble.", type=SIZE)
-@flag("Board", "--optimize", "With --on or --size: find detours, and print shorter moves.")
-@int_option(
-    "Board",
-    "--window",
-    "With --optimize: most moves of a detour.  [default: 20, or 10 slides]",
-    2,
-    40,
-)
+@flag("Board", "--optimize", "With --on or --size: find detours of up to 20 moves, or 10 slides.")
 @metric_option
 @option(
     "Output",
@@ -79,7 +75,6 @@ def moves(
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
-    window: int | None,
     metric: Metric,
     style: Style | None,
     as_json: bool,
@@ -118,8 +113,7 @@ def moves(
         for move in moves_on(start, write_sequence(sequence, Style.LONG)):
             end = end.apply(move)
     if start is not None and optimize:
-        window = window or (20 if metric is Metric.SINGLE else 10)
-        sequence, passes, reason = _optimized(start, sequence, metric, window, limits)
+        sequence, passes, reason = _optimized(start, sequence, metric, limits)
     status = STOPPED if reason else OK
     shown = style or Style.SHORT
     single, slides = len(sequence), slides_in(sequence)
@@ -189,7 +183,7 @@ def _read(text: str, start: Board | None, blank: bool, metric: Metric) -> Sequen
 
 
 def _optimized(
-    start: Board, sequence: Sequence, metric: Metric, window: int, limits: Limits
+    start: Board, sequence: Sequence, metric: Metric, limits: Limits
 ) -> tuple[Sequence, list[list[Detour]], str]:
     """Return the moves without detours, the detours of each pass, and what ended it too soon."""
     control = Control(limits)
@@ -205,6 +199,7 @@ def _optimized(
         return result
 
     moves = moves_on(start, write_sequence(sequence), metric)
+    window = _WINDOW[metric]
     passes: list[list[Detour]] = []
     with DeferredInterrupts(), suppress(Ended):
         while not passes or passes[-1]:

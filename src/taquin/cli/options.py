@@ -219,14 +219,21 @@ memory_option = option(
 )
 
 
-def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS_HELP) -> Decorator:
-    """Return a decorator that adds the limits; `max_seconds` is the default limit on time."""
-    return gathered(
-        Limits,
-        "limits",
-        option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
-        seconds_option(max_seconds, seconds_help),
-        int_option("Limits", "--max-depth depth", "Most moves on a path.", least=0),
+nodes_option = option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT)
+depth_option = int_option("Limits", "--max-depth depth", "Most moves on a path.", least=0)
+
+
+def limits_of(*options: Decorator) -> Decorator:
+    """Return a decorator that adds some of the limits, as the argument `limits`."""
+    return gathered(Limits, "limits", *options)
+
+
+def limit_options(max_seconds: float | None = None) -> Decorator:
+    """Return a decorator that adds all limits; `max_seconds` is the default limit on time."""
+    return limits_of(
+        nodes_option,
+        seconds_option(max_seconds),
+        depth_option,
         memory_option,
         option(
             "Limits",
@@ -238,5 +245,5 @@ def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS
     )
 
 
-resource_limit_options = gathered(Limits, "limits", seconds_option(), memory_option)
+resource_limit_options = limits_of(seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""

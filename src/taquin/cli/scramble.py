@@ -46,8 +46,6 @@ _SCRAMBLE_PATIENCE = 2.0
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
 @size_argument()
-@int_option("Puzzle", "--rows", "Number of rows.")
-@int_option("Puzzle", "--columns", "Number of columns.")
 @goal_option
 @metric_option
 @int_option(
@@ -65,8 +63,6 @@ _SCRAMBLE_PATIENCE = 2.0
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,
-    rows: int | None,
-    columns: int | None,
     goal: str,
     metric: Metric,
     moves: int | None,
@@ -86,10 +82,6 @@ def scramble(
     fit. With --depth every board of that depth has the same chance if possible; if not, the error
     stream says so.
     """
-    if size is not None and (rows or columns):
-        raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
-    if rows or columns:
-        size = (rows or columns or 0, columns or rows or 0)
     grid = grid_of(size or (3, 3))
     if moves is not None and depth is not None:
         raise click.UsageError("choose one of --moves and --depth")

@@ -6,7 +6,7 @@ A search is given as text of the grammar, by single options, or by both together
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 5.0
 """Seconds at a terminal after which a solution need not be a shortest one."""
-_IN_EXPRESSION = (
-    *("weight", "width", "cap", "ties", "duplicates", "goal_test", "limit_test", "directions"),
-    "bumps",
-)
-"""Parameters of searches that were options; whoever uses one is told the expression to type."""
-_IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
-"""Options that imply an algorithm when none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +37,6 @@ class SearchOptions:
 
     algorithm: str | None = None
     heuristic: str | None = None
-    weight: str | None = None
-    width: str | None = None
-    cap: str | None = None
-    seed: str | None = None
-    duplicates: str | None = None
-    ties: str | None = None
-    goal_test: str | None = None
-    limit_test: str | None = None
-    directions: str | None = None
-    bumps: bool = False
     like: str | None = None
 
     @property
@@ -66,37 +49,21 @@ class SearchOptions:
         return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
-        """Return the algorithm asked for, or `default`; options without an algorithm change it."""
-        search = self._expressed(default)
-        for name in _IN_EXPRESSION:
-            if getattr(self, name) not in (None, False):
-                flag_name = f"--{name.replace('_', '-')}"
-                raise click.UsageError(f'write {flag_name} in the search: -a "{search}"')
-        return search
-
-    def _expressed(self, default: Algorithm | None) -> Algorithm | None:
-        """Return the algorithm that all options together describe."""
-        options: dict[str, Any] = {
-            field.name: value
-            for field in fields(self)
-            if field.name not in ("algorithm", "like")
-            and (value := getattr(self, field.name)) not in (None, False)
-        }
+        """Return the algorithm asked for, or `default`; a heuristic alone replaces that of A*."""
+        options: dict[str, Any] = {"heuristic": self.heuristic} if self.heuristic else {}
         make = self.likeness.search if self.likeness else search_from_options
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
-            if twice := written.keys() & options.keys():
-                raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
+            if "heuristic" in written and options:
+                raise UnsuitableError(f"heuristic is given twice, the first time in {name}(…)")
             return make(name, {**written, **options})
-        implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
-            return make(next(implied, self.likeness.usual), options)
+            return make(self.likeness.usual, options)
         if not options:
             return default
-        name = next(implied, default.name if default else "astar")
-        if default is not None and default.name == name:
-            options = {**default.conventions.chosen(), **options}
-        return search_from_options(name, options)
+        if default is not None:
+            options |= default.conventions.chosen()
+        return make(default.name if default else "astar", options)
 
 
 def likeness_named(name: str | None) -> Likeness | None:
@@ -210,12 +177,7 @@ search_options = gathered(
         "function, file.py:name or file.py:name(option=3).",
         shell_complete=completing(HEURISTICS),
     ),
-    option("Search", "--seed N", "Random order of directions (dfs, ids)."),
     like_option,
-    *(
-        option("Search", f"--{name.replace('_', '-')}", "", hidden=True, is_flag=name == "bumps")
-        for name in _IN_EXPRESSION
-    ),
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taquin import AStar, Manhattan
-from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option, removed
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.inputs import is_input_ready, lines_of
 from taquin.cli.many import BoardStream, csv_writer, json_writer, solve_many, styled_writer
 from taquin.cli.options import OutputFormat, Problem, format_options
@@ -85,7 +85,6 @@ _CLASSIC = AStar(Manhattan(), conventions=SKIP_PARENT)
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @picture_options()
-@removed("--play", "taquin serve plays a solution; -o solution.html or -o solution.gif writes it")
 @option(
     "Output",
     "--certificate FILE",

@@ -10,11 +10,18 @@ import click
 
 from taquin import Event, Finished
 from taquin.cli.command import OK, STOPPED, command, int_option, option
-from taquin.cli.options import Problem
+from taquin.cli.options import (
+    Problem,
+    depth_option,
+    limits_of,
+    memory_option,
+    problem_options,
+    seconds_option,
+)
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
 from taquin.cli.running import replayed, trace_search
 from taquin.cli.screen import say
-from taquin.cli.searches import SearchOptions, task_options
+from taquin.cli.searches import SearchOptions, search_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.search.control import Control
@@ -36,7 +43,9 @@ _SHARE = 32
     "taquin tree puzzle.txt -a astar --nodes 12 --exam both -o exam.pdf",
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
-@task_options
+@problem_options
+@search_options
+@limits_of(seconds_option(), depth_option, memory_option)
 @int_option(
     "Output",
     "--nodes tree_nodes",
