@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from taquin import Board, Limits, Metric, Puzzle
+from taquin import Audit, Board, Comparison, Limits, Metric, Puzzle
 from taquin.cli import options
 from taquin.cli.command import (
     AMOUNT,
@@ -25,8 +25,8 @@ from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.auditing import Comparison, extent_of
-from taquin.heuristics.audit import Audit, Fall, Overestimate
+from taquin.engine.auditing import extent_of
+from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named

@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from taquin import Algorithm, Board, Puzzle
+from taquin import Algorithm, Board, Engine, Limits, Outcome, Puzzle, Result, TaquinError
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
@@ -27,18 +27,17 @@ from taquin.cli.running import isolation, solve
 from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
-from taquin.engine.base import Engine
 from taquin.engine.checking import contradiction
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.errors import TaquinError, UnfinishedError, with_notes
+from taquin.errors import UnfinishedError, with_notes
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import By
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.words import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]

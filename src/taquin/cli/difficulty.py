@@ -14,14 +14,12 @@ from sys import maxsize
 
 import click
 
-from taquin import Board, Limits, Manhattan, Metric, Puzzle, Solvability, solvability
+import taquin as tq
 from taquin.cli.command import Parsed, flag, gathered, option
 from taquin.cli.running import solve
 from taquin.cli.screen import say
 from taquin.engine.choose import Auto
 from taquin.engine.every import every_solution
-from taquin.heuristics.estimate import estimate
-from taquin.model.moves import BLANK, WALL
 from taquin.search.control import Control
 from taquin.search.result import Task, Want
 from taquin.system.machine import safe_memory
@@ -54,15 +52,17 @@ class Difficulty:
         """Whether boards have to be tried."""
         return self.solutions is not None or self.gap is not None
 
-    def check(self, puzzle: Puzzle, depth: int | None) -> None:
+    def check(self, puzzle: tq.Puzzle, depth: int | None) -> None:
         """Raise UsageError for what does not go together."""
         if self.unsolvable and (self.is_chosen or depth is not None):
             options = "--depth, --solutions and --gap"
             raise click.UsageError(f"--unsolvable boards have no solution: leave out {options}")
-        if self.gap is not None and puzzle.metric is not Metric.SINGLE:
+        if self.gap is not None and puzzle.metric is not tq.Metric.SINGLE:
             raise click.UsageError("--gap is for the single-tile metric, as Manhattan distance is")
 
-    def chosen(self, puzzle: Puzzle, boards: Iterator[Board], count: int) -> Iterator[Board]:
+    def chosen(
+        self, puzzle: tq.Puzzle, boards: Iterator[tq.Board], count: int
+    ) -> Iterator[tq.Board]:
         """Yield `count` of the boards that fit, or fewer, with a notice, after MOST_TRIES."""
         if self.unsolvable:
             boards = (_unsolvable(puzzle, board) for board in boards)
@@ -79,13 +79,13 @@ class Difficulty:
         wanted = counted(count, "board")
         say(f"{fitting:,} of {wanted} found among the {MOST_TRIES:,} tried at most.")
 
-    def _fits(self, puzzle: Puzzle, board: Board) -> bool:
-        limits = Limits(memory=safe_memory())
+    def _fits(self, puzzle: tq.Puzzle, board: tq.Board) -> bool:
+        limits = tq.Limits(memory=safe_memory())
         if self.gap is not None:
             result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
             if result.cost is None:
                 raise KeyboardInterrupt
-            if result.cost - estimate(Manhattan(), board, puzzle.goal) not in self.gap:
+            if result.cost - tq.estimate(tq.Manhattan(), board, puzzle.goal) not in self.gap:
                 return False
         if self.solutions is None:
             return True
@@ -96,14 +96,14 @@ class Difficulty:
         return sum(1 for _ in listed) in self.solutions
 
 
-def _unsolvable(puzzle: Puzzle, board: Board) -> Board:
+def _unsolvable(puzzle: tq.Puzzle, board: tq.Board) -> tq.Board:
     """Return the board with two tiles exchanged so that it has no solution."""
-    tiles = [cell for cell, label in enumerate(board.cells) if label not in (BLANK, WALL)]
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (tq.BLANK, tq.WALL)]
     for first, second in pairwise(tiles):
         cells = list(board.cells)
         cells[first], cells[second] = cells[second], cells[first]
-        twin = Board(board.grid, tuple(cells))
-        if solvability(puzzle, twin).answer is Solvability.NO:
+        twin = tq.Board(board.grid, tuple(cells))
+        if tq.solvability(puzzle, twin).answer is tq.Solvability.NO:
             return twin
     raise click.UsageError("--unsolvable: every arrangement of these tiles reaches this goal")
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import click
 
-from taquin import Board, Goal, Grid, Heuristic, Label, Limits, Manhattan, Misplaced, Puzzle, trace
+import taquin as tq
 from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import (
@@ -24,13 +24,12 @@ from taquin.cli.options import (
 )
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
-from taquin.errors import NotationError
-from taquin.search.events import Event, Expanded, GoalFound, Started
 from taquin.search.likeness import LIKENESSES
 from taquin.system.words import shorten
-from taquin.views.traces import WIDTH, commentary
+from taquin.views import commentary
+from taquin.views.traces import WIDTH
 
-_HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misplaced()}
+_HEURISTICS: dict[str, tq.Heuristic] = {"manhattan": tq.Manhattan(), "misplaced": tq.Misplaced()}
 
 
 @command(
@@ -57,7 +56,7 @@ _HEURISTICS: dict[str, Heuristic] = {"manhattan": Manhattan(), "misplaced": Misp
 @flag("Search", "--no-check", "Search even if parity proves it unsolvable.")
 @limits_of(nodes_option, seconds_option(), memory_option)
 def enter(
-    size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: Limits
+    size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: tq.Limits
 ) -> int:
     """Type in a board tile by tile, then watch the search.
 
@@ -71,28 +70,28 @@ def enter(
     """
     grid = grid_of(size)
     start = entered_board(grid)
-    puzzle = Puzzle(Goal.blank_last(grid.rows, grid.columns))
+    puzzle = tq.Puzzle(tq.Goal.blank_last(grid.rows, grid.columns))
     name = "scored_by" if algorithm == "bfs" else "heuristic"
     search = LIKENESSES["s0"].search(algorithm, {name: _HEURISTICS[heuristic]})
-    watched = Watched(trace(puzzle, start, search, limits, check=not no_check))
+    watched = Watched(tq.trace(puzzle, start, search, limits, check=not no_check))
     click.echo()
     print_lines(commentary(_without_score_of_start(watched), page_width(WIDTH)))
     return watched.status
 
 
-def _without_score_of_start(events: Iterable[Event]) -> Iterator[Event]:
+def _without_score_of_start(events: Iterable[tq.Event]) -> Iterator[tq.Event]:
     """Yield events with the estimate 0 for the start, which S0 never computes."""
     for event in events:
-        if isinstance(event, Started | Expanded | GoalFound) and event.node.parent is None:
+        if isinstance(event, tq.Started | tq.Expanded | tq.GoalFound) and event.node.parent is None:
             event = replace(event, node=replace(event.node, h=0, f=0))
         yield event
 
 
-def entered_board(grid: Grid) -> Board:
+def entered_board(grid: tq.Grid) -> tq.Board:
     """Return the board whose tiles the user places; raise NotationError if the input ends."""
     axes = "x is the row, from 1 at the top; y the column, from 1 at the left."
     click.echo(paragraph(f"Where is each tile? {axes}"))
-    placed: dict[int, Label] = {}
+    placed: dict[int, tq.Label] = {}
     for tile in range(grid.size):
         name = f"tile {tile}{' (the blank)' if tile == 0 else ''}"
         while True:
@@ -104,14 +103,14 @@ def entered_board(grid: Grid) -> Board:
             conflict = f"Row {row}, column {column} holds tile {placed[cell]} already"
             click.echo(paragraph(f"{conflict}; give tile {tile} another place."))
         placed[cell] = tile
-    return Board(grid, tuple(placed[cell] for cell in range(grid.size)))
+    return tq.Board(grid, tuple(placed[cell] for cell in range(grid.size)))
 
 
-def _position(prompt: str, most: int, grid: Grid) -> int:
+def _position(prompt: str, most: int, grid: tq.Grid) -> int:
     while (answer := ask(prompt)) is not None:
         word = answer.strip()
         if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= most:
             return int(word)
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")
     expected = f"expected x and y of the tiles 0 to {grid.size - 1}"
-    raise NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")
+    raise tq.NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")

@@ -9,13 +9,13 @@ from math import factorial
 import click
 from click.core import ParameterSource
 
-from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, read_goal
+import taquin as tq
 from taquin.cli import options
 from taquin.cli.command import AMOUNT, OK, STOPPED, command, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.survey import MOST_BOARDS, Survey, survey
+from taquin.engine.survey import MOST_BOARDS
 from taquin.model.goal import NAMED_GOALS
 from taquin.search.control import Control
 from taquin.system.machine import process_memory, usable_cores
@@ -61,9 +61,9 @@ _ANNOUNCED = 10_000_000
 def explore(
     size: tuple[int, int] | None,
     goal: str,
-    metric: Metric,
+    metric: tq.Metric,
     max_boards: int | None,
-    limits: Limits,
+    limits: tq.Limits,
     engine: str,
     threads: int | None,
     farthest: int,
@@ -78,8 +78,8 @@ def explore(
     """
     if size is None and goal in NAMED_GOALS:
         raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
-    puzzle = Puzzle(
-        read_goal(goal) if size is None else goal_of(goal, options.grid_of(size)), metric
+    puzzle = tq.Puzzle(
+        tq.read_goal(goal) if size is None else goal_of(goal, options.grid_of(size)), metric
     )
     control = Control(limits)
     has_begun = False
@@ -111,9 +111,9 @@ def explore(
             sources = {source(name) for name in ("seconds", "memory")}
             if max_boards is None and sources == {ParameterSource.DEFAULT}:
                 max_boards = MOST_BOARDS
-            levels = survey(
+            levels = tq.survey(
                 puzzle,
-                random_walk(puzzle, 0, 0),
+                tq.random_walk(puzzle, 0, 0),
                 most=max_boards,
                 memory=limits.memory,
                 most_farthest=farthest,
@@ -121,7 +121,7 @@ def explore(
                 tick=tick,
             )
     if levels.is_out_of_memory:
-        control.end(Limit.MEMORY)
+        control.end(tq.Limit.MEMORY)
     elif not levels.is_complete:
         control.stop("interrupted")
     if as_json:
@@ -141,7 +141,7 @@ def explore(
     return OK if levels.is_complete else STOPPED
 
 
-def _print_levels(levels: Survey, reason: str) -> None:
+def _print_levels(levels: tq.Survey, reason: str) -> None:
     rows = list(enumerate(levels.histogram))
     distance = Column("distance", lambda row: str(row[0]))
     print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
@@ -156,7 +156,7 @@ def _print_levels(levels: Survey, reason: str) -> None:
         click.echo(side_by_side([str(board).splitlines() for board in levels.farthest]))
 
 
-def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
+def _is_for_gpu(puzzle: tq.Puzzle, engine: str) -> bool:
     """Return whether the GPU explores a puzzle; raise UnsuitableError if it must and cannot."""
     if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _MAX_COMPILED):
         return False
@@ -170,17 +170,17 @@ def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
     else:
         fit = explore_fit(puzzle)
     if not fit and engine == "gpu":
-        raise UnsuitableError(f"the engine gpu cannot do this: {fit.why_not}")
+        raise tq.UnsuitableError(f"the engine gpu cannot do this: {fit.why_not}")
     return bool(fit)
 
 
 def _explore_compiled(
-    puzzle: Puzzle,
-    limits: Limits,
+    puzzle: tq.Puzzle,
+    limits: tq.Limits,
     farthest: int,
     threads: int | None,
     progress: Callable[[int, int, int], None],
-) -> Survey:
+) -> tq.Survey:
     """Count the boards of a small classic grid; raise UnsuitableError if they take too much."""
     from taquin.engine.explore import BITS_A_BOARD, explore
 
@@ -189,7 +189,7 @@ def _explore_compiled(
     size = f"{boards:,} boards take {bytes_in_words(memory)}"
     if limits.memory is not None and process_memory() + memory > limits.memory:
         limit = f"the limit is {bytes_in_words(limits.memory)}"
-        raise UnsuitableError(f"{size} beside the program, {limit}; explore a smaller grid")
+        raise tq.UnsuitableError(f"{size} beside the program, {limit}; explore a smaller grid")
     if boards > _ANNOUNCED:
         seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
         say(f"{size} and about {seconds:.0f} seconds; Ctrl-C shows the counts so far")

@@ -10,7 +10,7 @@ from taquin.cli.command import OK, command, option
 from taquin.cli.options import Problem, json_option, position_options
 from taquin.cli.pictures import write_file
 from taquin.cli.table import print_json
-from taquin.views.planning import DOMAIN, to_pddl, to_sas
+from taquin.views import DOMAIN, to_pddl, to_sas
 
 _FILES = ("domain.pddl", "problem.pddl", "output.sas")
 

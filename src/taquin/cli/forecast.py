@@ -10,18 +10,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from taquin import Anytime, Engine, IDAStar, Limits, Outcome, Result
 from taquin.cli.running import isolation
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_table
-from taquin.engine.anytime.engine import Anytime
-from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.own import holds_own_code
-from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.words import seconds_in_words
 
 _TRIAL = 0.3

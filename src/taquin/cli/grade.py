@@ -15,7 +15,8 @@ from functools import cache, partial
 
 import click
 
-from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
+from taquin import Board, InputError, Limits, Metric, NotationError, Outcome, Puzzle, TaquinError
+from taquin import grade as grade_answer
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
@@ -32,12 +33,11 @@ from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
-from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
 from taquin.model.rows import fold
 from taquin.notation import read_answers, read_boards
 from taquin.notation.answers import begins_with_move
-from taquin.search.result import Limits, Outcome, Task
+from taquin.search.result import Task
 from taquin.system.words import counted, printable, shorten
 
 

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from taquin import Board, Grid, InputError, NotationError, TaquinError
+from taquin import Board, Goal, Grid, InputError, NotationError, TaquinError
 from taquin.cli import slips
 from taquin.cli.screen import is_terminal, say
-from taquin.model.goal import NAMED_GOALS, Goal, named_goal
+from taquin.model.goal import NAMED_GOALS, named_goal
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, listed, shorten

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import click
 
-from taquin import Board
+from taquin import Board, Limits
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, command, int_option, option
 from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.lab import StudyProgress, to_html
 from taquin.lab.league import HEADINGS, caption, play, report_of
-from taquin.lab.report.html import to_html
-from taquin.lab.run.runner import StudyProgress
-from taquin.search.result import Limits
 from taquin.system.files import atomic_write
 from taquin.system.words import printable
 

@@ -8,7 +8,7 @@ from math import inf
 
 import click
 
-from taquin import Board, Direction, Goal, IllegalMoveError, Limits, Metric, NotationError
+import taquin as tq
 from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
@@ -31,11 +31,11 @@ from taquin.notation.sequences import (
     write_sequence,
 )
 from taquin.search.control import Control, Ended
-from taquin.search.result import Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 
-_WINDOW = {Metric.SINGLE: 20, Metric.MULTI: 10}
+_WINDOW = {tq.Metric.SINGLE: 20, tq.Metric.MULTI: 10}
 """The most moves of a detour."""
 
 
@@ -75,10 +75,10 @@ def moves(
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
-    metric: Metric,
+    metric: tq.Metric,
     style: Style | None,
     as_json: bool,
-    limits: Limits,
+    limits: tq.Limits,
 ) -> int:
     """Count, invert, mirror, join, apply and shorten sequences of moves.
 
@@ -96,8 +96,8 @@ def moves(
     if on is not None:
         start = start_of([on], "")
     elif size is not None:
-        solved = Goal.blank_last(grid_of(size).rows, size[1])
-        start = Board(solved.grid, solved.cells)
+        solved = tq.Goal.blank_last(grid_of(size).rows, size[1])
+        start = tq.Board(solved.grid, solved.cells)
     sequence = _read(" ".join(map(text_in, moves)), start, blank, metric)
     if simplify:
         sequence = simplified(sequence)
@@ -152,13 +152,13 @@ def moves(
     if end is not None and not optimize:
         click.echo(end.text())
     saved = sum(len(part.moves) - len(part.shorter) for found in passes for part in found)
-    unit = "single-tile move" if metric is Metric.SINGLE else "slide"
+    unit = "single-tile move" if metric is tq.Metric.SINGLE else "slide"
     less = f"; {counted(saved, unit)} saved" if optimize else ""
     say(f"{counted(single, 'single-tile move')}, {counted(slides, 'slide')}{less}")
     return status
 
 
-def _read(text: str, start: Board | None, blank: bool, metric: Metric) -> Sequence:
+def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> Sequence:
     """Return where tiles go, by the directions in a text or, on a board, by numbers of tiles too.
 
     Raise NotationError for a text that names no moves, IllegalMoveError for an illegal tile.
@@ -166,34 +166,34 @@ def _read(text: str, start: Board | None, blank: bool, metric: Metric) -> Sequen
     try:
         sequence = read_sequence(text)
         return tuple(direction.opposite for direction in sequence) if blank else sequence
-    except NotationError as error:
+    except tq.NotationError as error:
         if start is None:
             if any(word.isdecimal() for word in text.split()):
-                raise NotationError(f"{error}; tiles need their board: --on, --size") from None
+                raise tq.NotationError(f"{error}; tiles need their board: --on, --size") from None
             raise
     made = 0
-    directions: list[Direction] = []
+    directions: list[tq.Direction] = []
     try:
         for move in moves_meant(start, read_pushes(text, start, blank), metric):
             directions += [move.direction] * len(move.tiles)
             made += 1
-    except IllegalMoveError as error:
-        raise IllegalMoveError(f"move {made + 1}, {error}") from None
+    except tq.IllegalMoveError as error:
+        raise tq.IllegalMoveError(f"move {made + 1}, {error}") from None
     return tuple(directions)
 
 
 def _optimized(
-    start: Board, sequence: Sequence, metric: Metric, limits: Limits
+    start: tq.Board, sequence: Sequence, metric: tq.Metric, limits: tq.Limits
 ) -> tuple[Sequence, list[list[Detour]], str]:
     """Return the moves without detours, the detours of each pass, and what ended it too soon."""
     control = Control(limits)
 
-    def solved(task: Task) -> Result:
+    def solved(task: Task) -> tq.Result:
         control.report("window")
         left = control.seconds_left()
         within = replace(limits, seconds=None if left == inf else max(0.0, left))
         result = solve(replace(task, limits=within), Auto(), "window")
-        if result.outcome is Outcome.LIMIT_REACHED and result.limit is not None:
+        if result.outcome is tq.Outcome.LIMIT_REACHED and result.limit is not None:
             control.end(result.limit)
             raise Ended
         return result
@@ -214,7 +214,7 @@ def _optimized(
     return directions, [found for found in passes if found], control.reason
 
 
-def _sentence(detour: Detour, metric: Metric) -> str:
+def _sentence(detour: Detour, metric: tq.Metric) -> str:
     before, after = write_moves(detour.moves, metric), write_moves(detour.shorter, metric)
     instead = f"{after} does as well, {counted(len(detour.shorter), 'move')}"
     back = "leads back to where it began" if not detour.shorter else instead

@@ -13,7 +13,7 @@ from taquin.cli.command import Decorator, gathered, int_option, option
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
-    from taquin.model.grid import Grid
+    from taquin import Grid
     from taquin.views.pictures.drawings import Drawing
     from taquin.views.pictures.scene import Photo
 
@@ -75,7 +75,7 @@ class PictureOptions:
 
     def draw(self, drawing: Drawing) -> None:
         """Draw a picture and write it to its destination."""
-        from taquin.views.pictures.drawings import painted
+        from taquin.views import painted
 
         with status_line("drawing"):
             content = painted(drawing, self.chosen(), self.dark, self.size)

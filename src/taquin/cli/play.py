@@ -22,7 +22,7 @@ from time import monotonic
 
 import click
 
-from taquin import BLANK, WALL, Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
+import taquin as tq
 from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
 from taquin.cli.game import Arrows, Game, Wish
 from taquin.cli.inputs import ask
@@ -30,7 +30,6 @@ from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
 from taquin.engine.advice import HINT_PATIENCE, Advice, Knowledge
 from taquin.model.rows import fold
-from taquin.model.scramble import random_board, random_walk
 from taquin.notation import write_moves
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.layout import text_width
@@ -75,8 +74,8 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
     puzzle, start = _chosen(problem, scramble)
-    verdict = solvability(puzzle, start)
-    if verdict.answer is Solvability.NO:
+    verdict = tq.solvability(puzzle, start)
+    if verdict.answer is tq.Solvability.NO:
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
     # Among named tiles the blank is an agent, which the player moves.
@@ -87,7 +86,7 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     return OK
 
 
-def _run(game: Game, another: Callable[[], Board], problem: Problem) -> None:
+def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
     """Play until the user leaves; print how to play on."""
     adviser = _Adviser(game.puzzle)
     try:
@@ -122,7 +121,7 @@ def _how_to_play_on(game: Game, problem: Problem) -> str:
         return ""
     words = ["taquin", "play", game.board.text()]
     words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
-    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
+    words += [] if problem.metric is tq.Metric.SINGLE else ["--metric", problem.metric.value]
     spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(monotonic()))}"
     return f"Left after {spent}. Play on:\n{shell_line(words)}"
 
@@ -130,12 +129,12 @@ def _how_to_play_on(game: Game, problem: Problem) -> str:
 class _Adviser:
     """Finds how many moves are left, and a good next one; it tries no board twice."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: tq.Puzzle) -> None:
         self._knowledge = Knowledge(puzzle)
-        self._tried: dict[Board, float] = {}
+        self._tried: dict[tq.Board, float] = {}
         """The seconds that the search of each board might take."""
 
-    def advice(self, board: Board, patience: float) -> Advice | None:
+    def advice(self, board: tq.Board, patience: float) -> Advice | None:
         """Return what a search of `patience` seconds finds out about a board."""
         known = self._knowledge.of(board)
         if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
@@ -199,17 +198,17 @@ def draw_game(game: Game, width: int) -> list[str]:
 
     def styled(cell: int) -> str:
         label = board.cells[cell]
-        is_tile = label not in (WALL, BLANK)
-        word = blank if label == BLANK else str(label)
+        is_tile = label not in (tq.WALL, tq.BLANK)
+        word = blank if label == tq.BLANK else str(label)
         # Numbers stand below each other.
         word = " " * (label_width - text_width(word)) + word
         if is_boxed:
-            word = "▒" * (label_width + 2) if label == WALL else f" {word} "
+            word = "▒" * (label_width + 2) if label == tq.WALL else f" {word} "
         return click.style(
             word,
             fg="green" if is_tile and label == goal.cells[cell] else None,
             bold=(is_tile and cell in moved) or None,
-            dim=label == WALL or None,
+            dim=label == tq.WALL or None,
             reverse=cell in hinted or None,
         )
 
@@ -273,21 +272,27 @@ def _help(arrows: Arrows) -> str:
 
 
 def _scrambled(
-    seed: int, moves: int | None, numbers: Iterator[int], puzzle: Puzzle, like: Board | None = None
-) -> Board:
+    seed: int,
+    moves: int | None,
+    numbers: Iterator[int],
+    puzzle: tq.Puzzle,
+    like: tq.Board | None = None,
+) -> tq.Board:
     """Return a random board, not solved if possible, with the tiles of `like` if it is given."""
     labels = None if like is None else list(like.labels.elements())
     for number in islice(numbers, _TRIES):
         if moves is None:
-            board = random_board(puzzle.goal, seed, number=number, labels=labels)
+            board = tq.random_board(puzzle.goal, seed, number=number, labels=labels)
         else:
-            board = random_walk(puzzle, moves, seed, number=number, labels=labels)
+            board = tq.random_walk(puzzle, moves, seed, number=number, labels=labels)
         if not puzzle.is_goal(board):
             break
     return board
 
 
-def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzzle, Board]:
+def _chosen(
+    problem: Problem, scramble: Callable[[tq.Puzzle], tq.Board]
+) -> tuple[tq.Puzzle, tq.Board]:
     try:
         size = read_size(" ".join(problem.board))
     except ValueError:
@@ -296,9 +301,9 @@ def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzz
         return problem.read()
     rows, columns = size or (3, 3)
     if not (1 <= rows <= _MOST and 1 <= columns <= _MOST and rows * columns > 1):
-        raise InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
-    puzzle = problem.puzzle_on(Grid(rows, columns))
+        raise tq.InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
+    puzzle = problem.puzzle_on(tq.Grid(rows, columns))
     # A goal that is written out has a size of its own.
     if size and (puzzle.grid.rows, puzzle.grid.columns) != size:
-        raise InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
+        raise tq.InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
     return puzzle, scramble(puzzle)

@@ -22,21 +22,20 @@ from typing import BinaryIO
 
 import click
 
-from taquin import Algorithm, Board, Direction, Goal, Puzzle, random_walk
+import taquin as tq
 from taquin.cli.command import OK, Decorator, command
 from taquin.cli.inputs import ask, printable_line, raw_lines
 from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.table import Column, table_text
-from taquin.errors import IllegalMoveError, NotationError, TaquinError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.control import Control, Progress
+from taquin.search.control import Control
 from taquin.search.driver import solve
 from taquin.search.likeness import LIKENESSES
 from taquin.search.options import algorithm_name, options_of, search_from_options
-from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
+from taquin.search.result import Task, verdict
 from taquin.system.layout import wrap_text
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown
@@ -46,10 +45,13 @@ MAX_NODES = 20_000
 """Nodes a search may generate before `maxNodes` is given: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
 """Most random moves; far fewer mix a board completely."""
-Live = Callable[[], AbstractContextManager[Progress | None]]
+Live = Callable[[], AbstractContextManager[tq.Progress | None]]
 """Opens the display of a search's progress."""
 
-_ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
+_ADVICE = {
+    tq.Limit.CAP: " A larger k keeps more.",
+    tq.Limit.NODES: " maxNodes <n> raises the limit.",
+}
 """Which command raises the limit that ended a search."""
 _OF_S2 = ("astar", "capped-beam")
 _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
@@ -57,14 +59,14 @@ _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
 _SESSION_NAMES = {"astar": "A-star", **{name: alias for alias, name in _RENAMED.items()}}
 SEARCH_NAMES = tuple(_SESSION_NAMES.get(name, name) for name in ALGORITHMS)
 _EDGES = {
-    Direction.UP: "top row",
-    Direction.DOWN: "bottom row",
-    Direction.LEFT: "leftmost column",
-    Direction.RIGHT: "rightmost column",
+    tq.Direction.UP: "top row",
+    tq.Direction.DOWN: "bottom row",
+    tq.Direction.LEFT: "leftmost column",
+    tq.Direction.RIGHT: "rightmost column",
 }
 
 
-def search_of_words(words: Sequence[str]) -> Algorithm:
+def search_of_words(words: Sequence[str]) -> tq.Algorithm:
     """Return the search that `words` describe: its name, then a heuristic and a number if any.
 
     A-star and beam are those of S2, which remember no board; after the word `repaired` they
@@ -78,28 +80,28 @@ def search_of_words(words: Sequence[str]) -> Algorithm:
     is_repaired = bool(words) and words[0].lower() == "repaired"
     words = words[is_repaired:]
     if not words:
-        raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
+        raise tq.NotationError("expected a search, such as solve A-star h2 or solve beam 100")
     name = algorithm_name(words[0])
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
-        raise NotationError(unknown("search", words[0], SEARCH_NAMES))
+        raise tq.NotationError(unknown("search", words[0], SEARCH_NAMES))
     numbers = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word)]
     heuristic = " ".join(word for word in words[1:] if word not in numbers)
     takes_number = ("cap", "width", "weight", "max_depth")
     numbered = next((option for option in options_of(name) if option in takes_number), None)
     if len(numbers) > (numbered is not None):
         most = "no number" if numbered is None else "one number"
-        raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
+        raise tq.NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
     if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
-        raise NotationError(f"expected a number of nodes to keep, as in {words[0]} 100{found}")
+        raise tq.NotationError(f"expected a number of nodes to keep, as in {words[0]} 100{found}")
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]
     if name in _OF_S2:
         return LIKENESSES["s2-repaired" if is_repaired else "s2"].search(name, options)
     if is_repaired:
-        raise NotationError(f"only A-star and beam have a repaired form, not {words[0]}")
+        raise tq.NotationError(f"only A-star and beam have a repaired form, not {words[0]}")
     return search_from_options(name, options)
 
 
@@ -135,8 +137,8 @@ class Session:
     """A board, the commands that change and solve it, and the limit on nodes."""
 
     def __init__(self, live: Live = nullcontext, width: int | None = None) -> None:
-        goal = Goal.blank_first(3, 3)
-        self.board = Board(goal.grid, goal.cells)
+        goal = tq.Goal.blank_first(3, 3)
+        self.board = tq.Board(goal.grid, goal.cells)
         """The current state; `solve` does not change it."""
         self.max_nodes = MAX_NODES
         """Nodes a search may generate."""
@@ -146,10 +148,10 @@ class Session:
         self._width = width
 
     @property
-    def puzzle(self) -> Puzzle:
+    def puzzle(self) -> tq.Puzzle:
         """The puzzle of the board: its goal has the blank first."""
         grid = self.board.grid
-        return Puzzle(Goal.blank_first(grid.rows, grid.columns, grid.walls))
+        return tq.Puzzle(tq.Goal.blank_first(grid.rows, grid.columns, grid.walls))
 
     def execute(self, line: str) -> Iterator[str]:
         """Run one command and yield the lines of its answer.
@@ -166,14 +168,16 @@ class Session:
         try:
             if verb is None:
                 guess = did_you_mean(name, [verb.usage.split()[0] for verb in VERBS.values()])
-                raise NotationError(f"there is no command {_shown(name)}. {guess}help lists them")
+                raise tq.NotationError(
+                    f"there is no command {_shown(name)}. {guess}help lists them"
+                )
             if verb.words is not None and len(argument.split()) != verb.words:
-                raise NotationError(f"expected {verb.usage}, found {_shown(line)}")
+                raise tq.NotationError(f"expected {verb.usage}, found {_shown(line)}")
             yield from verb.run(self, argument)
-        except NotationError as error:
+        except tq.NotationError as error:
             column = f"column {error.column}: " if error.line == 1 and error.column else ""
             yield f"Error: {column}{error.message if column else error}"
-        except TaquinError as error:
+        except tq.TaquinError as error:
             yield f"Error: {error}"
 
     def state(self) -> str:
@@ -188,12 +192,12 @@ class Session:
     def _set(self, argument: str) -> Iterator[str]:
         state = argument.lower()
         if [len(word) for word in state.split()] != [3, 3, 3]:
-            raise NotationError(
+            raise tq.NotationError(
                 f"expected nine characters in three groups, such as b12 345 678, found "
                 f"{_shown(argument) or 'none'}; setBoard takes other sizes and notations"
             )
         if other := re.search("[^1-8b ]", state):
-            raise NotationError(
+            raise tq.NotationError(
                 f"expected 1 to 8 and b for the blank, found {other[0]}", 1, other.start() + 1
             )
         yield from self._set_board(state)
@@ -201,7 +205,7 @@ class Session:
     @verb("setBoard <board>", "set a board of any size, in any notation: 1 2 3 4 / 5 6 7 0")
     def _set_board(self, argument: str) -> Iterator[str]:
         if not argument.strip():
-            raise NotationError(f"expected a board, such as {_text(self.board)}, found none")
+            raise tq.NotationError(f"expected a board, such as {_text(self.board)}, found none")
         self.board = read_board(argument.lower(), classic=True)
         yield f"State: {self.state()}"
 
@@ -212,7 +216,7 @@ class Session:
     )
     def _randomize(self, argument: str) -> Iterator[str]:
         moves = _number(argument, 0, LONGEST_WALK)
-        self.board = random_walk(self.puzzle, moves, seed=moves)
+        self.board = tq.random_walk(self.puzzle, moves, seed=moves)
         yield f"State: {self.state()} ({counted(moves, 'random move')} from the goal)"
 
     @verb("printState", "print the state (also printStats)", words=0, also="printStats")
@@ -222,10 +226,10 @@ class Session:
     @verb("move up|down|left|right", "move the blank; its neighbour slides", words=1)
     def _move(self, argument: str) -> Iterator[str]:
         word = argument.split()[0]
-        directions = {str(direction): direction for direction in Direction}
+        directions = {str(direction): direction for direction in tq.Direction}
         direction = directions.get(word.lower())
         if direction is None:
-            raise NotationError(f"expected up, down, left or right, found {_shown(word)}")
+            raise tq.NotationError(f"expected up, down, left or right, found {_shown(word)}")
         grid = self.board.grid
         cell = grid.step(self.board.blank, direction)
         if cell is None:
@@ -233,7 +237,7 @@ class Session:
             down, right = direction.value
             is_wall = row + down in range(grid.rows) and column + right in range(grid.columns)
             obstacle = "a wall is there" if is_wall else f"it is in the {_EDGES[direction]}"
-            raise IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
+            raise tq.IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
         tile = self.board.cells[cell]
         self.board = self.board.slide(direction.opposite)
         moves = f"(the blank went {direction}, tile {tile} {direction.opposite})"
@@ -251,17 +255,17 @@ class Session:
     )
     def _solve(self, argument: str) -> Iterator[str]:
         algorithm = search_of_words(argument.split())
-        limits = Limits(nodes=self.max_nodes, memory=safe_memory())
+        limits = tq.Limits(nodes=self.max_nodes, memory=safe_memory())
         task = Task(self.puzzle, self.board, algorithm, limits)
         with self._live() as progress:
             result = solve(task, algorithm, Control(limits, progress=progress))
-        yield verdict(result) + _ADVICE.get(result.limit or Limit.DEPTH, "")
+        yield verdict(result) + _ADVICE.get(result.limit or tq.Limit.DEPTH, "")
         if result.stats.enqueued:
             yield (
                 f"{result.algorithm}: {counted(result.stats.generated or 0, 'node')} generated, "
                 f"{result.stats.expanded:,} expanded"
             )
-        if result.outcome is Outcome.STOPPED:
+        if result.outcome is tq.Outcome.STOPPED:
             raise KeyboardInterrupt
         if result.moves:
             yield from _steps(result, self._width)
@@ -299,17 +303,17 @@ def _number(argument: str, least: int, most: int | None) -> int:
     number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
     if number < least or (most is not None and number > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
-        raise NotationError(f"expected a whole number {span}, found {_shown(word)}")
+        raise tq.NotationError(f"expected a whole number {span}, found {_shown(word)}")
     return number
 
 
-def _text(board: Board) -> str:
+def _text(board: tq.Board) -> str:
     # Beyond nine cells S2's words need letters, and rows are easier to read.
     is_small = board.grid.size <= 9 and can_write(board, Form.WORDS)
     return write_board(board, Form.WORDS if is_small else Form.ROWS)
 
 
-def _steps(result: Result, width: int | None) -> Iterator[str]:
+def _steps(result: tq.Result, width: int | None) -> Iterator[str]:
     """Yield every step of a solution: number, direction, tile, state, previous state."""
     states = [_text(board) for board in result.boards()]
     rows = [

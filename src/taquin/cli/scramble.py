@@ -10,7 +10,7 @@ from random import randrange
 
 import click
 
-from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
+import taquin as tq
 from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
 from taquin.cli.difficulty import MOST_TRIES, Difficulty, difficulty_options
 from taquin.cli.inputs import goal_of
@@ -19,10 +19,9 @@ from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, say
 from taquin.cli.sheets import SheetOptions, sheet_options
 from taquin.engine.choose import Auto
-from taquin.model.scramble import random_board, random_walk
 from taquin.notation.sequences import inverted, simplified, write_sequence
 from taquin.search.control import Control
-from taquin.search.result import Limits, Task
+from taquin.search.result import Task
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
@@ -59,12 +58,12 @@ _SCRAMBLE_PATIENCE = 2.0
 @int_option("Output", "--count", "How many boards.", default=1)
 @seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
-@option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)
+@option("Output", "--form", "How they are written.", one_of=tq.Form, default=tq.Form.ROWS.value)
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,
     goal: str,
-    metric: Metric,
+    metric: tq.Metric,
     moves: int | None,
     depth: int | None,
     difficulty: Difficulty,
@@ -72,7 +71,7 @@ def scramble(
     count: int,
     seconds: float | None,
     as_moves: bool,
-    form: Form,
+    form: tq.Form,
     handout: SheetOptions,
 ) -> int:
     """Generate random boards.
@@ -97,7 +96,7 @@ def scramble(
     # A goal that is written out has a size of its own.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
-    puzzle = Puzzle(target, metric)
+    puzzle = tq.Puzzle(target, metric)
     difficulty.check(puzzle, depth)
     if as_moves and not target.is_full:
         raise click.UsageError(
@@ -105,17 +104,17 @@ def scramble(
         )
     if seed is None:
         seed = randrange(2**32)
-    write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
+    write = partial(_moves_to, puzzle) if as_moves else partial(tq.write_board, form=form)
     show = partial(_print_boards, write, partial(handout.heading, count=wanted))
     status = OK
     if depth is not None:
-        limits = Limits(seconds=seconds, memory=safe_memory())
+        limits = tq.Limits(seconds=seconds, memory=safe_memory())
         printed, status = _print_at_depth(puzzle, depth, seed, wanted, limits, difficulty, show)
     else:
         scrambles = (
-            random_board(target, seed, number=number)
+            tq.random_board(target, seed, number=number)
             if moves is None
-            else random_walk(puzzle, moves, seed, number=number)
+            else tq.random_walk(puzzle, moves, seed, number=number)
             for number in itertools.count(1)
         )
         printed = show(difficulty.chosen(puzzle, scrambles, wanted))
@@ -124,13 +123,13 @@ def scramble(
 
 
 def _print_boards(
-    write: Callable[[Board], str], heading: Callable[[int], str], boards: Iterator[Board]
-) -> list[Board]:
+    write: Callable[[tq.Board], str], heading: Callable[[int], str], boards: Iterator[tq.Board]
+) -> list[tq.Board]:
     """Print boards as they come, each after its heading if it has one, and return them.
 
     Empty lines separate boards of several lines.
     """
-    printed: list[Board] = []
+    printed: list[tq.Board] = []
     for number, board in enumerate(boards, 1):
         text = write(board)
         clear_status_line()
@@ -145,22 +144,22 @@ def _print_boards(
 
 
 def _print_at_depth(
-    puzzle: Puzzle,
+    puzzle: tq.Puzzle,
     depth: int,
     seed: int,
     count: int,
-    limits: Limits,
+    limits: tq.Limits,
     difficulty: Difficulty,
-    show: Callable[[Iterator[Board]], list[Board]],
-) -> tuple[list[Board], int]:
+    show: Callable[[Iterator[tq.Board]], list[tq.Board]],
+) -> tuple[list[tq.Board], int]:
     """Show boards of an exact depth; return them and the exit status."""
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         tries = count
         if difficulty.is_chosen:
-            known = boards_at_depth(puzzle, depth, seed, control=control).known
+            known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
             tries = min(known or MOST_TRIES, MOST_TRIES)
-        sample = boards_at_depth(puzzle, depth, seed, count=tries, control=control)
+        sample = tq.boards_at_depth(puzzle, depth, seed, count=tries, control=control)
         printed = show(difficulty.chosen(puzzle, sample.boards, count))
     if printed and not sample.uniform:
         say(
@@ -173,9 +172,9 @@ def _print_at_depth(
     return printed, STOPPED if control.is_over else OK
 
 
-def _moves_to(puzzle: Puzzle, board: Board) -> str:
+def _moves_to(puzzle: tq.Puzzle, board: tq.Board) -> str:
     """Return moves that lead from the goal to a board, as few as are found in time."""
-    limits = Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
+    limits = tq.Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
     result = solve_or_settle(Task(puzzle, board, limits=limits), Auto(fallback=True))
     directions = (move.direction for move in result.moves or () for _ in move.tiles)
     return write_sequence(inverted(simplified(directions)))

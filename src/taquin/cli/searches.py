@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taquin import Algorithm, Result, UnsuitableError
+from taquin import Algorithm, Engine, Result, UnsuitableError
 from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
-from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from taquin import MissingError
 from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, int_option, option
 from taquin.cli.screen import is_terminal
-from taquin.errors import MissingError
 from taquin.system.extras import not_installed
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import click
 
-from taquin import Board, Puzzle
+from taquin import Board, Limits, Puzzle
 from taquin.cli.command import gathered, int_option, number_type, option
 from taquin.cli.pictures import write_file
 from taquin.cli.running import solve
 from taquin.cli.screen import say, status_line
 from taquin.engine.choose import Auto
-from taquin.search.result import Limits, Task
+from taquin.search.result import Task
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 

@@ -46,7 +46,7 @@ def show(
         for move in notation.moves_on(position, after):
             position = position.apply(move)
     if picture.is_wanted:
-        from taquin.views.pictures.drawings import board_drawing
+        from taquin.views import board_drawing
 
         picture.draw(board_drawing(position, picture.photo_on(position.grid)))
     elif as_json:

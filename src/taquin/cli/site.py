@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from taquin import StorageError
 from taquin.cli.command import OK, command, option
 from taquin.cli.screen import status_line
-from taquin.errors import StorageError
 from taquin.system.words import counted
 
 

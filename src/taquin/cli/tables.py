@@ -10,14 +10,13 @@ from typing import Any
 
 import click
 
-from taquin import Goal, Patterns, Puzzle
+from taquin import Goal, InputError, Patterns, Puzzle, StorageError
 from taquin.cli.command import OK, REFUTED, Group, command, flag, gathered, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.many import histogram
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.errors import InputError, StorageError
 from taquin.heuristics.sampling import FLAT, sample_estimates
 from taquin.model.branching import branching_factor
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted

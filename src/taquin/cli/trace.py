@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from taquin import Limits
 from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, json_option
@@ -19,7 +20,7 @@ from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.own import holds_own_code
-from taquin.search.result import Limits, verdict
+from taquin.search.result import verdict
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
@@ -102,7 +103,7 @@ def trace(
         if step:
             _step_through(commentary(events, page_width(WIDTH)))
         elif picture.is_wanted:
-            from taquin.views.pictures.drawings import turns_drawing
+            from taquin.views import turns_drawing
 
             picture.draw(turns_drawing(events, title, tree_nodes, events.name))
             if events.result is None and not events.is_cut:

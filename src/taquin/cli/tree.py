@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from taquin import Event, Finished
+from taquin import Event, Finished, Limits
 from taquin.cli.command import OK, STOPPED, command, int_option, option
 from taquin.cli.options import (
     Problem,
@@ -25,10 +25,10 @@ from taquin.cli.searches import SearchOptions, search_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limits
+from taquin.search.result import Counters
 from taquin.system.machine import process_memory
-from taquin.views import search_tree, to_dot
-from taquin.views.pictures.drawings import exam_drawing, tree_drawing
+from taquin.views import search_tree, to_dot, tree_drawing
+from taquin.views.pictures.drawings import exam_drawing
 from taquin.views.tree import MANY, Exam
 
 _SHARE = 32
