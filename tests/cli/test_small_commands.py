@@ -184,7 +184,7 @@ def test_scramble_says_where_chances_are_not_equal_and_when_time_is_up(
         monkeypatch.setattr(depths, name, 0)
     walked = run("scramble", "2x3", "--depth", "9", "--seed", "1")
     assert len(walked.stdout.splitlines()) == 1
-    assert "Not every board of 9 moves had the same chance" in walked.stderr
+    assert "Not all boards of 9 moves were equally likely" in walked.stderr
     late = run("scramble", "4x4", "--depth", "30", "--max-seconds", "0")
     assert (late.exit_code, late.stdout) == (3, "")
     assert late.stderr == "Limit of 0 seconds: 0 of 1 board found.\n"

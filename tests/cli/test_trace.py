@@ -72,7 +72,7 @@ def test_a_limit_counts_the_nodes_that_are_discarded_too() -> None:
     levels = run(*words, "--view", "levels")
     assert len(levels.stdout.splitlines()) == 13 - discarded
     assert levels.stderr == cut
-    assert "nodes are dequeued" in " ".join(run("trace", "--help").stdout.split())
+    assert "nodes dequeued" in " ".join(run("trace", "--help").stdout.split())
 
 
 @pytest.mark.parametrize("search", ALGORITHMS)
@@ -226,7 +226,7 @@ def test_a_page_has_as_many_nodes_as_asked_for_and_says_what_is_not_drawn(tmp_pa
     assert "<h1>astar(manhattan)</h1>" in page
     assert "the first ones and the path to the goal; solved in 4 moves" in page
     refused = run("trace", "0 1 3 / 4 2 5 / 7 8 6", "--nodes", "6")
-    assert (refused.exit_code, "--nodes is for a tree that grows" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "--nodes requires -o FILE.html" in refused.stderr) == (2, True)
 
 
 def test_the_counts_on_a_page_agree_with_each_other(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`taquin check`: prove whether a board can be solved."""
+"""`taquin check`: prove that a board can or cannot be solved."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _ANSWER = {
     'taquin check "A # . / B @ ." --goal "B # * / A * *"',
     'taquin check "1 2 3 / 4 5 6 / 8 7 0" --by twin',
     "taquin check --many boards.txt",
-    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. Of many boards: 0 all "
-    "solvable, else 2 for a line that is no board, else 1 for a board that is not solvable.",
+    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. With --many: 2 if a "
+    "line is not a board, else 1 if a board is not solvable, else 3 or 0.",
 )
 @position_options
 @option(
@@ -51,8 +51,8 @@ _ANSWER = {
 def check(problem: Problem, by: str, limits: tq.Limits, many: bool, as_json: bool) -> int:
     """Check whether a board can be solved, and say why.
 
-    Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
-    read as by `taquin solve`.
+    The reason is a parity argument that can be checked by hand; --by twin searches instead. BOARD
+    is read as by `taquin solve`.
     """
     if by != "twin" and limits.seconds is not None:
         raise click.UsageError("--max-seconds is for --by twin; parity needs no search")
@@ -100,7 +100,7 @@ def _check_many(
                 verdict = verdict_of(*entry)
             except tq.TaquinError as error:
                 say(f"Error: {error}")
-                # A line that is no board has its line too.
+                # Each line of input has a line of output.
                 click.echo("null" if as_json else "")
                 statuses.add(BAD_INPUT)
                 continue

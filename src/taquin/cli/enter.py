@@ -1,4 +1,4 @@
-"""`taquin enter`: type in a board tile by tile as in S0, and follow its search with a commentary.
+"""`taquin enter`: type in a board tile by tile as in S0, then read the commentary of its search.
 
 x counts rows from the top and y columns from the left, both from 1, as S0 prints its boards.
 """
@@ -42,18 +42,18 @@ _HEURISTICS: dict[str, tq.Heuristic] = {"manhattan": tq.Manhattan(), "misplaced"
 @option(
     "Search",
     "--algorithm -a",
-    "astar: children are merged in order of score; bfs: they join the end of the queue.",
+    "astar: children are merged by f = g + h; bfs: they are appended to the queue.",
     one_of=("astar", "bfs"),
     default="astar",
 )
 @option(
     "Search",
     "--heuristic -H",
-    "The score: how far the tiles are from home, or how many are not at home.",
+    "The estimate h: Manhattan distance, or the number of misplaced tiles.",
     one_of=_HEURISTICS,
     default="manhattan",
 )
-@flag("Search", "--no-check", "Search even if parity proves it unsolvable.")
+@flag("Search", "--no-check", "Search even if parity proves that there is no solution.")
 @limits_of(nodes_option, seconds_option(), memory_option)
 def enter(
     size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: tq.Limits
@@ -64,9 +64,9 @@ def enter(
     from 1 at the top, and y the column, counted from 1 at the left. They can be piped in, one
     number per line. The goal has the blank last.
 
-    Then every step of the search is printed: the board it dequeues with its score, which is its
-    depth plus the estimate, the children with theirs, and the lengths of the queue and the closed
-    list. The start has the score 0, as in S0, which does not estimate it.
+    Then every step of the search is printed: the board that is dequeued with its f = g + h, its
+    children with theirs, and the lengths of the queue and of the closed list. The start has f = 0,
+    as in S0, which computes no estimate for it.
     """
     grid = grid_of(size)
     start = entered_board(grid)
@@ -80,7 +80,7 @@ def enter(
 
 
 def _without_score_of_start(events: Iterable[tq.Event]) -> Iterator[tq.Event]:
-    """Yield events with the estimate 0 for the start, which S0 never computes."""
+    """Yield events with the estimate 0 for the start, which S0 does not estimate."""
     for event in events:
         if isinstance(event, tq.Started | tq.Expanded | tq.GoalFound) and event.node.parent is None:
             event = replace(event, node=replace(event.node, h=0, f=0))
@@ -88,7 +88,7 @@ def _without_score_of_start(events: Iterable[tq.Event]) -> Iterator[tq.Event]:
 
 
 def entered_board(grid: tq.Grid) -> tq.Board:
-    """Return the board whose tiles the user places; raise NotationError if the input ends."""
+    """Return the board that the user types in; raise NotationError if the input ends."""
     axes = "x is the row, from 1 at the top; y the column, from 1 at the left."
     click.echo(paragraph(f"Where is each tile? {axes}"))
     placed: dict[int, tq.Label] = {}

@@ -1,4 +1,4 @@
-"""`taquin estimate`: what heuristics say of one board, or of a million."""
+"""`taquin estimate`: print the estimates of heuristics for one board or many."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from taquin.search.terms import heuristic_named
 @option(
     "Search",
     "--heuristic -H NAME names",
-    "As of taquin solve: manhattan, patterns(large), file.py:name; may be given several times.  "
+    "As for taquin solve: manhattan, patterns(large), file.py:name; can be repeated.  "
     "[default: manhattan]",
     shell_complete=completing(HEURISTICS),
     multiple=True,
@@ -52,7 +52,7 @@ from taquin.search.terms import heuristic_named
     "the order of the heuristics.",
 )
 @limits_of(
-    seconds_option(help="Most seconds of a heuristic of your own for one board."), memory_option
+    seconds_option(help="Time limit of a heuristic of your own for one board."), memory_option
 )
 @format_options
 def estimate(
@@ -60,9 +60,9 @@ def estimate(
 ) -> int:
     """Print what heuristics estimate for a board, or for each of many.
 
-    An estimate is the number of moves that a board needs at least, if the heuristic is admissible.
-    With --many, boards of one size and goal share all preparation, so that a million estimates
-    take about as long as reading the boards.
+    The estimate of an admissible heuristic is a lower bound on the number of moves. With --many,
+    boards of one size and goal share all preparation, so that a million estimates take about as
+    long as reading the boards.
     """
     batches = {
         heuristic: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
@@ -101,7 +101,7 @@ def _print_many(
     values: Callable[[Board], dict[str, int]],
     output: OutputFormat,
 ) -> int:
-    """Print a line for each board; a line that is no board costs that line."""
+    """Print a line for each board, and an error for each line that is not a board."""
     status, headings = OK, chain([True], repeat(False))
     for entry in entries:
         row: dict[str, Any] = {}
@@ -119,7 +119,7 @@ def _print_many(
             status = BAD_INPUT
             say(f"Error: {with_notes(error)}")
         if output == "text":
-            # An empty line stands for a line that is no board.
+            # Each line of input has a line of output.
             click.echo(" ".join(map(str, row.values())))
         elif output == "json" and row:
             print_json(row)

@@ -32,7 +32,7 @@ GROUPS = {
         "check": "Check whether a board can be solved, and say why.",
         "show": "Draw a board, or write it in another notation.",
         "scramble": "Generate random boards.",
-        "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
+        "moves": "Count, invert, mirror, join, apply and shorten move sequences.",
         "play": "Solve a board yourself, in the terminal.",
     },
     "Visualise": {
@@ -52,7 +52,7 @@ GROUPS = {
         "study": "Run many searches on many boards, record every run, and report the results.",
         "audit": "Test heuristics on every board of a small size.",
         "estimate": "Print what heuristics estimate for a board, or for each of many.",
-        "explore": "Count every board by its distance from the goal.",
+        "explore": "Count all boards by their distance from the goal.",
         "explain-count": "Find which searches count a given number of nodes on a board.",
         "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
     },

@@ -1,4 +1,4 @@
-"""`taquin moves`: count, invert, mirror, join, apply and shorten sequences of moves."""
+"""`taquin moves`: count, invert, mirror, join, apply and shorten move sequences."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ _WINDOW = {tq.Metric.SINGLE: 20, tq.Metric.MULTI: 10}
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES...")
-@flag("Changes", "--blank", "MOVES are where the blank goes, not the tile.")
-@flag("Changes", "--simplify", "Leave out moves that undo the one before.")
-@flag("Changes", "--invert", "The moves that undo these.")
-@option("Changes", "--mirror", "The moves on the board reflected.", one_of=Mirror)
-@option("Board", "--on BOARD", "Make the moves on this board, and print what it becomes.")
-@option("Board", "--size", "Make them on the solved board of this size: a scramble.", type=SIZE)
+@flag("Changes", "--blank", "MOVES are directions of the blank, not of the tile.")
+@flag("Changes", "--simplify", "Remove moves that undo the previous one.")
+@flag("Changes", "--invert", "Print the inverse sequence.")
+@option("Changes", "--mirror", "Print the sequence for the reflected board.", one_of=Mirror)
+@option("Board", "--on BOARD", "Apply the moves to this board, and print the result.")
+@option("Board", "--size", "Apply them to the solved board of this size: a scramble.", type=SIZE)
 @flag("Board", "--optimize", "With --on or --size: find detours of up to 20 moves, or 10 slides.")
 @metric_option
 @option(
     "Output",
     "--style",
-    "How moves are written; with --on or --size, write them before the board.  [default: short]",
+    "The notation of moves; with --on or --size, print them before the board.  [default: short]",
     one_of=Style,
 )
 @json_option
@@ -80,13 +80,13 @@ def moves(
     as_json: bool,
     limits: tq.Limits,
 ) -> int:
-    """Count, invert, mirror, join, apply and shorten sequences of moves.
+    """Count, invert, mirror, join, apply and shorten move sequences.
 
     MOVES are letters (D3L2, DDD LL), words or arrows, a file that holds them, or - for standard
-    input; several are joined. They say where the tile goes. With --on or --size they may also be
-    the numbers of tiles (8 6 3). Moves are printed, and their length in single tiles and in slides
-    of several tiles; with --on or --size, the board that they lead to. The limit on seconds is for
-    all of --optimize.
+    input; several are joined. Directions are those of the tile. With --on or --size they may also
+    be the numbers of tiles (8 6 3). The sequence is printed with its length in single tiles and in
+    slides of several tiles; with --on or --size, the resulting board. --max-seconds limits all of
+    --optimize.
     """
     if on is not None and size is not None:
         raise click.UsageError("choose one of --on and --size")
@@ -159,9 +159,9 @@ def moves(
 
 
 def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> Sequence:
-    """Return where tiles go, by the directions in a text or, on a board, by numbers of tiles too.
+    """Return the directions of tiles that a text gives by letters or, on a board, by numbers.
 
-    Raise NotationError for a text that names no moves, IllegalMoveError for an illegal tile.
+    Raise NotationError for a text without moves, IllegalMoveError for an illegal tile.
     """
     try:
         sequence = read_sequence(text)
@@ -185,7 +185,7 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
 def _optimized(
     start: tq.Board, sequence: Sequence, metric: tq.Metric, limits: tq.Limits
 ) -> tuple[Sequence, list[list[Detour]], str]:
-    """Return the moves without detours, the detours of each pass, and what ended it too soon."""
+    """Return the moves without detours, the detours of each pass, and the limit reached, if any."""
     control = Control(limits)
 
     def solved(task: Task) -> tq.Result:

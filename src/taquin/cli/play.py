@@ -24,7 +24,7 @@ import click
 
 import taquin as tq
 from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
-from taquin.cli.game import Arrows, Game, Wish
+from taquin.cli.game import Arrows, Game, Request
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
@@ -37,9 +37,9 @@ from taquin.system.words import counted
 from taquin.views.wording import has_names, move_name
 
 _MOST = 30
-"""Rows and columns that a screen may hold."""
+"""The limit on rows and columns, so that a board fits on a screen."""
 _PATIENCE = 0.3
-"""Seconds that a search for the moves left may take: the user waits for it after each move."""
+"""Time limit for the moves left, in seconds: the user waits for it after each move."""
 _TRIES = 100
 """Attempts to generate a board that is not solved already."""
 
@@ -54,8 +54,8 @@ _TRIES = 100
     "3 Ctrl-C.",
 )
 @problem_options
-@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@int_option("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
+@option("Random", "--seed N", "The same seed gives the same boards.", type=int)
+@int_option("Random", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
     "Moves",
     "--arrows",
@@ -68,8 +68,8 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
     BOARD is a board in any notation, the name of a file, - for standard input, or a size such as
     4x4; a random 3x3 when nothing is given. Each line that you type is a move, such as L or 5, or
-    undo, hint, new or quit; ? explains them all. How many moves are left at best is shown where
-    that is found in an instant.
+    undo, hint, new or quit; ? explains them all. The fewest moves left are shown where they are
+    found within a third of a second.
     """
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
@@ -87,20 +87,20 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
 
 def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
-    """Play until the user leaves; print how to play on."""
+    """Play until the user leaves; print the command that continues the game."""
     adviser = _Adviser(game.puzzle)
     try:
         _show(game, adviser)
         while (line := ask("> ")) is not None:
-            before, wish = game.board, game.enter(line, monotonic())
-            if wish is Wish.QUIT:
+            before, request = game.board, game.enter(line, monotonic())
+            if request is Request.QUIT:
                 break
-            if wish is Wish.HELP:
+            if request is Request.HELP:
                 click.echo(_help(game.arrows), nl=False)
                 continue
-            if wish is Wish.NEW:
+            if request is Request.NEW:
                 game = Game(game.puzzle, another(), game.arrows)
-            elif wish is Wish.HINT:
+            elif request is Request.HINT:
                 _give_hint(game, adviser)
             if game.board != before or not game.message:
                 _show(game, adviser)
@@ -108,15 +108,15 @@ def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
                 click.echo(paragraph(game.message))
     except KeyboardInterrupt:
         # The line of the prompt has not ended.
-        if text := _how_to_play_on(game, problem):
+        if text := _resume_text(game, problem):
             click.echo(f"\n{text}")
         raise
-    if text := _how_to_play_on(game, problem):
+    if text := _resume_text(game, problem):
         click.echo(text)
 
 
-def _how_to_play_on(game: Game, problem: Problem) -> str:
-    """Return the command that goes on with an unfinished game; empty if there is none."""
+def _resume_text(game: Game, problem: Problem) -> str:
+    """Return the command that continues an unfinished game; empty if there is nothing to do."""
     if game.is_solved or not game.moves:
         return ""
     words = ["taquin", "play", game.board.text()]
@@ -127,15 +127,15 @@ def _how_to_play_on(game: Game, problem: Problem) -> str:
 
 
 class _Adviser:
-    """Finds how many moves are left, and a good next one; it tries no board twice."""
+    """Finds the moves left and a good next move; caches the answer for each board."""
 
     def __init__(self, puzzle: tq.Puzzle) -> None:
         self._knowledge = Knowledge(puzzle)
         self._tried: dict[tq.Board, float] = {}
-        """The seconds that the search of each board might take."""
+        """The time limit with which each board was searched, in seconds."""
 
     def advice(self, board: tq.Board, patience: float) -> Advice | None:
-        """Return what a search of `patience` seconds finds out about a board."""
+        """Return what is known about a board after a search of up to `patience` seconds."""
         known = self._knowledge.of(board)
         if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
             with status_line("counting") as draw, DeferredInterrupts() as block:
@@ -162,7 +162,7 @@ def _give_hint(game: Game, adviser: _Adviser) -> None:
 
 
 def _show(game: Game, adviser: _Adviser) -> None:
-    """Print the board and the moves left, or how the game went."""
+    """Print the board and the moves left, or the summary of a solved game."""
     click.echo("\n".join(draw_game(game, columns())))
     if game.is_solved:
         best = adviser.advice(game.start, HINT_PATIENCE) if game.moves else None
@@ -200,7 +200,7 @@ def draw_game(game: Game, width: int) -> list[str]:
         label = board.cells[cell]
         is_tile = label not in (tq.WALL, tq.BLANK)
         word = blank if label == tq.BLANK else str(label)
-        # Numbers stand below each other.
+        # Numbers are aligned to the right.
         word = " " * (label_width - text_width(word)) + word
         if is_boxed:
             word = "▒" * (label_width + 2) if label == tq.WALL else f" {word} "
@@ -227,14 +227,14 @@ def draw_game(game: Game, width: int) -> list[str]:
 
 
 def clock(seconds: float) -> str:
-    """Return a time as a clock shows it: 1:02:05."""
+    """Return a time as hours, minutes and seconds: 1:02:05."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def verdict(game: Game, best: Advice | None) -> str:
-    """Return how a solved game went: the moves made against the fewest possible."""
+    """Return the summary of a solved game: the moves made and the fewest possible."""
     if not game.moves:
         return "Solved as it stands."
     number = len(game.moves)

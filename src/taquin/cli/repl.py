@@ -1,8 +1,7 @@
 """`taquin repl`: S2's commands at a prompt, from a file, or from a pipe.
 
-A `Session` runs one line and yields the lines of the answer: it knows the width of the terminal,
-but does not print. The commands are those of S2, in upper or lower case; directions are those of
-the **blank**, and every printed step names the tile too.
+A `Session` runs one line and yields the lines of its answer. The commands are those of S2, in upper
+or lower case; directions are those of the **blank**, and every printed step names the tile too.
 
     setState b12 345 678        b 1 2        the goal: blank first
     move right                  3 4 5
@@ -42,9 +41,9 @@ from taquin.system.words import counted, did_you_mean, shorten, unknown
 
 PROMPT = "> "
 MAX_NODES = 20_000
-"""Nodes a search may generate before `maxNodes` is given: enough for h2, often not for h1."""
+"""The default of `maxNodes`: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
-"""Most random moves; far fewer mix a board completely."""
+"""The limit on random moves; far fewer mix a board completely."""
 Live = Callable[[], AbstractContextManager[tq.Progress | None]]
 """Opens the display of a search's progress."""
 
@@ -52,10 +51,10 @@ _ADVICE = {
     tq.Limit.CAP: " A larger k keeps more.",
     tq.Limit.NODES: " maxNodes <n> raises the limit.",
 }
-"""Which command raises the limit that ended a search."""
+"""The command that raises the limit that was reached."""
 _OF_S2 = ("astar", "capped-beam")
 _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
-"""S2's beam caps all nodes kept; only in a session is it called beam."""
+"""S2's beam caps all nodes kept; it is called beam in a session only."""
 _SESSION_NAMES = {"astar": "A-star", **{name: alias for alias, name in _RENAMED.items()}}
 SEARCH_NAMES = tuple(_SESSION_NAMES.get(name, name) for name in ALGORITHMS)
 _EDGES = {
@@ -66,42 +65,42 @@ _EDGES = {
 }
 
 
-def search_of_words(words: Sequence[str]) -> tq.Algorithm:
-    """Return the search that `words` describe: its name, then a heuristic and a number if any.
+def parse_search(parts: Sequence[str]) -> tq.Algorithm:
+    """Return the search given by its name, then optionally a heuristic and a number.
 
-    A-star and beam are those of S2, which remember no board; after the word `repaired` they
-    remember the boards they reached. Raise NotationError or UnsuitableError for other words.
+    A-star and beam are those of S2, which do not detect duplicates; with the prefix `repaired` they
+    do. Raise NotationError or UnsuitableError if there is no such search.
 
-    >>> print(search_of_words(["A-star", "h1"]))
+    >>> print(parse_search(["A-star", "h1"]))
     astar(misplaced, duplicates=none, ties=fifo)
-    >>> print(search_of_words(["repaired", "beam", "500"]))
+    >>> print(parse_search(["repaired", "beam", "500"]))
     capped-beam(manhattan, cap=500)
     """
-    is_repaired = bool(words) and words[0].lower() == "repaired"
-    words = words[is_repaired:]
-    if not words:
+    is_repaired = bool(parts) and parts[0].lower() == "repaired"
+    parts = parts[is_repaired:]
+    if not parts:
         raise tq.NotationError("expected a search, such as solve A-star h2 or solve beam 100")
-    name = algorithm_name(words[0])
+    name = algorithm_name(parts[0])
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
-        raise tq.NotationError(unknown("search", words[0], SEARCH_NAMES))
-    numbers = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word)]
-    heuristic = " ".join(word for word in words[1:] if word not in numbers)
+        raise tq.NotationError(unknown("search", parts[0], SEARCH_NAMES))
+    numbers = [part for part in parts[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", part)]
+    heuristic = " ".join(part for part in parts[1:] if part not in numbers)
     takes_number = ("cap", "width", "weight", "max_depth")
     numbered = next((option for option in options_of(name) if option in takes_number), None)
     if len(numbers) > (numbered is not None):
         most = "no number" if numbered is None else "one number"
-        raise tq.NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
+        raise tq.NotationError(f"{parts[0]} takes {most}, found {' and '.join(numbers)}")
     if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
-        raise tq.NotationError(f"expected a number of nodes to keep, as in {words[0]} 100{found}")
+        raise tq.NotationError(f"expected a number of nodes to keep, as in {parts[0]} 100{found}")
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]
     if name in _OF_S2:
         return LIKENESSES["s2-repaired" if is_repaired else "s2"].search(name, options)
     if is_repaired:
-        raise tq.NotationError(f"only A-star and beam have a repaired form, not {words[0]}")
+        raise tq.NotationError(f"only A-star and beam have a repaired form, not {parts[0]}")
     return search_from_options(name, options)
 
 
@@ -113,21 +112,21 @@ class Verb:
     meaning: tuple[str, ...]
     """The lines of its help."""
     run: Callable[[Session, str], Iterator[str]]
-    """Runs it, given the session and the text after the name."""
-    words: int | None
-    """How many words follow the name; None if the command checks that itself."""
+    """Runs it; takes the session and the text after the name."""
+    arguments: int | None
+    """The number of arguments; None if the command checks it."""
 
 
 VERBS: dict[str, Verb] = {}
-"""The commands by their names in lower case."""
+"""The commands by their lower-case names."""
 
 
-def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") -> Decorator:
-    """Return a decorator that makes a method of the session the command written like `usage`."""
+def verb(usage: str, *meaning: str, arguments: int | None = None, also: str = "") -> Decorator:
+    """Return a decorator that makes a method of the session the command `usage`."""
 
     def add(run: Callable[..., Iterator[str]]) -> Callable[..., Iterator[str]]:
         names = [usage.split()[0].lower(), *also.lower().split()]
-        VERBS.update(dict.fromkeys(names, Verb(usage, meaning, run, words)))
+        VERBS.update(dict.fromkeys(names, Verb(usage, meaning, run, arguments)))
         return run
 
     return add
@@ -139,7 +138,7 @@ class Session:
     def __init__(self, live: Live = nullcontext, width: int | None = None) -> None:
         goal = tq.Goal.blank_first(3, 3)
         self.board = tq.Board(goal.grid, goal.cells)
-        """The current state; `solve` does not change it."""
+        """The current board; `solve` does not change it."""
         self.max_nodes = MAX_NODES
         """Nodes a search may generate."""
         self.over = False
@@ -149,20 +148,20 @@ class Session:
 
     @property
     def puzzle(self) -> tq.Puzzle:
-        """The puzzle of the board: its goal has the blank first."""
+        """The puzzle of the board, with the blank first in its goal."""
         grid = self.board.grid
         return tq.Puzzle(tq.Goal.blank_first(grid.rows, grid.columns, grid.walls))
 
     def execute(self, line: str) -> Iterator[str]:
         """Run one command and yield the lines of its answer.
 
-        The answer to a faulty line is an error message; an empty line and a line that starts with
-        `#` have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
+        The answer to an invalid line is an error message; an empty line and a comment, which starts
+        with `#`, have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
         """
         name = line.split(maxsplit=1)[0] if line.strip() else ""
         if not name or name.startswith("#"):
             return
-        # With spaces in place of the name, the columns in error messages are those of the line.
+        # Spaces replace the name, so that columns in error messages are those of the line.
         argument = line.replace(name, " " * len(name), 1)
         verb = VERBS.get(name.lower())
         try:
@@ -171,7 +170,7 @@ class Session:
                 raise tq.NotationError(
                     f"there is no command {_shown(name)}. {guess}help lists them"
                 )
-            if verb.words is not None and len(argument.split()) != verb.words:
+            if verb.arguments is not None and len(argument.split()) != verb.arguments:
                 raise tq.NotationError(f"expected {verb.usage}, found {_shown(line)}")
             yield from verb.run(self, argument)
         except tq.NotationError as error:
@@ -212,18 +211,18 @@ class Session:
     @verb(
         "randomizeState <n>",
         "go n random moves from the goal; the same n gives the same state",
-        words=1,
+        arguments=1,
     )
     def _randomize(self, argument: str) -> Iterator[str]:
         moves = _number(argument, 0, LONGEST_WALK)
         self.board = tq.random_walk(self.puzzle, moves, seed=moves)
         yield f"State: {self.state()} ({counted(moves, 'random move')} from the goal)"
 
-    @verb("printState", "print the state (also printStats)", words=0, also="printStats")
+    @verb("printState", "print the state (also printStats)", arguments=0, also="printStats")
     def _print(self, argument: str) -> Iterator[str]:
         yield f"State: {self.state()}"
 
-    @verb("move up|down|left|right", "move the blank; its neighbour slides", words=1)
+    @verb("move up|down|left|right", "move the blank; its neighbour slides", arguments=1)
     def _move(self, argument: str) -> Iterator[str]:
         word = argument.split()[0]
         directions = {str(direction): direction for direction in tq.Direction}
@@ -249,12 +248,12 @@ class Session:
         "solve A-star h1   A* by misplaced tiles",
         "solve A-star h2   A* by Manhattan distance",
         "solve beam <k>    greedy beam that keeps at most k nodes in all",
-        "solve repaired A-star h1, solve repaired beam <k>: the same, without the "
-        "fault of S2 that boards are searched again and again",
+        "solve repaired A-star h1, solve repaired beam <k>: the same with duplicate "
+        "detection, which S2 lacks",
         "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
     )
     def _solve(self, argument: str) -> Iterator[str]:
-        algorithm = search_of_words(argument.split())
+        algorithm = parse_search(argument.split())
         limits = tq.Limits(nodes=self.max_nodes, memory=safe_memory())
         task = Task(self.puzzle, self.board, algorithm, limits)
         with self._live() as progress:
@@ -270,7 +269,7 @@ class Session:
         if result.moves:
             yield from _steps(result, self._width)
 
-    @verb("maxNodes <n>", "stop a search after n nodes", words=1)
+    @verb("maxNodes <n>", "stop a search after n nodes", arguments=1)
     def _limit(self, argument: str) -> Iterator[str]:
         self.max_nodes = _number(argument, 1, None)
         yield f"A search stops after {counted(self.max_nodes, 'node')}."
@@ -308,7 +307,7 @@ def _number(argument: str, least: int, most: int | None) -> int:
 
 
 def _text(board: tq.Board) -> str:
-    # Beyond nine cells S2's words need letters, and rows are easier to read.
+    # Beyond nine cells S2's notation needs letters, and rows are easier to read.
     is_small = board.grid.size <= 9 and can_write(board, Form.WORDS)
     return write_board(board, Form.WORDS if is_small else Form.ROWS)
 

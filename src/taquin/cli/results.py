@@ -1,4 +1,4 @@
-"""A result as an exit status, in words, as JSON, and drawn board by board."""
+"""Convert a result to an exit status, a sentence, JSON, CSV, or a drawing of its boards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STATUS = {
     tq.Outcome.STOPPED: STOPPED,
 }
 LONG = 100
-"""Solutions with more moves than this show one board in ten, and the moves between in words."""
-_EVERY = 10
+"""Solutions with more moves than this show every tenth board, and list the moves between."""
+_STEP = 10
 _MOST_CELLS = 2_000_000
-"""The most cells of all boards of a solution that are drawn."""
+"""Solutions whose boards have more cells in total are not drawn."""
 
 
 def other_goals(puzzle: tq.Puzzle, start: tq.Board) -> str:
-    """Return for which other goals a board is solvable, after a space; empty if there is none.
+    """Return a sentence with the other goals that a board can reach; empty if there is none.
 
     >>> other_goals(tq.Puzzle(tq.Goal("3x3")), tq.Board("1 2 3 / 8 0 4 / 7 6 5"))
     ' It is solvable with --goal snail.'
@@ -41,7 +41,7 @@ def other_goals(puzzle: tq.Puzzle, start: tq.Board) -> str:
 
 
 def no_solution(puzzle: tq.Puzzle, start: tq.Board) -> str:
-    """Return why a board is unsolvable, and for which goal it is not; empty if it is solvable."""
+    """Return why a board is unsolvable, and which goals it can reach; empty if it is solvable."""
     verdict = tq.solvability(puzzle, start)
     if verdict.answer is not tq.Solvability.NO:
         return ""
@@ -56,7 +56,7 @@ def moves_or_outcome(result: tq.Result | None) -> str:
 
 
 def result_json(result: tq.Result, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a result as a JSON value; with null for the moves if they are in `without`."""
+    """Return a result as a JSON value; `without` names the fields that are null."""
     from taquin.views.records import result_record
 
     record = result_record(result, ("puzzle", *without))
@@ -67,9 +67,9 @@ def result_json(result: tq.Result, without: tuple[str, ...] = ()) -> dict[str, A
 
 
 def result_line(result: tq.Result, more: Mapping[str, Any]) -> str:
-    """Return the text of `result_json` and `more` as `json_line` writes it, in half the time.
+    """Return `result_json` and `more` as `json_line` writes them, in half the time.
 
-    Most of it are moves, each of which occurs in many solutions.
+    The texts of moves are cached, because most of a result is moves and they recur.
     """
     if result.moves is None:
         return json_line({**result_json(result), **more})
@@ -81,7 +81,7 @@ def result_line(result: tq.Result, more: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=4096)
 def _move_text(tiles: tuple[tq.Label, ...], direction: tq.Direction) -> str:
-    # Not of a move, because to hash one is a function of Python.
+    # The arguments are the fields of a move, because hashing a Move runs Python code.
     return json_line(move_json(tq.Move(tiles, direction)))
 
 
@@ -94,7 +94,7 @@ def csv_record(keys: Iterable[str], result: tq.Result | None) -> dict[str, Any]:
 
 
 def draw_solution(result: tq.Result, *, blank: bool = False) -> str:
-    """Return the start, then every move and its board; with `blank`, also where the blank goes."""
+    """Return the start, then each move and its board; with `blank`, also the blank's direction."""
     moves, puzzle = result.moves or (), result.puzzle
     head = ["start", *draw_board(result.start, puzzle)]
     if len(moves) * puzzle.grid.size > _MOST_CELLS:
@@ -102,37 +102,39 @@ def draw_solution(result: tq.Result, *, blank: bool = False) -> str:
     boards = result.boards()
     if len(moves) <= LONG:
         steps = [
-            [f"{number}. {_named(move, blank)}", *draw_board(board, puzzle, move)]
+            [f"{number}. {_move_label(move, blank)}", *draw_board(board, puzzle, move)]
             for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1)
         ]
         return side_by_side([head, *steps])
     parts = [stack(head)]
-    for first in range(0, len(moves), _EVERY):
-        last = min(first + _EVERY, len(moves))
-        words = [[f"{number + 1}. {_named(moves[number], blank)}"] for number in range(first, last)]
-        parts.append(side_by_side(words).replace("\n\n", "\n"))
+    for first in range(0, len(moves), _STEP):
+        last = min(first + _STEP, len(moves))
+        labels = [
+            [f"{number + 1}. {_move_label(moves[number], blank)}"] for number in range(first, last)
+        ]
+        parts.append(side_by_side(labels).replace("\n\n", "\n"))
         parts.append(stack(draw_board(boards[last], puzzle, moves[last - 1])))
     return "\n\n".join(parts)
 
 
 def draw_board(board: tq.Board, puzzle: tq.Puzzle, move: tq.Move | None = None) -> list[str]:
-    """Return the rows of a board: tiles of the last move are inverse, those at home green."""
+    """Return the rows of a board: tiles of the last move are inverted, tiles at home green."""
     columns = board.grid.columns
     lines = draw_rows(board.cells, columns).split("\n")
     wide = (len(lines[0]) + 1) // columns
-    words = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
+    texts = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
     # The moved tiles now lie in line behind the blank.
     moved = board.grid.ray(board.blank, move.direction)[: len(move.tiles)] if move else ()
     cells = [
-        _coloured(word, label, is_home=label == home, has_moved=cell in moved)
-        for cell, (word, label, home) in enumerate(
-            zip(words, board.cells, puzzle.goal.cells, strict=True)
+        _coloured(text, label, is_home=label == home, has_moved=cell in moved)
+        for cell, (text, label, home) in enumerate(
+            zip(texts, board.cells, puzzle.goal.cells, strict=True)
         )
     ]
     return [" ".join(row) for row in fold(cells, columns)]
 
 
-def _named(move: tq.Move, blank: bool) -> str:
+def _move_label(move: tq.Move, blank: bool) -> str:
     tiles = ("filler" if tile == tq.FILLER else str(tile) for tile in move.tiles)
     goes = f"blank {move.direction.opposite}, " if blank else ""
     return f"{goes}{' '.join(tiles)} {move.direction}"

@@ -26,9 +26,9 @@ from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
 LONGEST_WALK = 1_000_000
-"""Most random moves: they take a second, and far fewer mix a board completely."""
+"""The limit on random moves: they take a second, and far fewer mix a board completely."""
 _SCRAMBLE_PATIENCE = 2.0
-"""Most seconds for the moves that lead to one board; a scramble need not be a shortest one."""
+"""Time limit for the moves to one board; a scramble need not be as short as possible."""
 
 
 @command(
@@ -48,17 +48,17 @@ _SCRAMBLE_PATIENCE = 2.0
 @goal_option
 @metric_option
 @int_option(
-    "Chance", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
+    "Random", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
 )
 @int_option(
-    "Chance", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
+    "Random", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
 )
 @difficulty_options
-@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@int_option("Output", "--count", "How many boards.", default=1)
-@seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
+@option("Random", "--seed N", "The same seed gives the same boards.", type=int)
+@int_option("Output", "--count", "The number of boards.", default=1)
+@seconds_option(help="Time limit of --depth; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
-@option("Output", "--form", "How they are written.", one_of=tq.Form, default=tq.Form.ROWS.value)
+@option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,
@@ -76,18 +76,18 @@ def scramble(
 ) -> int:
     """Generate random boards.
 
-    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
-    same chance, unless --moves asks for a walk from the goal. --solutions and --gap keep those that
-    fit. With --depth every board of that depth has the same chance if possible; if not, the error
-    stream says so.
+    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. All solvable boards are equally
+    likely, unless --moves generates a random walk from the goal. --solutions and --gap select
+    boards. With --depth all boards of that depth are equally likely where that is feasible; if not,
+    a message says so.
     """
     grid = grid_of(size or (3, 3))
     if moves is not None and depth is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if (moves or 0) > LONGEST_WALK:
         raise click.UsageError(
-            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
-            f"board has the same chance"
+            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it all solvable "
+            f"boards are equally likely"
         )
     if depth is None and seconds is not None:
         raise click.UsageError("--max-seconds needs --depth")
@@ -125,9 +125,9 @@ def scramble(
 def _print_boards(
     write: Callable[[tq.Board], str], heading: Callable[[int], str], boards: Iterator[tq.Board]
 ) -> list[tq.Board]:
-    """Print boards as they come, each after its heading if it has one, and return them.
+    """Print boards as they are found, each after its heading if it has one, and return them.
 
-    Empty lines separate boards of several lines.
+    Separate boards of several lines by empty lines.
     """
     printed: list[tq.Board] = []
     for number, board in enumerate(boards, 1):
@@ -163,8 +163,8 @@ def _print_at_depth(
         printed = show(difficulty.chosen(puzzle, sample.boards, count))
     if printed and not sample.uniform:
         say(
-            f"Not every board of {counted(depth, 'move')} had the same chance: "
-            f"these were met on random walks from the goal, and proven."
+            f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
+            f"by random walks from the goal, and their depth was proven."
         )
     if control.is_over:
         reason = control.reason.capitalize()

@@ -1,6 +1,6 @@
 """The options that choose a search and an engine.
 
-A search is given as text of the grammar, by single options, or by both together.
+--algorithm takes a search expression; --heuristic and --like complete it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from taquin.search.likeness import Likeness
 
 _PATIENCE = 5.0
-"""Seconds at a terminal after which a solution need not be a shortest one."""
+"""Seconds after which, at a terminal, a solution need not be a shortest one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """The options of a search as they were typed; None for those that were not given."""
+    """The options of a search; None for those that were not given."""
 
     algorithm: str | None = None
     heuristic: str | None = None
@@ -40,11 +40,11 @@ class SearchOptions:
 
     @property
     def likeness(self) -> Likeness | None:
-        """The source whose conventions the search follows; None for none."""
+        """The source whose conventions the search follows, if any."""
         return likeness_named(self.like)
 
     def count_sentence(self, result: Result) -> str:
-        """Return the count that the source reports, in a sentence; empty without a source."""
+        """Return a sentence with the count that the source reports; empty without a source."""
         return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
@@ -66,7 +66,7 @@ class SearchOptions:
 
 
 def likeness_named(name: str | None) -> Likeness | None:
-    """Return the likeness called `name`; None for none."""
+    """Return the likeness called `name`, if there is a name."""
     if name is None:
         return None
     from taquin.search.likeness import LIKENESSES
@@ -75,7 +75,7 @@ def likeness_named(name: str | None) -> Likeness | None:
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
-    """Return the count that a source reports as the key `like` of a JSON object."""
+    """Return a JSON object with the count that a source reports, under the key `like`."""
     if likeness is None:
         return {}
     number = likeness.tally(result.algorithm, result.stats)
@@ -84,7 +84,7 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """The options of an engine as they were typed; help explains them."""
+    """The options of an engine; their help texts explain them."""
 
     engine: str | None = None
     tables: str | None = None
@@ -97,17 +97,17 @@ class EngineOptions:
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
         """Return the engine asked for; `once` if it solves a single board."""
         if algorithm is not None and self.engine is None and self != EngineOptions():
-            raise click.UsageError(f"the options of engines are not for {algorithm}")
+            raise click.UsageError(f"{algorithm} does not support options of engines")
         if self.optimal and (self.anytime or self.within is not None):
-            raise click.UsageError("--optimal is the opposite of --anytime and --within")
-        settles = self.anytime or self.within is not None
+            raise click.UsageError("--optimal cannot be combined with --anytime or --within")
+        is_anytime = self.anytime or self.within is not None
         # Auto may choose an engine that does not support tables of the user's own.
         has_own = self.tables is not None and self.tables not in (*NAMED_SETS, "none")
-        name = self.engine or ("anytime" if settles else "cpu" if has_own else "auto")
-        if self.cluster is not None and self.engine is None and not settles:
+        name = self.engine or ("anytime" if is_anytime else "cpu" if has_own else "auto")
+        if self.cluster is not None and self.engine is None and not is_anytime:
             name = "cluster"
         if self.cluster is not None and not name.startswith("cluster"):
-            raise click.UsageError(f"--cluster is not for --engine {name}")
+            raise click.UsageError(f"--engine {name} does not support --cluster; omit --engine")
         settings = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
@@ -115,7 +115,7 @@ class EngineOptions:
         engine = replace(engine, once=once, only_optimal=self.optimal, fallback=not self.optimal)
         if self.optimal or not once or not is_terminal(sys.stdout):
             return engine
-        # A person at a screen prefers a good solution to an endless wait.
+        # A person at a terminal prefers a good solution to an endless wait.
         return replace(engine, patience=_PATIENCE, advice="--optimal insists")
 
 
@@ -131,13 +131,13 @@ engine_options = gathered(
     option(
         "Engine",
         "--tables SET",
-        "Pattern tables of the compiled search: small, medium, large, none, or patterns of your "
+        "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
         "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
         shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,
     cluster_option,
-    flag("Engine", "--anytime", "Find a good solution, then better ones for --max-seconds (10)."),
+    flag("Engine", "--anytime", "Find a good solution, then better ones until --max-seconds (10)."),
     option(
         "Engine",
         "--within F",
@@ -152,8 +152,8 @@ like_option = option(
     "Conventions",
     "--like",
     "Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
-    "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). Other options "
-    "have precedence.",
+    "nodes), s4 (states enqueued), korf (nodes generated, without moves back). Other options "
+    "take precedence.",
     one_of=SOURCES,
 )
 
@@ -181,5 +181,5 @@ search_options = gathered(
 
 
 def task_options(function: Any) -> Any:
-    """Add a puzzle, a search and its limits to a command: `problem`, `search` and `limits`."""
+    """Add `problem`, `search` and `limits` to a command."""
     return problem_options(search_options(limit_options()(function)))

@@ -1,4 +1,4 @@
-"""Guess what was meant when the arguments of a command, or a file, are not one board.
+"""Explain common mistakes: arguments, or a file, that are not one board.
 
 taquin solve --anytime 2 "8 1 3 / 4 0 2 / 7 6 5"      a number after an option that takes none
 taquin solve "8 1 3 / 4 0 2 / 7 6 5" 2                a number beside the board
@@ -23,12 +23,12 @@ from taquin.system.words import shorten
 _MIN_BOARD = 4
 """Characters of the shortest board in one word: 1230."""
 _MAX_WORDS = 4
-"""Up to this many arguments are judged one by one; more are the cells of a board."""
+"""More arguments than this are the cells of a board, and are not examined one by one."""
 _MAX_TEXT = 60_000
 """Characters of the longest text that is read board by board."""
 _ONE = "give one of them"
 _INSTEAD = {"--anytime": "--max-seconds", "--optimal": "--max-seconds", "--all": "--most"}
-"""The option that takes the number which people write after a flag."""
+"""The option for the number that users write after a flag."""
 
 
 def refuse_stray_number(words: Sequence[str]) -> None:
@@ -55,8 +55,8 @@ def refuse_stray_number(words: Sequence[str]) -> None:
         _refuse_words_beside_board(words)
 
 
-def refuse_slip(words: Sequence[str], source: str, text: str, classic: bool) -> None:
-    """Raise the error that says what was probably meant by a `text` that is not a board."""
+def refuse_mistake(words: Sequence[str], source: str, text: str, classic: bool) -> None:
+    """Raise an error with the likely meaning of a `text` that is not a board, if there is one."""
     _refuse_words_beside_board(words)
     if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(words).strip()):
         raise _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
@@ -64,7 +64,7 @@ def refuse_slip(words: Sequence[str], source: str, text: str, classic: bool) -> 
     first = list(islice(read_many(lines, classic), 2))
     count = 0
     if len(first) == 2 and all(isinstance(board, Board) for board in first):
-        # Two boards are enough to know; reading a file of thousands would take long.
+        # Two boards are enough to decide; reading a file of thousands would take long.
         count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
     elif len(text) <= _MAX_TEXT:
         with suppress(TaquinError):
@@ -85,11 +85,13 @@ def _refuse_words_beside_board(words: Sequence[str]) -> None:
         more = f", or a file of them to {many}" if many else ""
         raise _usage(f"expected one board, found {len(boards)}; {_ONE}{more}")
     if len(boards) == 1:
-        raise _usage(f"expected one board, found {shorten(rest[0])} beside it{_use_of(rest[0])}")
+        raise _usage(
+            f"expected one board, found {shorten(rest[0])} beside it{_option_hint(rest[0])}"
+        )
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word is a number that an option could take: `2`, `0.5`, `10s`."""
+    """Return whether a text is a number that an option could take: `2`, `0.5`, `10s`."""
     return len(word) <= 12 and bool(re.fullmatch(r"[0-9]+([.,][0-9]+)?(ms|s|k|M)?", word))
 
 
@@ -105,8 +107,8 @@ def _is_board(word: str) -> bool:
     return True
 
 
-def _use_of(word: str) -> str:
-    """Return for which option a word may be meant; empty if there is no guess."""
+def _option_hint(word: str) -> str:
+    """Return the option that an argument probably belongs to; empty if unknown."""
     options = {name for parameter in _parameters() for name in parameter.opts}
     if _is_number(word):
         seconds = f", such as --max-seconds {word}" if "--max-seconds" in options else ""
@@ -122,7 +124,7 @@ def _use_of(word: str) -> str:
 
 
 def _command_for_many() -> str:
-    """Return the form of this command that takes several boards; empty if it has none."""
+    """Return this command with its option for several boards; empty if it has none."""
     if any(parameter.name == "many" for parameter in _parameters()):
         return f"{click.get_current_context().command_path} --many"
     return ""

@@ -1,4 +1,4 @@
-"""`taquin study`: run the experiment that a file describes, and use its records."""
+"""`taquin study`: run the experiment that a file describes, and report its records."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ def study() -> None:
 @int_option(
     "Engine",
     "--processes -p",
-    "Runs at the same time; 0 runs them in this process.  [default: one per core]",
+    "Worker processes; 0 runs everything in this process.  [default: one per core]",
     least=0,
 )
 @cluster_option
-@flag("Records", "--yes -y", "Do not ask, however many runs there are.")
+@flag("Records", "--yes -y", "Do not ask for confirmation of a large study.")
 def run(name: str, store: str | None, processes: int | None, cluster: str | None, yes: bool) -> int:
     """Run the part of a study that is not recorded yet.
 
@@ -99,7 +99,7 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     if study.runs > MANY and not yes:
         size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
         if not is_terminal(sys.stdin):
-            raise InputError(f"{size}: give --yes if that is meant")
+            raise InputError(f"{size}: give --yes to run them")
         click.confirm(f"{size}. Go on?", abort=True, err=True)
     path = store_path(study.name, store)
     latest = lab.StudyProgress(0, 0, 0, 0, seconds=0, estimate=None)
@@ -153,7 +153,7 @@ def describe(name: str, progress: lab.StudyProgress) -> str:
 
 
 def command_line(verb: str, name: str, store: str | None, *options: object) -> str:
-    """Return the command line of a command of a study, quoted for a shell.
+    """Return a command line of `taquin study`, quoted for a shell.
 
     >>> command_line("run", "my study.toml", "results", "--processes", 2)
     "taquin study run 'my study.toml' --store results --processes 2"
@@ -163,7 +163,7 @@ def command_line(verb: str, name: str, store: str | None, *options: object) -> s
 
 
 def print_report(report: lab.Report) -> None:
-    """Print a report: styled and as wide as the screen, or as plain text to a file or pipe."""
+    """Print a report: styled for a terminal, as plain text otherwise."""
     if is_terminal(sys.stdout):
         text = lab.to_text(report, columns())
         text = highlighted(text, lambda part, kind: click.style(part, **_STYLES[kind]))
@@ -182,13 +182,11 @@ def print_report(report: lab.Report) -> None:
 )
 @study_argument
 @store_option
-@option(
-    "Output", "--html", "Write one page with tables and plots that needs no other file.", type=_FILE
-)
+@option("Output", "--html", "Write a self-contained page with tables and plots.", type=_FILE)
 @option(
     "Output",
     "--plots FOLDER",
-    "Write every plot to a file of its own.",
+    "Write each plot to a separate file.",
     type=click.Path(file_okay=False, path_type=Path),
 )
 @option("Output", "--format form", "The format of the plots.", one_of=("svg", "png"), default="svg")
@@ -198,7 +196,7 @@ def print_report(report: lab.Report) -> None:
     "Write every table as LaTeX and as CSV.",
     type=click.Path(file_okay=False, path_type=Path),
 )
-@flag("Content", "--statistics", "Add confidence intervals and paired tests of all searches.")
+@flag("Content", "--statistics", "Add confidence intervals, and paired tests of all searches.")
 @flag("Content", "--versions", "Compare the last two versions of each search's code instead.")
 def report(
     name: str,
@@ -259,7 +257,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def study_or_records(name: str, store: str | None) -> tuple[lab.Study | None, Path]:
-    """Return a study, None if it has records but no file, and the file of its records."""
+    """Return a study and the path of its records; the study is None if only records exist."""
     try:
         study = lab.read_study(name)
     except TaquinError:
@@ -271,7 +269,7 @@ def study_or_records(name: str, store: str | None) -> tuple[lab.Study | None, Pa
 
 
 def print_faults(records: lab.Records) -> lab.Records:
-    """Print each part of a file of records that cannot be read; return the records."""
+    """Print the damaged parts of a file of records; return the records."""
     for fault in records.faults:
         say(printable(fault[:1].upper() + fault[1:]))
     return records
@@ -307,13 +305,13 @@ def status(name: str, store: str | None) -> int:
             click.echo(paragraph(f"{done}, {failed:,} of them failed."))
             if others := len(opened) - len(by_key) - len(records.faults):
                 more = counted(others, "more record is", "more records are")
-                why = "of other code or of an earlier version of the study"
-                click.echo(paragraph(f"{more} there, {why}."))
+                why = "from other code or an earlier version of the study"
+                click.echo(paragraph(f"{more} in the file, {why}."))
         processes = counted(runners, "process is", "processes are")
         click.echo(f"{processes} running it now." if runners else "No process is running it.")
         if not opened.has_checksums:
-            how = "damage would go unnoticed; the next run of the study adds checksums"
-            click.echo(paragraph(f"The records are in an older format without checksums: {how}."))
+            how = "the next run of the study adds them"
+            click.echo(paragraph(f"The records are in an older format without checksums; {how}."))
     click.echo(f"Records: {path}")
     return BAD_INPUT if records.faults else OK
 
@@ -355,14 +353,14 @@ def _number_of_records(path: Path | None) -> str:
 @option(
     "Output",
     "--format form",
-    "CSV, or one JSON object a line.",
+    "CSV, or one JSON object per line.",
     one_of=("csv", "jsonl"),
     default="csv",
 )
 @option("Output", "--output -o FILE", "Where to write.  [default: standard output]", type=_FILE)
 @flag("Output", "--all everything", "Include records of other code and of earlier versions.")
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
-    """Write the records of a study, one run a line, every counter in a column of its own.
+    """Write the records of a study, one line per run, with a column for each counter.
 
     Exit status: 0 done, 2 bad input, or damaged records, which are named and left out.
     """
@@ -373,7 +371,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
         else:
             records = opened.records_of(study)
     if not print_faults(records):
-        raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
+        raise InputError(f"{path} has no records of this version of {name}: run it, or give --all")
     text = io.StringIO()
     if form == "csv":
         print_csv(records.rows(), text)
@@ -393,7 +391,7 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
 @study_argument
 @store_option
 def replay(name: str, store: str | None) -> int:
-    """Verify every recorded solution: legal, solving its board, as long as the record says.
+    """Verify every recorded solution: legal, ends at the goal, as long as recorded.
 
     Exit status: 0 all are right, 1 some are wrong, 2 bad input, or damaged records, which are
     named and left out.

@@ -1,4 +1,4 @@
-"""`taquin tree`: the first nodes of a search, drawn as a tree."""
+"""`taquin tree`: draw the first nodes of a search as a tree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from taquin.views.pictures.drawings import exam_drawing
 from taquin.views.tree import MANY, Exam
 
 _SHARE = 32
-"""Drawing a tree takes at most this many times as much as building it."""
+"""Drawing a tree takes at most this many times the time and memory of building it."""
 
 
 @command(
@@ -49,13 +49,13 @@ _SHARE = 32
 @int_option(
     "Output",
     "--nodes tree_nodes",
-    "How many nodes; --exam finishes the last expansion.",
+    "Number of nodes; --exam completes the last expansion.",
     default=MANY,
 )
 @option(
     "Output",
     "--exam",
-    "Leave out the values, the order of expansion, or both; the solution in FILE-answers.",
+    "Leave blanks for the values, the order of expansion, or both; write FILE-answers too.",
     one_of=Exam,
 )
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
@@ -71,8 +71,8 @@ def tree(
 ) -> int:
     """Draw the first nodes of a search as a tree.
 
-    BOARD is read as by `taquin solve`. The picture needs nothing else to be looked at; every node
-    shows its board, when it was expanded, and what became of it.
+    BOARD is read as by `taquin solve`. The picture is self-contained; each node shows its board,
+    when it was expanded, and whether it was discarded.
     """
     form = picture.chosen((*FORMATS, "dot"))
     stem, ending = os.path.splitext(picture.file or "")
@@ -104,15 +104,15 @@ def tree(
 
 @dataclass(slots=True)
 class _Within:
-    """Events of a search, as long as the limits leave enough for drawing them."""
+    """The events of a search, until a limit would leave too little for drawing them."""
 
     events: Iterable[Event]
     limits: Limits
     reason: str = ""
-    """The limit that ended the events, in words; empty if none did."""
+    """The limit that ended the events; empty if none did."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events; the search obeys the limits too, but does not account for drawing."""
+        """Yield the events; the limits of the search itself do not account for drawing."""
         used, limits = process_memory(), self.limits
         seconds = None if limits.seconds is None else limits.seconds / _SHARE
         memory = None if limits.memory is None else used + (limits.memory - used) // _SHARE
@@ -121,7 +121,7 @@ class _Within:
             if isinstance(event, Finished) and event.result.limit is not None:
                 self.reason = event.result.reason
             elif not control.tick(Counters()) and control.limit is not None:
-                # The reason names the limits as the user gave them.
+                # The message quotes the limits of the user.
                 whole = Control(limits)
                 whole.end(control.limit)
                 self.reason = whole.reason
