@@ -82,11 +82,11 @@ def s0_children(cells: truth.Cells) -> Iterator[truth.Cells]:
 
 
 def commentary_of(text: str) -> list[tuple[int, int, int]]:
-    scores = re.findall(r"^Try \d+: score (\d+)", text, re.MULTILINE)
+    sums = re.findall(r"^Try \d+: .*g \+ h = \d+ \+ \d+ = (\d+)", text, re.MULTILINE)
     lengths = re.findall(r"^queue length (\d+), closed length (\d+)$", text, re.MULTILINE)
     return [
-        (int(score), int(queue), int(closed))
-        for score, (queue, closed) in zip(scores, lengths, strict=True)
+        (int(total), int(queue), int(closed))
+        for total, (queue, closed) in zip(sums, lengths, strict=True)
     ]
 
 
@@ -115,7 +115,7 @@ def test_the_search_goes_as_in_the_recitation(algorithm: str, deepest: int) -> N
 def test_x_is_the_row_and_y_the_column() -> None:
     result = run(positions(PUZZLE04))
     assert "x is the row" in result.stdout
-    assert "Try 1: score 0 = depth 0 + 0\n  _ 1 3\n  4 2 5\n  7 8 6\n" in result.stdout
+    assert "Try 1: f = g + h = 0 + 0 = 0\n  _ 1 3\n  4 2 5\n  7 8 6\n" in result.stdout
 
 
 def test_every_tile_is_asked_for_in_turn_the_blank_first() -> None:
@@ -158,7 +158,7 @@ def test_other_grids_can_be_entered() -> None:
 def test_a_solved_board_takes_no_tries() -> None:
     result = run(positions(GOAL))
     assert result.exit_code == 0
-    assert "Solved: score 0 = depth 0 + 0" in result.stdout
+    assert "Solved: f = g + h = 0 + 0 = 0" in result.stdout
     assert result.stdout.endswith("Found a solution at depth 0 in 0 tries\n")
 
 
@@ -180,7 +180,7 @@ def test_a_limit_ends_the_search() -> None:
     assert "limit of 50 nodes" in result.stdout
 
 
-def test_the_score_can_be_the_number_of_misplaced_tiles() -> None:
+def test_the_estimate_can_be_the_number_of_misplaced_tiles() -> None:
     result = run(positions((8, 1, 3, 4, 0, 2, 7, 6, 5)), "-H", "misplaced", "--max-nodes", "9")
-    assert "Try 1: score 0 = depth 0 + 0" in result.stdout
-    assert "Try 2: score 6 = depth 1 + 5" in result.stdout
+    assert "Try 1: f = g + h = 0 + 0 = 0" in result.stdout
+    assert "Try 2: f = g + h = 1 + 5 = 6" in result.stdout

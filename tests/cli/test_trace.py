@@ -24,7 +24,11 @@ def test_every_view_tells_the_search_to_its_end(view: str) -> None:
 
 @pytest.mark.parametrize(
     ("search", "first"),
-    [("astar", "Try 1: score 2"), ("bfs", "Level 0: "), ("idastar", "Round 1 starts")],
+    [
+        ("astar", "Try 1: f = g + h = 0 + 2 = 2"),
+        ("bfs", "Level 0: "),
+        ("idastar", "Round 1 starts"),
+    ],
 )
 def test_the_view_suits_the_search_unless_one_is_asked_for(search: str, first: str) -> None:
     assert run("trace", NEAR, "-a", search).stdout.startswith(first)
@@ -91,16 +95,16 @@ def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
 @pytest.mark.parametrize(
     ("search", "second"),
     [
-        ("astar", "priority 4 (depth 1, estimate 3)"),
-        ("greedy", "priority 3 (depth 1, estimate 3)"),
-        ("wastar:weight=3", "priority 10 (depth 1, estimate 3)"),
-        ("bfs", "priority 1 (depth 1, estimate 0)"),
+        ("astar", "f = 4 (g = 1, h = 3)"),
+        ("greedy", "f = 3 (g = 1, h = 3)"),
+        ("wastar:weight=3", "f = 10 (g = 1, h = 3)"),
+        ("bfs", "f = 1 (g = 1, h = 0)"),
     ],
 )
-def test_the_view_created_shows_the_priority_that_the_search_uses(search: str, second: str) -> None:
+def test_the_view_created_shows_the_f_that_the_search_uses(search: str, second: str) -> None:
     lines = run("trace", "1 2 3 / 5 0 6 / 4 7 8", "-a", search, "--view", "created").stdout
     first, other, *_, last, ending = lines.splitlines()
-    assert first.startswith("Step 1: 1 2 3 / 5 0 6 / 4 7 8: the start, priority ")
+    assert first.startswith("Step 1: 1 2 3 / 5 0 6 / 4 7 8: the start, f = ")
     assert other.startswith("Step 2: ")
     assert other.endswith(f": created in step 1, {second}")
     steps = last.split(":")[0].removeprefix("Step ")
@@ -170,7 +174,7 @@ def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
 def test_step_goes_on_and_back_and_leaves() -> None:
     with at_a_terminal("trace", NEAR, "--step", columns=40, status=3) as (say, await_text):
         first = await_text("step 1> ")
-        assert first.startswith("Enter: next, b: back, q: quit\nTry 1: score 2 = depth 0 + 2\n")
+        assert first.startswith("Enter: next, b: back, q: quit\nTry 1: f = g + h = 0 + 2 = 2\n")
         assert max(map(len, first.split("\n"))) <= 40
         say("\n")
         assert "Try 2: " in await_text("step 2> ")

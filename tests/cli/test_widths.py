@@ -47,24 +47,24 @@ def test_no_line_is_wider_than_the_screen_and_no_word_is_broken(name: str, colum
 
 
 NARROW = """\
-Try 1: score 2 = depth 0 + 2
+Try 1: f = g + h = 0 + 2 = 2
   1 2 3
   4 _ 5
   7 8 6
 4 child boards:
-  5 left, score 2 = depth 1 + 1
+  5 left, f = g + h = 1 + 1 = 2
     1 2 3
     4 5 _
     7 8 6
-  2 down, score 4 = depth 1 + 3
+  2 down, f = g + h = 1 + 3 = 4
     1 _ 3
     4 2 5
     7 8 6
-  4 right, score 4 = depth 1 + 3
+  4 right, f = g + h = 1 + 3 = 4
     1 2 3
     _ 4 5
     7 8 6
-  8 up, score 4 = depth 1 + 3
+  8 up, f = g + h = 1 + 3 = 4
     1 2 3
     4 8 5
     7 _ 6

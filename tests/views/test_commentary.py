@@ -34,12 +34,12 @@ from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, 
 CLOSED = Conventions(duplicates=Duplicates.CLOSED)
 
 FIRST_STEP = """\
-Try 1: score 4 = depth 0 + 4
+Try 1: f = g + h = 0 + 4 = 4
   _ 1 3
   4 2 5
   7 8 6
 2 child boards:
-  1 left, score 4 = depth 1 + 3    4 up, score 6 = depth 1 + 5
+  1 left, f = g + h = 1 + 3 = 4    4 up, f = g + h = 1 + 5 = 6
     1 _ 3                            4 1 3
     4 2 5                            _ 2 5
     7 8 6                            7 8 6
@@ -95,13 +95,13 @@ def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Alg
     assert lengths[:-1] == [(step.frontier + 1, step.closed) for step in steps[1:]]
 
 
-def test_children_come_in_order_of_their_scores() -> None:
+def test_children_come_in_order_of_f() -> None:
     events = trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=200))
     told = "\n".join(commentary(events))
-    assert "score" in told
-    for heading in re.findall(r"^  \d .*, score.*$", told, flags=re.MULTILINE):
-        scores = [int(score) for score in re.findall(r"score (\d+)", heading)]
-        assert scores == sorted(scores)
+    assert "f = g + h" in told
+    for heading in re.findall(r"^  \d .*, f = .*$", told, flags=re.MULTILINE):
+        sums = [int(total) for total in re.findall(r"g \+ h = \d+ \+ \d+ = (\d+)", heading)]
+        assert sums == sorted(sums)
 
 
 def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
@@ -130,20 +130,20 @@ def _told(text: str, reason: str) -> int:
     return sum(map(int, in_steps)) + text.count(f"Left out, {reason}")
 
 
-def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
+def test_an_f_that_is_not_g_plus_h_is_shown_too() -> None:
     first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
-    assert first == "Try 1: score 4 = depth 0 + 4, priority 10"
+    assert first == "Try 1: g + h = 0 + 4 = 4, f = 10"
 
 
 def test_what_a_beam_drops_is_told() -> None:
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
-    assert "Dropped: score 6 = depth 1 + 5, priority 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+    assert "Dropped: g + h = 1 + 5 = 6, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:
     events = trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE), Limits(depth=2))
     assert (
-        "Discarded, known already: score 2 = depth 2 + 0: A(0,3) B(1,3) C(2,3) agent(3,3)"
+        "Discarded, known already: f = g + h = 2 + 0 = 2: A(0,3) B(1,3) C(2,3) agent(3,3)"
     ) in commentary(events)
 
 

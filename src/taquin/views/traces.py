@@ -2,12 +2,12 @@
 
 The commentary shows every expanded board, its children, and how the lists grow:
 
-    Try 1: score 4 = depth 0 + 4
+    Try 1: f = g + h = 0 + 4 = 4
       _ 1 3
       4 2 5
       7 8 6
     2 child boards:
-      1 left, score 4 = depth 1 + 3    4 up, score 6 = depth 1 + 5
+      1 left, f = g + h = 1 + 3 = 4    4 up, f = g + h = 1 + 5 = 6
         1 _ 3                            4 1 3
         4 2 5                            _ 2 5
         7 8 6                            7 8 6
@@ -18,11 +18,11 @@ ends; the traces of a search with priorities show when each entry was created an
 
     Level 1: A(0,3) B(2,3) agent(1,3)
     Back trace from level 1
-    Step 2: A(1,3) agent(0,3): created in step 1, priority 5 (depth 1, estimate 4)
+    Step 2: A(1,3) agent(0,3): created in step 1, f = 5 (g = 1, h = 4)
 
 S3 uses a clock that ticks twice for every entry dequeued: once when the entry is traversed, at
 1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
-Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate for every
+Manhattan distance to the depth of the *parent*, so it is one less than f = g + h for every
 board but the start:
 
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
@@ -104,7 +104,7 @@ class _Step:
         blocks = []
         for node in children:
             move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
-            blocks.append([f"{move}{wording.score(node)}", *_indented(node)])
+            blocks.append([f"{move}{wording.f_value(node)}", *_indented(node)])
         for band in side_by_side(blocks, width - len(_INDENT), _GAP):
             yield from (f"{_INDENT}{line}" for line in band)
         if self.left_out:
@@ -117,7 +117,7 @@ class _Step:
 
 
 def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
-    """Yield the commentary, a step at a time; children come in order of depth + estimate.
+    """Yield the commentary, a step at a time; children come in order of g + h.
 
     As many children stand side by side as `width` characters hold. A try is an expansion; the
     solved board is not expanded. The queue of a depth-first search is the path to the next board.
@@ -137,7 +137,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             case seen.Expanded(node):
                 tries += 1
                 step = _Step(event)
-                yield f"Try {tries}{wording.side_name(node)}: {wording.score(node)}"
+                yield f"Try {tries}{wording.side_name(node)}: {wording.f_value(node)}"
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
@@ -153,7 +153,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield wording.solution_known(cost)
             case seen.GoalFound(node):
                 two_sided = any(root.side != "start" for root in roots)
-                yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.score(node)}"
+                yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.f_value(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
                 yield _ending(result, tries, bool(roots), queue)
@@ -178,7 +178,7 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
                 estimate, uses_estimate = node.h, node.h > 0
                 two_sided = two_sided or node.side != "start"
             case seen.BoundRaised(bound, number):
-                limit = "depth + estimate" if uses_estimate else "depth"
+                limit = "f = g + h =" if uses_estimate else "depth"
                 if number == 1 and bound > estimate and not two_sided:
                     # A deepening search begins with the estimate of the start; this is a limit.
                     yield f"Maximum depth {bound:g}"
@@ -204,7 +204,7 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
         since = "the start" if node.parent is None else f"created in step {created}"
         return (
             f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
-            f"priority {node.f:g} (depth {node.depth}, estimate {node.h})"
+            f"f = {node.f:g} (g = {node.depth}, h = {node.h})"
         )
 
     return _entries(events, line)
@@ -295,14 +295,12 @@ class View:
 VIEWS: dict[str, View] = {
     "commentary": View(
         commentary,
-        "Every board dequeued, its children with their scores, queue and closed lengths",
+        "Every board dequeued, its children with f = g + h, queue and closed lengths",
         lays_out=True,
     ),
     "levels": View(levels, "Every board dequeued, with its level in the search tree"),
     "backtrace": View(back_traces, "Levels, where each path is left, and the start of each round"),
-    "created": View(
-        created_traversed, "Every entry dequeued, the step that created it, and its priority"
-    ),
+    "created": View(created_traversed, "Every entry dequeued, the step that created it, and its f"),
     "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
 }
 """Every view by its name on the command line."""
@@ -360,7 +358,7 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
 
 
 def _entry(node: Node) -> str:
-    return f"{wording.score(node)}: {wording.place_names(node.board)}"
+    return f"{wording.f_value(node)}: {wording.place_names(node.board)}"
 
 
 def _indented(node: Node) -> Iterator[str]:

@@ -46,10 +46,10 @@ class Ranking(Enum):
 
     DEPTH = ""
     """By depth, if at all: the search is blind."""
-    SUM = "f = depth + estimate"
+    SUM = "f = g + h"
     """By the sum of depth and estimate."""
     OTHER = "f priority, g depth, h estimate"
-    """By another priority."""
+    """By another f."""
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Ranking:

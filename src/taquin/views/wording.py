@@ -48,11 +48,11 @@ def move_name(move: Move) -> str:
     return f"{' '.join(str(names.get(tile, tile)) for tile in move.tiles)} {move.direction}"
 
 
-def score(node: Node) -> str:
-    """Return depth + estimate of a node, and its priority where that is a different number."""
+def f_value(node: Node) -> str:
+    """Return the sum f = g + h of a node; g + h and f where the search ranks by another f."""
     total = node.depth + node.h
-    words = f"score {total} = depth {node.depth} + {node.h}"
-    return words if node.f == total else f"{words}, priority {node.f:g}"
+    text = f"g + h = {node.depth} + {node.h} = {total}"
+    return f"f = {text}" if node.f == total else f"{text}, f = {node.f:g}"
 
 
 def side_name(node: Node) -> str:
