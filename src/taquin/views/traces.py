@@ -153,7 +153,8 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield wording.solution_known(cost)
             case seen.GoalFound(node):
                 two_sided = any(root.side != "start" for root in roots)
-                yield f"{'The two searches meet' if two_sided else 'Solved'}: {wording.f_value(node)}"
+                found = "The two searches meet" if two_sided else "Solved"
+                yield f"{found}: {wording.f_value(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
                 yield _ending(result, tries, bool(roots), queue)
