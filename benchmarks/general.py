@@ -3,10 +3,10 @@
     python benchmarks/general.py [--nodes] [--threads N]
 
 Rates are nodes generated per second of processor time of the whole process, with tables loaded;
-the seconds are those of a first run, which fills them. The glass box stops after 200,000 nodes; where it
-finishes before, total times are compared too. Where an exact table makes the search trivial, the
-nodes generated to fill it are counted. With --nodes also Korf's column of 1985 for the easier half
-of his boards, against the same search in C.
+the seconds are those of a first run, which fills them. The glass box stops after 200,000 nodes;
+where it finishes before, total times are compared too. Where an exact table makes the search
+trivial, the nodes generated to fill it are counted. With --nodes also Korf's column of 1985 for the
+easier half of his boards, against the same search in C.
 """
 
 from __future__ import annotations
