@@ -108,9 +108,9 @@ def entered_board(grid: tq.Grid) -> tq.Board:
 
 def _position(prompt: str, most: int, grid: tq.Grid) -> int:
     while (answer := ask(prompt)) is not None:
-        word = answer.strip()
-        if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= most:
-            return int(word)
-        click.echo(f"Expected a whole number from 1 to {most}, found {shorten(word)}.")
+        number = answer.strip()
+        if re.fullmatch("[0-9]{1,9}", number) and 1 <= int(number) <= most:
+            return int(number)
+        click.echo(f"Expected a whole number from 1 to {most}, found {shorten(number)}.")
     expected = f"expected x and y of the tiles 0 to {grid.size - 1}"
     raise tq.NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")

@@ -43,7 +43,7 @@ _REQUESTS = {"q": Request.QUIT, "n": Request.NEW, "i": Request.HINT, "?": Reques
 _KEY_NAMES = (
     dict.fromkeys(("quit", "exit"), "q")
     | {"undo": "z", "redo": "y", "again": "b", "hint": "i", "new": "n", "help": "?"}
-    | {word: word for word in ("up", "down", "left", "right")}
+    | {name: name for name in ("up", "down", "left", "right")}
 )
 """Names of keys."""
 _KEYS = {*"zyb", *_REQUESTS, *_LETTERS, *_ARROWS}

@@ -222,27 +222,27 @@ def _at(name: str) -> str:
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Return `error` with the name of its source, or the error for a file that does not exist."""
-    word = text.strip()
-    if not word or len(word) > 4096 or not _is_like_path(word):
+    path = text.strip()
+    if not path or len(path) > 4096 or not _is_like_path(path):
         return InputError(f"{_at(name)}{error}")
-    return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
+    return InputError(f"{_at(name)}there is no file {shorten(path, 60)}, and it is no board either")
 
 
-def _refuse_missing_file(word: str) -> None:
+def _refuse_missing_file(argument: str) -> None:
     """Raise InputError for an argument that looks like a path and is not a board."""
-    if _is_like_path(word):
+    if _is_like_path(argument):
         try:
-            read_board(word)
+            read_board(argument)
         except NotationError as error:
-            raise _with_source(error, "", word) from None
+            raise _with_source(error, "", argument) from None
 
 
-def _is_like_path(word: str) -> bool:
+def _is_like_path(text: str) -> bool:
     """Return whether a text looks like a path and not like rows, which are equally long."""
-    if re.fullmatch(r"(?:\.{0,2}/|~|[A-Za-z]:\\)\S*|[\w./\\~-]*\.[A-Za-z]\w*", word):
+    if re.fullmatch(r"(?:\.{0,2}/|~|[A-Za-z]:\\)\S*|[\w./\\~-]*\.[A-Za-z]\w*", text):
         return True
-    is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", word)
-    return bool(is_path) and len(set(map(len, word.split("/")))) > 1
+    is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", text)
+    return bool(is_path) and len(set(map(len, text.split("/")))) > 1
 
 
 def _typed(prompt: str) -> str | None:

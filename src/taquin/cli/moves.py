@@ -168,7 +168,7 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
         return tuple(direction.opposite for direction in sequence) if blank else sequence
     except tq.NotationError as error:
         if start is None:
-            if any(word.isdecimal() for word in text.split()):
+            if any(part.isdecimal() for part in text.split()):
                 raise tq.NotationError(f"{error}; tiles need their board: --on, --size") from None
             raise
     made = 0

@@ -119,11 +119,11 @@ def _resume_text(game: Game, problem: Problem) -> str:
     """Return the command that continues an unfinished game; empty if there is nothing to do."""
     if game.is_solved or not game.moves:
         return ""
-    words = ["taquin", "play", game.board.text()]
-    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
-    words += [] if problem.metric is tq.Metric.SINGLE else ["--metric", problem.metric.value]
+    arguments = ["taquin", "play", game.board.text()]
+    arguments += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
+    arguments += [] if problem.metric is tq.Metric.SINGLE else ["--metric", problem.metric.value]
     spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(monotonic()))}"
-    return f"Left after {spent}. Play on:\n{shell_line(words)}"
+    return f"Left after {spent}. Play on:\n{shell_line(arguments)}"
 
 
 class _Adviser:
@@ -199,13 +199,13 @@ def draw_game(game: Game, width: int) -> list[str]:
     def styled(cell: int) -> str:
         label = board.cells[cell]
         is_tile = label not in (tq.WALL, tq.BLANK)
-        word = blank if label == tq.BLANK else str(label)
+        text = blank if label == tq.BLANK else str(label)
         # Numbers are aligned to the right.
-        word = " " * (label_width - text_width(word)) + word
+        text = " " * (label_width - text_width(text)) + text
         if is_boxed:
-            word = "▒" * (label_width + 2) if label == tq.WALL else f" {word} "
+            text = "▒" * (label_width + 2) if label == tq.WALL else f" {text} "
         return click.style(
-            word,
+            text,
             fg="green" if is_tile and label == goal.cells[cell] else None,
             bold=(is_tile and cell in moved) or None,
             dim=label == tq.WALL or None,

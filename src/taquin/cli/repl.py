@@ -190,7 +190,7 @@ class Session:
     )
     def _set(self, argument: str) -> Iterator[str]:
         state = argument.lower()
-        if [len(word) for word in state.split()] != [3, 3, 3]:
+        if [len(group) for group in state.split()] != [3, 3, 3]:
             raise tq.NotationError(
                 f"expected nine characters in three groups, such as b12 345 678, found "
                 f"{_shown(argument) or 'none'}; setBoard takes other sizes and notations"
@@ -224,11 +224,11 @@ class Session:
 
     @verb("move up|down|left|right", "move the blank; its neighbour slides", arguments=1)
     def _move(self, argument: str) -> Iterator[str]:
-        word = argument.split()[0]
+        name = argument.split()[0]
         directions = {str(direction): direction for direction in tq.Direction}
-        direction = directions.get(word.lower())
+        direction = directions.get(name.lower())
         if direction is None:
-            raise tq.NotationError(f"expected up, down, left or right, found {_shown(word)}")
+            raise tq.NotationError(f"expected up, down, left or right, found {_shown(name)}")
         grid = self.board.grid
         cell = grid.step(self.board.blank, direction)
         if cell is None:
@@ -298,11 +298,11 @@ def _shown(text: str) -> str:
 
 
 def _number(argument: str, least: int, most: int | None) -> int:
-    word = argument.split()[0]
-    number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
+    text = argument.split()[0]
+    number = int(text) if re.fullmatch("[0-9]{1,18}", text) else -1
     if number < least or (most is not None and number > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
-        raise tq.NotationError(f"expected a whole number {span}, found {_shown(word)}")
+        raise tq.NotationError(f"expected a whole number {span}, found {_shown(text)}")
     return number
 
 

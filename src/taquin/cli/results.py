@@ -140,11 +140,11 @@ def _move_label(move: tq.Move, blank: bool) -> str:
     return f"{goes}{' '.join(tiles)} {move.direction}"
 
 
-def _coloured(word: str, label: tq.Label, *, is_home: bool, has_moved: bool) -> str:
+def _coloured(padded: str, label: tq.Label, *, is_home: bool, has_moved: bool) -> str:
     if label in (tq.BLANK, tq.WALL):
-        return click.style(word, dim=True)
-    text = word.lstrip()
-    gap = word[: len(word) - len(text)]
+        return click.style(padded, dim=True)
+    text = padded.lstrip()
+    gap = padded[: len(padded) - len(text)]
     if has_moved:
         return gap + click.style(text, bold=True, reverse=True)
-    return gap + click.style(text, fg="green") if is_home else word
+    return gap + click.style(text, fg="green") if is_home else padded

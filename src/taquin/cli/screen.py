@@ -45,7 +45,7 @@ _is_shown = False
 def columns() -> int:
     """Return the width of the terminal, 80 without one; COLUMNS takes precedence."""
     # `shutil` does the same, but importing it costs every start-up.
-    width = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
+    width = int(value) if (value := os.environ.get("COLUMNS", "")).isdecimal() else 0
     if not width:
         with suppress(AttributeError, ValueError, OSError):
             width = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
@@ -134,15 +134,15 @@ def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
     return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), gap=3, equal=True)))
 
 
-def shell_line(words: Sequence[str]) -> str:
+def shell_line(arguments: Sequence[str]) -> str:
     """Return a command as one line, quoted for the user's shell."""
     if sys.platform == "win32":
         from subprocess import list2cmdline
 
-        return list2cmdline(words)
+        return list2cmdline(arguments)
     from shlex import join
 
-    return join(words)
+    return join(arguments)
 
 
 def set_encodings() -> None:

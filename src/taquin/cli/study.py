@@ -120,8 +120,8 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
                 runs = counted(latest.total, "run is", "runs are")
                 click.echo(f"Stopped: {latest.done:,} of {runs} done.")
             options = {"--processes": processes, "--cluster": cluster}
-            words = (word for pair in options.items() if pair[1] is not None for word in pair)
-            click.echo(f"Go on with: {command_line('run', name, store, *words)}")
+            arguments = (part for pair in options.items() if pair[1] is not None for part in pair)
+            click.echo(f"Go on with: {command_line('run', name, store, *arguments)}")
             return STOPPED
     print_report(lab.report_of(study, records))
     runs = counted(latest.total, "run is", "runs are")
@@ -158,8 +158,8 @@ def command_line(verb: str, name: str, store: str | None, *options: object) -> s
     >>> command_line("run", "my study.toml", "results", "--processes", 2)
     "taquin study run 'my study.toml' --store results --processes 2"
     """
-    words = [name, *(["--store", store] if store else []), *options]
-    return f"taquin study {verb} {shell_line([*map(str, words)])}"
+    arguments = [name, *(["--store", store] if store else []), *options]
+    return f"taquin study {verb} {shell_line([*map(str, arguments)])}"
 
 
 def print_report(report: lab.Report) -> None:
