@@ -227,7 +227,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
     [
         (lambda: tq.solve(5), "rows such as [[1, 2], [3, 0]], or an array; found int"),  # type: ignore[arg-type]
         (lambda: tq.solve(None), "found NoneType"),  # type: ignore[arg-type]
-        (lambda: tq.solve([1, 2, 0]), "found a flat list of 3, which is no square"),
+        (lambda: tq.solve([1, 2, 0]), "found a flat list of 3, which is not a square number"),
         (lambda: tq.solve([[1, 2.5], [3, 0]]), "expected a number or a name for a tile"),
         (lambda: tq.solve([[True, 2], [3, 0]]), "expected a number or a name for a tile"),
         (lambda: tq.solve({"a": 1}), "expected the keys rows, columns and cells"),
@@ -260,7 +260,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.AStar(5), "its name 'manhattan', or a function of a board; found '5'"),  # type: ignore[arg-type]
         (lambda: tq.AStar("max(h1, h2)"), "algorithm='astar(max(h1, h2))'"),  # type: ignore[arg-type]
         (lambda: tq.trace(tq.Puzzle(tq.Goal.blank_last(2, 2))), "trace(puzzle, board, algorithm)"),
-        (lambda: tq.estimate_by_tile("gaschnig", SHUFFLED), "ask manhattan, misplaced or"),
+        (lambda: tq.estimate_by_tile("gaschnig", SHUFFLED), "use manhattan, misplaced or"),
         (lambda: tq.Board.parse("1 2 / 3 0")[2, 0], "row 2, column 0 is not on 2×2 cells"),
         (lambda: tq.Board("1 2 / 3 0")["a"], "such as board[0, 2]"),  # type: ignore[call-overload]
         (lambda: tq.solve(Path("board.txt")), "found the path board.txt: write path.read_text()"),  # type: ignore[arg-type]

@@ -5,14 +5,14 @@
     result = tq.solve(tq.Board("8 6 7 / 2 5 4 / 3 0 1"))
     print(result.cost, result.stats.expanded)
 
-Begin with `solve`, `trace` and `Board`. They also take a `Goal` (or a `Puzzle`: a goal with a
+Start with `solve`, `trace` and `Board`. They also accept a `Goal` (or a `Puzzle`: a goal with a
 metric), `Limits`, a search such as `AStar` or `IDAStar`, and a heuristic such as `Manhattan`. A
-cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may also ask for `ANY`.
-Experiments are in `taquin.lab`, texts and pictures of a search in `taquin.views`, notations in
-`taquin.notation`, and the classes that courses ask for in `taquin.classroom`.
+cell of a board holds a number, a name, `BLANK`, `FILLER` or `WALL`; a goal may also contain `ANY`.
+Experiments are in `taquin.lab`, text and picture output in `taquin.views`, notations in
+`taquin.notation`, and a small API for courses in `taquin.classroom`.
 
-The public names are listed in `__init__.pyi` and loaded on first use, so that importing the package
-is instant.
+`__init__.pyi` lists the public names. They are loaded on first use, so importing the package is
+almost free.
 """
 
 from __future__ import annotations

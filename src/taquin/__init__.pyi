@@ -1,4 +1,4 @@
-# The public names; `taquin.system.lazy` loads each when it is first used.
+# The public names; `taquin.system.lazy` loads each on first use.
 
 __all__: list[str]
 

@@ -15,8 +15,8 @@ _STOPPED = 3
 
 
 def main() -> None:
-    """Load and run the command line; Ctrl-C may come before either is done."""
-    # Collecting garbage every 700 objects takes a tenth of a short run and finds hardly any.
+    """Import and run the command line; handle Ctrl-C during the import too."""
+    # The default threshold of 700 objects costs a tenth of a short run and frees hardly anything.
     gc.set_threshold(100_000)
     sys.unraisablehook = _on_unraisable
     try:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _on_unraisable(unraisable: UnraisableHookArgs) -> None:
-    """Exit on a Ctrl-C that came where nothing can be raised, as during an import."""
+    """Exit on Ctrl-C where an exception cannot propagate, such as in a callback of an import."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _print_stopped()
         os._exit(_STOPPED)
@@ -37,7 +37,7 @@ def _on_unraisable(unraisable: UnraisableHookArgs) -> None:
 
 
 def _print_stopped() -> None:
-    # Not `print`: `sys.stderr` may not work in the middle of an import.
+    # Not `print`: `sys.stderr` may be unusable in the middle of an import.
     with suppress(OSError):
         os.write(2, b"Stopped: interrupted.\n")
 

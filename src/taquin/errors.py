@@ -1,4 +1,4 @@
-"""The exceptions of taquin, in one tree: bad input, and problems of the machine.
+"""The exception hierarchy of taquin: bad input, and problems of this machine.
 
     TaquinError
     ├── InputError              bad input
@@ -6,12 +6,12 @@
     │   ├── BoardError          cells that do not form a grid, a board or a goal
     │   ├── MismatchError       a start and a goal of different sizes, walls or tiles
     │   ├── IllegalMoveError    a move that the board does not allow
-    │   ├── UnsuitableError     a search or heuristic that cannot serve this puzzle
+    │   ├── UnsuitableError     a search or heuristic that does not support this puzzle
     │   └── OwnCodeError        a user's heuristic or search that fails
-    ├── UnfinishedError         a user's heuristic that a limit or Ctrl-C ended
-    └── MachineError            good input that this machine cannot serve now
-        ├── StorageError        a file that cannot be read or written, or is damaged
-        └── MissingError        a library that is not installed, a server that does not answer
+    ├── UnfinishedError         a user's heuristic that a limit or Ctrl-C interrupted
+    └── MachineError            valid input that this machine cannot process now
+        ├── StorageError        a file that cannot be read or written, or is corrupt
+        └── MissingError        a library that is not installed, a server that does not respond
 
 A message says what was expected, what was found, where, and what to do. A search that ends without
 a solution is not an error: see `taquin.Outcome`.
@@ -21,9 +21,9 @@ from __future__ import annotations
 
 
 class TaquinError(Exception):
-    """The base of all exceptions of taquin, with a message of one sentence.
+    """The base class of all exceptions of taquin; the message is one sentence.
 
-    A note adds details of the occasion, such as the board for which a user's heuristic failed.
+    Notes add context, such as the board for which a user's heuristic failed.
     """
 
 
@@ -63,7 +63,7 @@ class IllegalMoveError(InputError):
 
 
 class UnsuitableError(InputError):
-    """The search, heuristic, convention or engine cannot serve this puzzle."""
+    """The search, heuristic, convention or engine does not support this puzzle."""
 
 
 class OwnCodeError(InputError):
@@ -71,19 +71,19 @@ class OwnCodeError(InputError):
 
 
 class UnfinishedError(TaquinError):
-    """A limit or Ctrl-C ended user code that was called for a value."""
+    """A limit or Ctrl-C interrupted user code before it returned a value."""
 
 
 class MachineError(TaquinError):
-    """The input is good, but this machine cannot serve it now."""
+    """The input is valid, but this machine cannot process it now."""
 
 
 class StorageError(MachineError):
-    """A file cannot be read or written, or is damaged."""
+    """A file cannot be read or written, or is corrupt."""
 
 
 class MissingError(MachineError):
-    """A library is not installed, or a server does not answer."""
+    """A library is not installed, or a server does not respond."""
 
 
 def with_notes(error: TaquinError) -> str:

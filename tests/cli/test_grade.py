@@ -51,7 +51,7 @@ def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path)
         "bob             2       1         1     2/6\n"
         "\n"
         "=eve: 0 of 3 boards solved, 0 in the fewest moves\n"
-        "  line 2 is not counted: there is no board 4: they are 1 to 3\n"
+        "  line 2 is ignored: there is no board 4: they are 1 to 3\n"
         "  needs review, no answer read: boards 2, 3\n"
         "  board 1: legal, but not solved after 1 move: 1 move short of the goal\n"
         "\n"
@@ -244,7 +244,7 @@ def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_p
     text = run(*words).stdout
     assert "2 students: 4.0 of 6 points on average" in text
     assert "5 papers need review, and are left out" in text
-    assert "board 2: needs review: move 2, 'banana' is no move" in text
+    assert "board 2: needs review: move 2, 'banana' is not a move" in text
     summary = json.loads(run(*words, "--json").stdout)["class"]
     assert (summary["mean"], summary["graded"], summary["needs_review"]) == (4, 2, 5)
 

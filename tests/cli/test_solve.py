@@ -352,7 +352,7 @@ def test_goals_go_by_name_by_text_and_by_file(tmp_path: Path) -> None:
 
 BAD_BOARDS = {
     "": "found nothing",
-    "  \n ": "found only blanks",
+    "  \n ": "found only white space",
     "1 2 3 / 4 5 6 / 7 8": "row 3 has 2 cells",
     "1 2 3 / 4 5 6 / 7 8 8": "tile 8 appears twice",
     "1 2 3 / 4 5 6 / 7 8 9": "9",

@@ -95,10 +95,10 @@ def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
 @pytest.mark.parametrize(
     ("search", "second"),
     [
-        ("astar", "f = 4 (g = 1, h = 3)"),
-        ("greedy", "f = 3 (g = 1, h = 3)"),
-        ("wastar:weight=3", "f = 10 (g = 1, h = 3)"),
-        ("bfs", "f = 1 (g = 1, h = 0)"),
+        ("astar", "f = g + h = 1 + 3 = 4"),
+        ("greedy", "g = 1, h = 3, f = 3"),
+        ("wastar:weight=3", "g = 1, h = 3, f = 10"),
+        ("bfs", "f = g + h = 1 + 0 = 1"),
     ],
 )
 def test_the_view_created_shows_the_f_that_the_search_uses(search: str, second: str) -> None:

@@ -150,5 +150,5 @@ def test_a_function_that_returns_no_estimate_is_refused(answer: object) -> None:
 
 def test_a_function_refuses_spaces_with_steps_into_walls() -> None:
     space = Space(Puzzle(Goal.parse("1 # / _ *")), Board.parse("1 # / 2 _"), bumps=True)
-    with pytest.raises(UnsuitableError, match="a step into a wall leads to none"):
+    with pytest.raises(UnsuitableError, match="a step into a wall leads to no board"):
         evaluator_for(FromFunction(first_cell), space)

@@ -156,7 +156,7 @@ def test_a_missing_file_is_a_crash_that_names_it(study: Path, tmp_path: Path) ->
     (tmp_path / "mine.py").unlink()
     records = run_into(tmp_path / "a.sqlite", read_study(study), lambda: Pool(1))
     reasons = {each.reason for each in records.values() if each.search == "own"}
-    assert reasons == {"there is no file 'mine.py' to take 'misplaced' from"}
+    assert reasons == {"there is no file 'mine.py' to load 'misplaced' from"}
 
 
 def test_studies_made_in_python_take_searches_as_text() -> None:

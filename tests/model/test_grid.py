@@ -50,7 +50,7 @@ def test_a_grid_says_its_size_and_walls() -> None:
 @pytest.mark.parametrize(
     ("rows", "columns", "walls", "message"),
     [
-        (0, 3, frozenset(), "at least one row and one column, not 0 × 3"),
+        (0, 3, frozenset(), "at least one row and one column, got 0 × 3"),
         (3, -1, frozenset(), "at least one row and one column"),
         (2, 2, frozenset({4}), "walls must be cells from 0 to 3, found 4"),
         (2, 2, frozenset({-1}), "found -1"),

@@ -142,8 +142,8 @@ def test_the_distances_of_all_tiles_add_up_to_the_manhattan_distance() -> None:
     [
         ("A A . / # @ .", 7, "no cell of this board holds 7"),
         ("A A . / # @ .", "A", r"several tiles are labelled 'A'.* such as \(0, 0\)"),
-        ("A A . / # @ .", "#", "a wall is no tile"),
-        ("A A . / # @ .", (1, 0), "a wall is no tile"),
+        ("A A . / # @ .", "#", "a wall is not a tile"),
+        ("A A . / # @ .", (1, 0), "a wall is not a tile"),
         ("A . . / @ . .", "A", "wall"),
     ],
 )

@@ -23,7 +23,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         # Nothing, blanks, separators, comments, junk.
         ("", None, None, "found nothing"),
         ("\ufeff", None, None, "found nothing"),
-        (" \t\r\n \n", None, None, "found only blanks"),
+        (" \t\r\n \n", None, None, "found only white space"),
         (" , / ,\n/", None, None, "found only separators"),
         ("# one\n#two\n", None, None, "found only comments"),
         ("# 1 2 0", None, None, "found only comments"),
@@ -48,7 +48,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("1 2 3 4 5 6 7 0", 1, 15, "expected 4, 9, 16, 25 … cells, found 8 on one line"),
         ("1 2 3", 1, 5, "found 3 on one line"),
         ("\n\n1 2 A 0", 3, 5, "expected only numbers on one line, found 'A'"),
-        ("b12 345 67", 1, 9, "word 3, '67', has 2 characters, expected 3 like word 1"),
+        ("b12 345 67", 1, 9, "row 3, '67', has 2 characters, expected 3 like row 1"),
         ("b12 345 6+8", 1, 10, "found '+'"),
         ("b12\n345\n6?8", 3, 2, "found '?'"),
         ("12345678", 1, 1, "(4, 9, 16, 25 or 36 in all), found '12345678'"),
@@ -81,8 +81,8 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("1 # 2\n3 4\n5 6 0", 2, 3, "row 2 has 2 cells, expected 3 like row 1"),
         ("2\n1 2\n3 0x", 3, 3, "found '0x'"),
         # JSON.
-        ("[[1, 2], [3, 0]", 1, 16, "this begins like JSON and is none: expecting ',' delimiter"),
-        ("[[1, 2],\r\n [3 0]]", 2, 5, "this begins like JSON and is none"),
+        ("[[1, 2], [3, 0]", 1, 16, "invalid JSON: expecting ',' delimiter"),
+        ("[[1, 2],\r\n [3 0]]", 2, 5, "invalid JSON"),
         ("[[1, 2],\n [3, true]]", 2, 6, "or a name, found true"),
         ("[[1, 2],\n [3, 1.5]]", 2, 6, "or a name, found 1.5"),
         ("[[1, -2], [3, 0]]", 1, 6, "or a name, found -2"),

@@ -135,9 +135,9 @@ def test_the_size_of_the_start_does_not_override_a_goal_that_has_its_own() -> No
 @pytest.mark.parametrize(
     ("rows", "form", "why"),
     [
-        ([[1, 2, 0]], Form.LINE, "squares from 2×2 up, this is 1×3"),
-        ([[1, 2, 3], [4, 5, 0]], Form.N_ROWS, "squares from 2×2 up, this is 2×3"),
-        ([[1, 2, 3], [4, 5, 0]], Form.COMPACT, "squares from 2×2 up, this is 2×3"),
+        ([[1, 2, 0]], Form.LINE, "square boards from 2×2 on, this is 1×3"),
+        ([[1, 2, 3], [4, 5, 0]], Form.N_ROWS, "square boards from 2×2 on, this is 2×3"),
+        ([[1, 2, 3], [4, 5, 0]], Form.COMPACT, "square boards from 2×2 on, this is 2×3"),
         ([["#", 1], [2, 0]], Form.N_ROWS, "no walls"),
         ([[1, "#"], [2, 0]], Form.COMMENTED, "no walls"),
         ([["#", 1], [2, 0]], Form.LINE, "cannot begin with a wall"),

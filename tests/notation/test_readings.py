@@ -74,7 +74,7 @@ def test_of_two_marks_neither_is_guessed_to_be_the_blank() -> None:
         ("State: 123 4b5 786", MIDDLE),
         ("start\n1 2 3\n4 _ 5\n7 8 6", MIDDLE),
         ("1. 5 left\n1 2 3\n4 _ 5\n7 8 6", MIDDLE),
-        ("Try 1: score 2 = depth 0 + 2\n  1 2 3\n  4 _ 5\n  7 8 6", MIDDLE),
+        ("Try 1: f = g + h = 0 + 2 = 2\n  1 2 3\n  4 _ 5\n  7 8 6", MIDDLE),
         ("1 2 3 / 4 0 5 / 7 8 6: created 0, traversed 1, estimated cost 2 = 0 + 2", MIDDLE),
         ("words    123 4b5 786", MIDDLE),
     ],

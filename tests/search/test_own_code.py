@@ -187,7 +187,7 @@ def test_a_fraction_is_rounded_up_where_it_is_said_to_be_admissible() -> None:
     assert (result.cost, result.optimal) == (2, True)
     assert tq.estimate(half, NEAR) == 1
     assert len(notices) == 1
-    assert "'half' returned 0.5 for 1 2 3 / 4 0 5 / 7 8 6: it is rounded up" in notices[0]
+    assert "'half' returned 0.5 for 1 2 3 / 4 0 5 / 7 8 6: fractions are rounded up" in notices[0]
     unsure = tq.FromFunction(half.function, "half")
     with pytest.raises(UnsuitableError, match=r"returned 0.5 .*; math.ceil rounds it up"):
         tq.solve(NEAR, algorithm=tq.AStar(unsure))
@@ -221,7 +221,7 @@ def test_a_function_is_told_how_to_claim_that_it_is_admissible(own: Path) -> Non
     # The command line checks the solution, so that nothing need be claimed.
     assert not run("solve", FAR, "-a", f"astar({own}:wrong)", "--style", "moves").stderr
     told = str(tq.solve(FAR, algorithm=f"astar({own}:wrong)"))
-    assert "does not say that it is admissible" in told
+    assert "is not declared admissible" in told
     assert "write wrong.admissible = True below the function" in told
     own.write_text(CODE + "\nwrong.admissible = True\n", encoding="utf-8")
     told = str(tq.solve(FAR, algorithm=f"astar({own}:wrong)"))

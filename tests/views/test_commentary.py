@@ -132,12 +132,12 @@ def _told(text: str, reason: str) -> int:
 
 def test_an_f_that_is_not_g_plus_h_is_shown_too() -> None:
     first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
-    assert first == "Try 1: g + h = 0 + 4 = 4, f = 10"
+    assert first == "Try 1: g = 0, h = 4, f = 10"
 
 
 def test_what_a_beam_drops_is_told() -> None:
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
-    assert "Dropped: g + h = 1 + 5 = 6, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+    assert "Dropped: g = 1, h = 5, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:
@@ -150,14 +150,14 @@ def test_entries_thrown_away_when_taken_are_told() -> None:
 def test_an_empty_queue_is_a_failed_search() -> None:
     puzzle, swapped = Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0")
     *_, line = commentary(trace(puzzle, swapped, BreadthFirst(), check=False))
-    assert line.startswith("Search failed after 12 tries, the queue ran dry: ")
+    assert line.startswith("Search failed after 12 tries, the queue is empty: ")
 
 
 def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
     for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar(Zero())):
         *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, Limits(depth=2)))
         assert re.fullmatch(
-            r"Search failed after \d+ tries, the queue ran dry: limit of 2 moves", line
+            r"Search failed after \d+ tries, the queue is empty: limit of 2 moves", line
         )
 
 

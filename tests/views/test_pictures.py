@@ -32,7 +32,7 @@ from taquin.views.pictures.drawings import (
     tree_drawing,
     turns_drawing,
 )
-from taquin.views.pictures.scene import Group, Photo, Scene, Words, photo_of
+from taquin.views.pictures.scene import Group, Photo, Scene, TextLine, photo_of
 from taquin.views.pictures.strips import MOST_BOARDS, turns_strip
 from taquin.views.pictures.svg import to_svg
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
@@ -247,7 +247,7 @@ def test_a_course_follows_every_tile_on_a_random_walk() -> None:
 
 def test_words_are_escaped_wherever_they_stand() -> None:
     shown = NASTY.removesuffix("\x1b")
-    words = Words("label", 0, 0, NASTY, 10)
+    words = TextLine("label", 0, 0, NASTY, 10)
     scene = Scene(9, 9, (Group((words,), tooltip=shown),), NASTY, NASTY)
     root = ElementTree.fromstring(to_svg(scene))
     assert root.findtext(f"{SVG}title") == root.findtext(f"{SVG}desc") == shown

@@ -13,7 +13,7 @@ from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, TextLine
 from taquin.views.pictures.sheets import Handout, Layout, answer_pages, board_pages, handout_files
 from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.tikz import to_tikz
@@ -38,7 +38,7 @@ def texts(page: Scene) -> list[str]:
 
 def rightmost(page: Scene) -> float:
     """Return about where the longest line of words that begins at the left ends."""
-    words = [part for part in page.parts if isinstance(part, Words)]
+    words = [part for part in page.parts if isinstance(part, TextLine)]
     begun = [each for each in words if each.anchor == "start"]
     return max(each.x + len(each.text) * each.size * 0.55 for each in begun)
 
@@ -77,7 +77,7 @@ def test_answers_are_on_pages_of_their_own() -> None:
 def test_a_long_title_is_wrapped_beside_the_goal(title: str) -> None:
     made = replace(handout(9), title=title)
     [page] = board_pages(made)
-    words = [part for part in page.parts if isinstance(part, Words)]
+    words = [part for part in page.parts if isinstance(part, TextLine)]
     [goal_caption] = [each for each in words if each.text == "goal"]
     heading = [each for each in words if each.bold]
     assert "".join(each.text for each in heading).replace(" ", "") == title.replace(" ", "")
@@ -96,12 +96,12 @@ def test_numbers_stand_apart_from_their_boards(count: int) -> None:
         part
         for page in board_pages(handout(count))
         for part in page.parts
-        if isinstance(part, Group) and isinstance(part.parts[0], Words)
+        if isinstance(part, Group) and isinstance(part.parts[0], TextLine)
     ]
     assert len(blocks) == count
     for block in blocks:
         number, board = block.parts[:2]
-        assert isinstance(number, Words)
+        assert isinstance(number, TextLine)
         assert isinstance(board, Group)
         tray = board.parts[0]
         assert isinstance(tray, Box)

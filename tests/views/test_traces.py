@@ -176,7 +176,7 @@ def test_a_goal_seen_when_made_is_not_traversed() -> None:
         "1 2 3 / 4 5 6 / 7 8 0: created 8, not traversed, estimated cost 3 = 3 + 0; solved"
     )
     *_, goal, end = created_traversed(events)
-    assert goal.startswith("Not dequeued: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, f = 4 ")
+    assert goal.startswith("Not dequeued: 1 2 3 / 4 5 6 / 7 8 0: created in step 4, f = g + h = ")
     assert end == "Solution found: 4 moves, 4 nodes dequeued"
     events = list(trace(EIGHT, FOUR_MOVES, AStar()))
     assert "created 8, traversed 9," in list(s3_times(events))[-2]
@@ -225,7 +225,7 @@ def test_iterative_deepening_walks_the_rounds_of_the_sample() -> None:
 
 def test_the_rounds_of_ida_star_tell_their_bound_on_depth_plus_estimate() -> None:
     first = next(back_traces(trace(EIGHT, FOUR_MOVES, IDAStar())))
-    assert first == "Round 1 starts: maximum f = g + h = 4"
+    assert first == "Round 1 starts: maximum f = g + h 4"
 
 
 def test_depth_first_takes_every_board_of_the_sample() -> None:

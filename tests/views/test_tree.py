@@ -195,7 +195,7 @@ def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
 
 
 def test_a_tree_needs_a_node() -> None:
-    with pytest.raises(UnsuitableError, match="1 node or more, not 0"):
+    with pytest.raises(UnsuitableError, match="1 node or more, got 0"):
         search_tree([], 0)
 
 

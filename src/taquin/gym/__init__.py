@@ -6,8 +6,8 @@
     env = gymnasium.make("taquin/Slide-v0", goal="3x3", depth=20)
     envs = gymnasium.make_vec("taquin/Slide-v0", num_envs=4096, goal="3x3")
 
-Importing this package registers the id. `SlideEnv` is one board, `SlideVectorEnv` many boards that
-move at once in NumPy.
+Importing this package registers the id. `SlideEnv` is one board, `SlideVectorEnv` a vectorised
+environment of many boards in NumPy.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from taquin.gym.env import SlideEnv
 from taquin.gym.vector import SlideVectorEnv
 
 ID = "taquin/Slide-v0"
-"""The id under which `gymnasium.make` and `gymnasium.make_vec` know the environment."""
+"""The id of the environment for `gymnasium.make` and `gymnasium.make_vec`."""
 MOST_STEPS = 1000
-"""The steps after which an episode is truncated, unless `max_episode_steps` says otherwise."""
+"""The default of `max_episode_steps`, after which an episode is truncated."""
 
 __all__ = ["ID", "MOST_STEPS", "SlideEnv", "SlideVectorEnv"]
 

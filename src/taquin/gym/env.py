@@ -1,4 +1,4 @@
-"""One board as an environment of Gymnasium."""
+"""One board as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class SlideEnv(gymnasium.Env[Ids, np.int64]):
     """Slide tiles, one at a time, until the board is solved.
 
     Observation: the id of each cell, rows × columns, 0 for the blank. Action: the direction in
-    which a tile goes, 0 up, 1 down, 2 left, 3 right; where no tile can, the board stays. Reward: -1
-    for every step, so the best return is minus the least number of moves. The episode terminates
-    when the board is solved.
+    which a tile goes, 0 up, 1 down, 2 left, 3 right; an illegal action does not change the board.
+    Reward: -1 for every step, so the best return is minus the optimal length. The episode
+    terminates when the board is solved.
 
-    `info["action_mask"]` marks the legal actions, as `action_space.sample(mask)` takes it.
-    `info["optimal_length"]` is the least number of moves from the first board of the episode, where
-    it is known. `World` explains `depth`, `moves` and `optimal`. `reset(options={"board": …})`, or
-    `depth` or `moves`, decides how one episode begins.
+    `info["action_mask"]` marks the legal actions, a mask for `action_space.sample(mask)`.
+    `info["optimal_length"]` is the optimal length from the first board of the episode, if known.
+    `World` explains `depth`, `moves` and `optimal`. `reset(options={"board": …})`, or `depth` or
+    `moves`, determines the first board of one episode.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012

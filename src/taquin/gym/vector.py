@@ -1,4 +1,4 @@
-"""Many boards as one vector environment: every step is a few lookups in NumPy for all of them."""
+"""Many boards as a vector environment: every step is a few NumPy lookups for all of them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ Step = tuple[Ids, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dic
 
 
 class SlideVectorEnv(VectorEnv[Ids, NDArray[np.int64], NDArray[Any]]):
-    """`num_envs` boards that move at once, with the meaning of `SlideEnv`.
+    """`num_envs` boards, each with the semantics of `SlideEnv`.
 
-    A board whose episode ended begins a new one in the step after that, in which its action is
-    ignored and its reward is 0 (Gymnasium's mode NEXT_STEP). An episode is truncated after
-    `max_episode_steps`. `infos` holds `action_mask`, one row a board, and `optimal_length`, -1
-    where it is not known.
+    A board whose episode ended is reset in the next step, which ignores its action and has reward 0
+    (Gymnasium's mode NEXT_STEP). An episode is truncated after `max_episode_steps`. `infos` has
+    `action_mask`, one row per board, and `optimal_length`, -1 if unknown.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -51,7 +50,7 @@ class SlideVectorEnv(VectorEnv[Ids, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(single.action_space, num_envs)
         world = self._world = World(goal, depth, moves, optimal)
         self._source = world.source.ravel()
-        # For a tile and a move (blank × 4 + action), how the number of wrong cells changes.
+        # The change of the number of wrong cells, by tile and move (blank × 4 + action).
         blank = np.arange(world.grid.size).repeat(world.source.shape[1])
         wrong, cell = world.wrong, self._source
         self._change = wrong[:, blank] - wrong[:, cell] + wrong[0, cell] - wrong[0, blank]
@@ -71,19 +70,19 @@ class SlideVectorEnv(VectorEnv[Ids, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Ids, dict[str, Any]]:
-        """Begin an episode on every board; the same seed gives the same boards."""
+        """Start an episode on every board; the same seed gives the same boards."""
         super().reset(seed=seed)
         self._begin(np.arange(self.num_envs), options)
         return self._observation(), self._info()
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        """Slide a tile of every board, and begin the episodes that are due."""
+        """Slide a tile of every board, and reset the boards whose episodes ended."""
         over = np.flatnonzero(self._over)
         move = self._blank * self._world.source.shape[1] + actions
         cell = self._source[move]
         place = self._first_cell + cell
         tile = self._ids[place]
-        # In this order an illegal action, where both places are the same, leaves the blank there.
+        # The blank is written last: an illegal action has both indices equal and changes nothing.
         self._ids[self._first_cell + self._blank] = tile
         self._ids[place] = 0
         self._wrong_cells += self._change[tile, move]
@@ -102,11 +101,11 @@ class SlideVectorEnv(VectorEnv[Ids, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def _rows(self) -> Ids:
-        """The boards, one a row; a view."""
+        """A view of the boards, one per row."""
         return self._ids.reshape(self.num_envs, -1)
 
     def _begin(self, numbers: NDArray[np.intp], options: dict[str, Any] | None) -> None:
-        """Begin the episodes of some environments."""
+        """Start the episodes of some environments."""
         rows = self._rows
         for number in numbers:
             state, least = self._world.start(self.np_random, options)

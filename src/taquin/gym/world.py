@@ -1,4 +1,4 @@
-"""What one board and many boards share: the tables of moves, and the boards of new episodes.
+"""The common part of both environments: lookup tables of moves, and the boards of new episodes.
 
 A board is a row of ids, one per cell: 0 is the blank, and on a classic board the ids are the
 numbers of the tiles. An action is the direction in which a tile goes, in the order of `Direction`:
@@ -6,7 +6,7 @@ numbers of the tiles. An action is the direction in which a tile goes, in the or
     0 up   1 down   2 left   3 right
 
 `source[blank, action]` is the cell of the tile that slides into the blank, or the blank's own cell
-where no tile can. So an illegal action exchanges the blank with itself: the board stays.
+if there is none: an illegal action swaps the blank with itself.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from taquin.model.solvability import solvability
 from taquin.model.space import ANY_ID, Space, State, arrangements, levels_from_goal
 
 MOST_LISTED = 400_000
-"""Arrangements of the largest puzzle whose boards are listed by depth: 3×3 has 362,880."""
+"""The maximum number of arrangements of a puzzle whose boards are listed by depth; 3×3 fits."""
 _MOST_LABELS = 256
 _SEEDS = 2**53
 _DRAWS = 1000
-"""Boards drawn until one is not solved."""
+"""The maximum number of boards drawn to find one that is not solved."""
 _OPTIONS = ("board", "depth", "moves")
 
 
 class World:
-    """One puzzle in single moves, and how its episodes begin.
+    """One puzzle in the single metric, and the first boards of its episodes.
 
-    `depth` is the exact number of moves that the first board needs, `moves` the number of random
-    moves by which it is scrambled; without either, every solvable board has the same chance.
-    `optimal` says whether the least number of moves is computed for boards of unknown depth; by
-    default it is up to nine cells, where a table has it at once.
+    `depth` is the exact distance of the first board from the goal, `moves` the number of random
+    moves that scramble it; by default it is uniform among all solvable boards. `optimal` says
+    whether to compute the optimal length for boards of unknown depth; by default up to nine cells,
+    where it is a table lookup.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class World:
     ) -> None:
         self.puzzle = Puzzle(Goal.of(goal))
         grid = self.grid = self.puzzle.grid
-        random_walk(self.puzzle, 1, 0)  # This raises IllegalMoveError where no tile can move.
+        random_walk(self.puzzle, 1, 0)  # It raises IllegalMoveError if no tile can move.
         self.space = Space(self.puzzle, random_walk(self.puzzle, 0, 0))
         if len(self.space.labels) > _MOST_LABELS:
             raise UnsuitableError(
@@ -82,16 +82,16 @@ class World:
         self.wrong: NDArray[np.int16] = np.array(
             (wanted != ANY_ID) & (wanted != ids[:, None]), np.int16
         )
-        """For each id and cell 1 if the goal wants something else there, so that a board is solved
-        where the sum over its cells is 0."""
+        """For each id and cell, 1 if the goal has another id there: the sum over a solved board's
+        cells is 0."""
 
     def start(
         self, chance: np.random.Generator, options: Mapping[str, Any] | None
     ) -> tuple[State, int | None]:
-        """Return the board of a new episode, and the least number of moves where it is known.
+        """Return the first board of an episode, and its optimal length if known.
 
-        `options` holds a `board`, a `depth` or `moves` for this episode alone. Raise InputError for
-        any other option, or a board that does not fit or cannot be solved.
+        `options` may have a `board`, a `depth` or `moves` for this episode only. Raise InputError
+        for any other option, and for a board that does not fit or cannot be solved.
         """
         options = _checked(options) if options else self._options
         if (given := options.get("board")) is not None:
@@ -123,7 +123,7 @@ class World:
                 return self.space.encode(board), self._least(board)
             seed = int(chance.integers(_SEEDS))
         raise UnsuitableError(
-            f"{_DRAWS} random boards were solved already: choose a goal that fewer boards meet"
+            f"all of {_DRAWS} random boards were already solved: choose a more specific goal"
         )
 
     def _least(self, board: Board) -> int | None:
@@ -137,7 +137,7 @@ def _checked(options: Mapping[str, Any]) -> Mapping[str, Any]:
             expected = ", ".join(_OPTIONS)
             raise UnsuitableError(f"expected the options {expected}, found {name!r}")
         if name != "board" and value is not None and value < 1:
-            raise UnsuitableError(f"{name} is 1 or more, not {value}: a solved board is no episode")
+            raise UnsuitableError(f"{name} must be 1 or more, got {value}")
     if len([value for value in options.values() if value is not None]) > 1:
         raise UnsuitableError(f"{' and '.join(options)} exclude each other: give one of them")
     return options
@@ -145,7 +145,7 @@ def _checked(options: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=4)
 def _boards_by_depth(puzzle: Puzzle) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """Return the solvable boards of a small puzzle, by rising depth, and where each depth ends."""
+    """Return the solvable boards of a small puzzle in order of depth, and the end of each depth."""
     space = Space(puzzle, random_walk(puzzle, 0, 0))
     levels = list(levels_from_goal(space))
     packed = b"".join(bytes(state) for level in levels for state in level)

@@ -1,1 +1,1 @@
-"""Estimates of the moves still needed."""
+"""Heuristics: estimates of the number of moves to the goal."""

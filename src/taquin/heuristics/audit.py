@@ -1,9 +1,9 @@
-"""Check a heuristic on every board of a small puzzle: a proof for it, or a counterexample.
+"""Check a heuristic on every board of a small puzzle: the result is a proof or a counterexample.
 
 The audit enumerates the boards backwards from all goal boards, level by level, so each is reached
-at its true distance. It compares every estimate with the distance, and checks the fall of the
-estimate along every move. If a limit on time or Ctrl-C ends it early, its findings hold for every
-board within a distance of the goal, and a counterexample stays valid.
+at its true distance. It compares every estimate with the distance, and checks the decrease of the
+estimate along every move. If a time limit or Ctrl-C ends it early, its findings hold for every
+board within some distance of the goal, and a counterexample remains valid.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Overestimate:
     board: Board
     estimate: int
     distance: int
-    """In moves of the puzzle's metric; in a sample, the length of the best solution known."""
+    """In moves of the puzzle's metric; in a sample, the length of the best known solution."""
 
     def __str__(self) -> str:
         return f"estimate {self.estimate}, distance {self.distance} on {self.board.text()}"
@@ -63,17 +63,17 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Audit(Pictured):
-    """What was found on all boards from which the goal can be reached, or on the nearest to it."""
+    """The findings for all boards from which the goal is reachable, or for those nearest to it."""
 
     puzzle: Puzzle
     heuristic: str
     """The name of the heuristic."""
     boards: int
-    """How many boards were checked: all of them, unless the audit was stopped."""
+    """The number of boards checked: all of them, unless the audit was stopped."""
     overestimate: Overestimate | None
-    """The overestimated board nearest the goal, the first of these in order; None: admissible."""
+    """The first overestimated board nearest to the goal; None: admissible."""
     fall: Fall | None
-    """The too steep move from the board nearest the goal, the first in order; None: consistent."""
+    """The first inconsistent move of a board nearest to the goal; None: consistent."""
     mean_estimate: float
     mean_distance: float
     max_error: int
@@ -81,23 +81,23 @@ class Audit(Pictured):
     depth: int
     """All boards within this many moves of the goal were checked."""
     stopped: str = ""
-    """What stopped the audit, in words; empty where all boards were checked."""
+    """The reason why the audit stopped early; empty if all boards were checked."""
     sampled: bool = False
-    """Whether the boards are a random sample, which proves nothing."""
+    """Whether the boards are a random sample, which is not a proof."""
 
     @property
     def admissible(self) -> bool:
-        """Whether it is proven that no board is overestimated; never if `stopped` or `sampled`."""
+        """Whether it is proven admissible; false if `stopped` or `sampled`."""
         return self.overestimate is None and not (self.stopped or self.sampled)
 
     @property
     def consistent(self) -> bool:
-        """Whether the estimate is proven to fall by at most one along every move."""
+        """Whether it is proven consistent; false if `stopped` or `sampled`."""
         return self.fall is None and not (self.stopped or self.sampled)
 
     @property
     def strength(self) -> float:
-        """Mean estimate by mean distance: 1.0 is perfect for an admissible heuristic."""
+        """The mean estimate divided by the mean distance; the ideal is 1.0."""
         return self.mean_estimate / self.mean_distance if self.mean_distance else 1.0
 
     def __str__(self) -> str:
@@ -140,11 +140,11 @@ def audit(
 ) -> Audit:
     """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
 
-    The puzzle is one with its goal, the goal alone, or a size such as `2x3`; 3×3, which takes a few
-    seconds, when not given. `start` gives the tiles of the board; it is needed where the goal has
-    ANY cells. `progress` is called after each level with the distance and the boards so far. After
-    `seconds`, and at Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise
-    UnsuitableError without a start that is needed, and for more than `limit` boards.
+    The puzzle is a `Puzzle`, a goal, or a size such as `2x3`; the default is 3×3, which takes a few
+    seconds. `start` determines the tiles; it is required if the goal has ANY cells. `progress` is
+    called after each level with the distance and the number of boards. After `seconds`, and on
+    Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError if a
+    required start is missing, and for more than `limit` boards.
     """
     if not isinstance(puzzle, Puzzle):
         puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
@@ -154,11 +154,11 @@ def audit(
 def audit_walk(
     heuristic: Heuristic, puzzle: Puzzle, start: BoardLike | None, limit: int, seconds: float | None
 ) -> AuditWalk:
-    """Return the walk of an audit, about to begin; raise what `audit` raises."""
+    """Return the walk of an audit, not yet started; raise the same exceptions as `audit`."""
     if start is None:
         if ANY in puzzle.goal.cells:
             raise UnsuitableError(
-                "a goal with ANY cells does not tell which tiles lie on the board: give a start"
+                "a goal with ANY cells does not determine the tiles of the board: give a start"
             )
         start = Board(puzzle.goal.grid, puzzle.goal.cells)
     start = Board.of(start)
@@ -169,12 +169,12 @@ def audit_walk(
 
 
 def time_is_up(seconds: float) -> str:
-    """Return in words that a limit on time stopped an audit."""
+    """Return the reason for an audit that a time limit stopped."""
     return f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
 
 
 class AuditWalk:
-    """The walk over all boards, level by level, and what it has found so far."""
+    """The walk over all boards, level by level, and its findings so far."""
 
     def __init__(
         self, heuristic: Heuristic, space: Space, limit: int, seconds: float | None
@@ -187,7 +187,7 @@ class AuditWalk:
         self._fall: Fall | None = None
 
     def finding(self, progress: Callable[[int, int], None] | None = None) -> Audit:
-        """Check all boards, and return what was found; a limit and Ctrl-C stop it."""
+        """Check all boards until a limit or Ctrl-C, and return the findings."""
         stopped = ""
         try:
             with DeferredInterrupts(), interruptible(self._heuristic):
@@ -200,7 +200,7 @@ class AuditWalk:
         return self.audit(stopped)
 
     def _run(self, progress: Callable[[int, int], None] | None) -> str:
-        """Check level after level, and return what stopped the walk; raise KeyboardInterrupt."""
+        """Check level by level; return why the walk stopped early; raise KeyboardInterrupt."""
         space, limit = self._space, self._limit
         value, steps = evaluator_for(self._heuristic, space).value, space.stepper()
         self._began = perf_counter()
@@ -249,7 +249,7 @@ class AuditWalk:
             self._overestimate = Overestimate(board, estimates[state], distance)
 
     def audit(self, stopped: str) -> Audit:
-        """Return what was found until now."""
+        """Return the findings so far."""
         return Audit(
             puzzle=self._space.puzzle,
             heuristic=self._heuristic.name,

@@ -1,8 +1,8 @@
-"""Heuristics: values that, bound to a space, estimate the moves still needed.
+"""The interfaces of heuristics, which estimate the number of moves to the goal.
 
 A `Heuristic` is a small frozen value (`Manhattan()`), printable and comparable. Binding it to a
-`Space` gives an `Evaluator`; an `Estimate` is one made of functions. Most heuristics count steps of
-single tiles; `evaluator_for` turns that count into slides where the metric asks for it.
+`Space` gives an `Evaluator`; an `Estimate` is an evaluator made of functions. Most heuristics count
+steps of single tiles; `evaluator_for` converts that count to slides in the multi metric.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from taquin.model.space import Space, State
 from taquin.notation.values import GoalLike, as_goal, as_start
 
 Report: TypeAlias = Callable[[str, int, int], None]
-"""Called with the name of a table, the work done and the work in all; may raise to end it."""
+"""Called with the name of a table, the work done and the total work; may raise to abort it."""
 
 
 class Evaluator(Protocol):
@@ -38,14 +38,14 @@ class Evaluator(Protocol):
     def step(self, value: int, child: State, tile: int, origin: int, target: int, /) -> int:
         """Return the estimate for `child`, given its parent's `value`.
 
-        The tile with id `tile` slid from cell `origin` to cell `target`. In the multi-tile metric
-        that is only the last tile of the slide, so `evaluator_for` ignores `step` there.
+        The tile with id `tile` slid from cell `origin` to cell `target`. In the multi metric that
+        is only the last tile of the slide, so `evaluator_for` ignores `step` there.
         """
 
 
 @runtime_checkable
 class Heuristic(Protocol):
-    """An estimate of the moves still needed, not yet bound to a puzzle."""
+    """An estimate of the number of moves to the goal, not yet bound to a puzzle."""
 
     @property
     def name(self) -> str:
@@ -53,23 +53,23 @@ class Heuristic(Protocol):
 
     @property
     def counts_tile_steps(self) -> bool:
-        """Whether the estimate counts steps of single tiles, whatever the metric."""
+        """Whether the estimate counts steps of single tiles in every metric."""
 
     def bind(self, space: Space) -> Evaluator:
-        """Return the evaluator for `space`; raise UnsuitableError where it cannot serve."""
+        """Return the evaluator for `space`; raise UnsuitableError if it is unsupported."""
 
 
 def prepare(heuristic: Heuristic, space: Space, report: Report) -> None:
-    """Let `heuristic`, if it has a method `prepare`, prepare what it needs to bind to `space`.
+    """Call `heuristic.prepare`, if it exists, for expensive preparation before `bind`.
 
-    `report` is called now and then; an exception raised by it ends the work and is passed on.
+    `report` is called regularly; an exception raised by it aborts the work and propagates.
     """
     if hasattr(heuristic, "prepare"):
         heuristic.prepare(space, report)
 
 
 class Estimate:
-    """An evaluator made of functions; without a `step` of its own it counts every state afresh.
+    """An evaluator made of functions; `step` defaults to a complete evaluation.
 
     `remarks` are sentences for the author of a function.
     """
@@ -93,8 +93,8 @@ def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
     evaluator = heuristic.bind(space)
     if space.puzzle.metric is not Metric.MULTI or not heuristic.counts_tile_steps:
         return evaluator
-    # A slide is at most `longest` tile steps, so the quotient, rounded up, stays admissible and
-    # consistent where the count was.
+    # A slide is at most `longest` tile steps, so the quotient, rounded up, is admissible and
+    # consistent if the count is.
     value, longest = evaluator.value, space.longest_slide
     return Estimate(
         lambda state: -(-value(state) // longest),
@@ -104,7 +104,7 @@ def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
 
 
 class Named:
-    """A heuristic that prints as its name, can be called with a board, and counts steps of tiles.
+    """A mixin: print as the name, be callable with a board, count steps of single tiles.
 
     >>> from taquin.heuristics.manhattan import Manhattan
     >>> print(Manhattan(), Manhattan()("8 1 3 / 4 0 2 / 7 6 5"))
@@ -118,13 +118,13 @@ class Named:
         return self.name
 
     def __call__(self: Heuristic, board: BoardLike, goal: GoalLike = None) -> int:
-        """Return the estimate for `board`; the goal is blank-last when not given."""
+        """Return the estimate for `board`; the default goal is blank-last."""
         space = space_of(board, goal)
         return evaluator_for(self, space).value(space.start)
 
 
 def space_of(board: BoardLike, goal: GoalLike, metric: Metric = Metric.SINGLE) -> Space:
-    """Return the space of a board and a goal in whatever way they are written."""
+    """Return the space of a board and a goal in any form."""
     start = as_start(board, goal)
     return Space(Puzzle(as_goal(goal, start), metric), start)
 

@@ -1,4 +1,4 @@
-"""Heuristics made of others: the largest of their estimates, or the sum."""
+"""Combinations of heuristics: the maximum of their estimates, or the sum."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from taquin.model.space import Space
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Combination(Named):
-    """A heuristic made of parts, which all count moves of the metric."""
+    """A heuristic that combines others, in moves of the metric."""
 
     heuristics: tuple[Heuristic, ...]
-    """The estimates to join, at least one."""
-    word: ClassVar[str]
-    """What the grammar calls the combination."""
+    """The heuristics to combine, at least one."""
+    keyword: ClassVar[str]
+    """The name of the combination in the grammar."""
     counts_tile_steps = False
 
     def __init__(self, *heuristics: HeuristicLike) -> None:
         if not heuristics:
-            raise UnsuitableError(f"{self.word}() needs at least one heuristic, found none")
+            raise UnsuitableError(f"{self.keyword}() needs at least one heuristic, found none")
         object.__setattr__(self, "heuristics", tuple(map(as_heuristic, heuristics)))
 
     @property
     def name(self) -> str:
         """The name used on the command line."""
-        return f"{self.word}({', '.join(heuristic.name for heuristic in self.heuristics)})"
+        return f"{self.keyword}({', '.join(heuristic.name for heuristic in self.heuristics)})"
 
     def prepare(self, space: Space, report: Report) -> None:
-        """Let every part prepare what it needs for `space`."""
+        """Prepare all of them for `space`."""
         for heuristic in self.heuristics:
             prepare(heuristic, space, report)
 
-    def _joined(
-        self, join: Callable[[Iterable[int]], int], space: Space, *, sound: bool
+    def _combined(
+        self, combine: Callable[[Iterable[int]], int], space: Space, *, sound: bool
     ) -> Estimate:
-        """Return the evaluator that joins the parts; `sound` if it may claim what they all do."""
+        """Return the combined evaluator; with `sound`, it inherits the claims that all make."""
         parts = [evaluator_for(heuristic, space) for heuristic in self.heuristics]
         values = [part.value for part in parts]
         return Estimate(
-            lambda state: join([value(state) for value in values]),
+            lambda state: combine([value(state) for value in values]),
             admissible=sound and all(part.admissible for part in parts),
             consistent=sound and all(part.consistent for part in parts),
         )
@@ -54,18 +54,18 @@ class Combination(Named):
 
 
 class Maximum(Combination):
-    """Take the largest estimate: admissible and consistent where all of them are.
+    """Take the maximum of the estimates: admissible and consistent if all of them are.
 
     >>> print(Maximum(Zero(), "h2"), repr(Maximum(Zero(), "h2")))
     max(zero, manhattan) Maximum(Zero(), Manhattan())
     """
 
     __slots__ = ()
-    word = "max"
+    keyword = "max"
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`; raise UnsuitableError where a part cannot serve."""
-        return self._joined(max, space, sound=True)
+        """Return the evaluator for `space`; raise UnsuitableError if a part does not support it."""
+        return self._combined(max, space, sound=True)
 
 
 class Sum(Combination):
@@ -76,9 +76,9 @@ class Sum(Combination):
     """
 
     __slots__ = ()
-    word = "sum"
+    keyword = "sum"
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`; raise UnsuitableError where a part cannot serve."""
+        """Return the evaluator for `space`; raise UnsuitableError if a part does not support it."""
         alone = sum(not isinstance(heuristic, Zero) for heuristic in self.heuristics) <= 1
-        return self._joined(sum, space, sound=alone)
+        return self._combined(sum, space, sound=alone)

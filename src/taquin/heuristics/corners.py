@@ -1,17 +1,17 @@
-"""Corner tiles and last moves: two additions to the linear conflicts, by Korf and Taylor (1996).
+"""Corner tiles and last moves: two additions to linear conflict, by Korf and Taylor (1996).
 
     1 2 5        corner tiles: tile 2 is home, and tile 5 is in the corner of tile 3. To let 5 out
     4 3 6        and 3 in, 2 must move out of the way and back: 2 more steps. (With the blank in
     7 8 _        the corner, 3 might come in from below.)
 
     1 2 3        last moves: the last move brings 8 or 6 home from the blank's corner. Neither has a
-    4 5 8        shortest way through that corner (8 is not in the last column, 6 not in the last
-    7 6 _        row), so whichever comes last takes 2 more steps
+    4 5 8        shortest path through that corner (8 is not in the last column, 6 not in the last
+    7 6 _        row), so whichever comes last needs 2 more steps
 
-Steps aside that a linear conflict counts could be the same ones, so a tile in a line with a
-conflict adds nothing. Both add nothing on boards of fewer than three rows or columns and on boards
-with walls. The two may count the same steps, so they are two heuristics: max(corner-tiles,
-last-moves) uses both.
+A linear conflict may already count the same steps, so a tile in a line with a conflict adds
+nothing. Both add nothing on boards of fewer than three rows or columns and on boards with walls.
+The two may count the same steps, so they are separate heuristics: max(corner-tiles, last-moves)
+uses both.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from taquin.model.space import Space, State
 
 @dataclass(frozen=True, slots=True)
 class CornerTiles(Named):
-    """Add two steps to linear-conflict for each tile beside a wrong corner: admissible."""
+    """Add two steps to linear-conflict for each tile next to a wrong corner: admissible."""
 
     name = "corner-tiles"
 
@@ -56,7 +56,7 @@ class CornerTiles(Named):
 
 @dataclass(frozen=True, slots=True)
 class LastMoves(Named):
-    """Add two steps to linear-conflict where the last move is a detour: admissible."""
+    """Add two steps to linear-conflict if the last move is a detour: admissible."""
 
     name = "last-moves"
 
@@ -71,7 +71,7 @@ class LastMoves(Named):
         corner_row, corner_column = grid.place(corner)
 
         def is_detour(state: State, home: int) -> bool:
-            """Return whether the way of a tile through the corner is longer than counted."""
+            """Return whether the path of a tile through the corner is longer than its estimate."""
             row, column = grid.place(state.index(goal[home]))
             home_row, home_column = grid.place(home)
             if home_row == corner_row:
@@ -89,7 +89,7 @@ class LastMoves(Named):
 
 
 def _corners(space: Space) -> dict[int, list[int]]:
-    """Return the corners with the two cells beside each; none where the rules do not hold."""
+    """Return the corners with their two adjacent cells; none if the rules do not apply."""
     grid = space.puzzle.grid
     rows, columns = grid.rows, grid.columns
     if grid.walls or min(rows, columns) < 3:
@@ -105,7 +105,7 @@ def _corners(space: Space) -> dict[int, list[int]]:
 
 
 def _conflicts(space: Space) -> Callable[[State, int | None, int | None], bool]:
-    """Return the function that decides whether a row or a column has a linear conflict."""
+    """Return the function that tests whether a row or a column has a linear conflict."""
     rows, lines = space.puzzle.grid.rows, lines_of(space)
 
     def has_conflict(state: State, row: int | None, column: int | None) -> bool:

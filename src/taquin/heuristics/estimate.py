@@ -1,11 +1,11 @@
-"""The estimate of a heuristic, in any of its forms, for one board and for each tile.
+"""Estimates of a heuristic, given in any form, for one board, many boards, or each tile.
 
     8 1 3        estimate("manhattan", board)                 10
     4 _ 2        estimate_by_tile("manhattan", board)         1: 1  2: 2  3: 0  4: 0
     7 6 5                                                     5: 2  6: 2  7: 0  8: 3
 
-The share of a tile is the estimate for a goal that names that tile alone, all other cells being
-ANY. Where these do not add up to the estimate, as with linear conflicts, tiles have no shares.
+The share of a tile is the estimate for a goal that names only that tile, with ANY in all other
+cells. If the shares do not add up to the estimate, as with linear conflict, tiles have no shares.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from taquin.notation.values import GoalLike, as_goal, as_start
 from taquin.system.words import shorten, unknown
 
 HeuristicLike = Heuristic | str | Callable[[Board], float]
-"""What stands for a heuristic: a value, its name, or a function of a board."""
+"""A heuristic, its name, or a function of a board."""
 
 
 def as_heuristic(value: Any) -> Heuristic:
-    """Return the heuristic that `value` is, names, or computes; raise UnsuitableError for none.
+    """Convert a heuristic, a name or a function to a heuristic; raise UnsuitableError.
 
     >>> as_heuristic("h2"), as_heuristic(len).name
     (Manhattan(), 'len')
@@ -62,9 +62,9 @@ def estimate(
     goal: GoalLike = None,
     metric: Metric | str = Metric.SINGLE,
 ) -> int:
-    """Return what `heuristic` says of `board`: the moves it expects at least to the goal.
+    """Return the estimate of `heuristic` for `board`.
 
-    Every argument may be a value or text; the goal is blank-last when not given.
+    Every argument may be a value or text; the default goal is blank-last.
 
     >>> estimate("manhattan", "8 1 3 / 4 0 2 / 7 6 5"), estimate("misplaced", "813 4b2 765")
     (10, 5)
@@ -74,7 +74,7 @@ def estimate(
 
 
 class BoardEstimates:
-    """Estimates of many boards: those with the same grid and tiles share an evaluator."""
+    """Estimates of many boards; boards with the same grid and tiles share an evaluator."""
 
     def __init__(self, heuristic: Heuristic, puzzle_of: Callable[[Board], Puzzle]) -> None:
         self._heuristic, self._puzzle_of = heuristic, puzzle_of
@@ -97,7 +97,7 @@ def estimates(
     goal: GoalLike = None,
     metric: Metric | str = Metric.SINGLE,
 ) -> list[int]:
-    """Return what `estimate` says of each board; boards of one goal are prepared for only once.
+    """Return the `estimate` of each board; boards with the same goal share the preparation.
 
     >>> estimates("manhattan", ["8 1 3 / 4 0 2 / 7 6 5", "1 2 / 3 0"])
     [10, 0]
@@ -113,27 +113,27 @@ def estimates(
 def estimate_by_tile(
     heuristic: HeuristicLike, board: BoardLike, goal: GoalLike = None
 ) -> dict[Label, int]:
-    """Return what each tile adds to the estimate; the blank is left out unless it adds something.
+    """Return the contribution of each tile to the estimate; the blank's only if it is not 0.
 
-    Tiles with one label share an entry. Raise UnsuitableError where the estimate is no sum over
-    the tiles.
+    Tiles with the same label share an entry. Raise UnsuitableError if the estimate is not a sum
+    over the tiles.
 
     >>> estimate_by_tile("manhattan", "8 1 3 / 4 0 2 / 7 6 5")
     {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}
     """
     known, space = as_heuristic(heuristic), space_of(board, goal)
-    whole, start = space.puzzle.goal, space.decode(space.start)
+    full_goal, start = space.puzzle.goal, space.decode(space.start)
     shares: dict[Label, int] = {}
     try:
-        for label in sorted(set(whole.cells) - {ANY, WALL}, key=label_order):
-            cells = tuple(cell if cell in (label, WALL) else ANY for cell in whole.cells)
-            shares[label] = estimate(known, start, Goal(whole.grid, cells))
-        is_sum = sum(shares.values()) == estimate(known, start, whole)
+        for label in sorted(set(full_goal.cells) - {ANY, WALL}, key=label_order):
+            cells = tuple(cell if cell in (label, WALL) else ANY for cell in full_goal.cells)
+            shares[label] = estimate(known, start, Goal(full_goal.grid, cells))
+        is_sum = sum(shares.values()) == estimate(known, start, full_goal)
     except UnsuitableError:
         is_sum = False
     if not is_sum:
         raise UnsuitableError(
-            f"the estimate of {known.name} is no sum over the tiles; ask manhattan, misplaced or "
-            f"manhattan-agent for what each contributes"
+            f"the estimate of {known.name} is not a sum over the tiles; use manhattan, misplaced "
+            f"or manhattan-agent"
         )
     return {label: share for label, share in shares.items() if label != BLANK or share}

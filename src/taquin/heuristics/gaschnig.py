@@ -1,21 +1,20 @@
-"""Gaschnig's estimate (maxswap): the swaps needed if the blank could change places with any tile.
+"""Gaschnig's estimate (maxswap): the number of swaps if the blank could swap with any tile.
 
     2 3 1        the blank is home, so 1 first goes to the blank's cell; then 3, 2 and 1 go home:
     4 5 6        4 swaps
     7 8 _
 
-For each cell that holds a wrong label, connect the label that it should hold and the label that it
-holds. The labels form connected components, here {1, 2, 3}. The blank solves its own component with
-one swap per tile out of place. To enter another component it takes one more swap, which moves a
-tile out.
+For each cell with a wrong label, connect this label with the cell's goal label. The labels form
+connected components, here {1, 2, 3}. The blank solves its own component with one swap per misplaced
+tile. To enter another component it needs one more swap, which moves a tile out.
 
 Where the goal has ANY cells, a component may have more tiles of a label than goal cells for it.
 Each such surplus tile moves out to an ANY cell by one swap, and any of these swaps also enters the
 component. If surplus tiles exist, but none in the blank's component, the blank ends that component
 on its goal cell. The next surplus tile then lands there and has to move once more.
 
-This is the exact cost of a problem with fewer rules (Gaschnig, 1979), hence admissible and
-consistent whatever walls, repeated labels or ANY cells there are.
+This is the exact cost of a relaxed problem (Gaschnig, 1979), hence admissible and consistent on
+every puzzle, also with walls, repeated labels or ANY cells.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from taquin.model.space import ANY_ID, Space, State
 
 @dataclass(frozen=True, slots=True)
 class Gaschnig(Named):
-    """Count the swaps of the blank with tiles anywhere: admissible and consistent."""
+    """Count the swaps of the blank with arbitrary tiles: admissible and consistent."""
 
     name = "gaschnig"
 
@@ -82,6 +81,6 @@ def _swaps(goal: list[tuple[int, int]], labels: range, state: State) -> int:
     )
     swaps = misplaced + to_enter + moved_out
     if moved_out and not surplus_tiles.get(blank_component):
-        # Only if the goal names the blank's cell does the blank end there.
+        # The blank ends on its goal cell only if the goal names one.
         swaps += any(wanted == 0 for _, wanted in goal)
     return swaps

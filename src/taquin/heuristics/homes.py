@@ -4,14 +4,14 @@
            . . B .        repeated   B → cells 2, 3: several tiles or several goal cells
     goal   * A B B        free       every `.`: the goal does not name it
 
-The blank and the walls are no tiles. The tiles of a repeated label are assigned to its goal cells
-at the least cost:
+The blank and the walls are not tiles. The tiles of a repeated label are assigned to its goal cells
+at minimum cost:
 
     start  A A _ .        two tiles, two goal cells: 0 → 1 and 1 → 3 cost 1 + 2 = 3, and so do
     goal   * A * A        0 → 3 and 1 → 1; no other assignment fills both goal cells
 
 The cheapest assignment by Manhattan distance is a lower bound on the steps of these tiles. One step
-changes the cost of each assignment by one at most, hence also that of the cheapest: the bound is
+changes the cost of every assignment by at most one, hence also the minimum: the bound is
 consistent.
 """
 
@@ -29,7 +29,7 @@ from taquin.model.space import Space, State
 _FAR = 1 << 62
 """More than any sum of distances."""
 _CACHE_SIZE = 1 << 16
-"""Arrangements of one label whose cost is kept: all of them on 4×4, the recent ones beyond."""
+"""The number of cached costs of arrangements of one label: enough for all of them on 4×4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Homes:
     repeated: dict[int, tuple[int, ...]]
     """The goal cells, in order, of every other label that has any."""
     labels: int
-    """How many ids there are, those of the blank and the walls included."""
+    """The number of ids, those of the blank and the walls included."""
     tiles: dict[int, int]
-    """How many tiles carry each label, those without a goal cell included."""
+    """The number of tiles of each label, those without a goal cell included."""
 
     @property
     def wanted(self) -> dict[int, tuple[int, ...]]:
@@ -69,10 +69,10 @@ def homes_in(space: Space) -> Homes:
 
 
 def cheapest_assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least sum of one entry per row, no two in one column.
+    """Return the minimum sum of one entry per row, no two in one column.
 
-    Needs at least as many columns as rows. Shortest augmenting paths with prices (Jonker and
-    Volgenant, 1987): O(rows² · columns).
+    There must be at least as many columns as rows. Shortest augmenting paths with prices (Jonker
+    and Volgenant, 1987): O(rows² · columns).
 
     >>> cheapest_assignment([[1, 2, 9], [1, 9, 9]])
     3
@@ -115,14 +115,14 @@ def cheapest_assignment(costs: Sequence[Sequence[int]]) -> int:
 
 
 def cells_key(state: State, tile: int) -> int:
-    """Return the cells that hold `tile` as one number: bit 8·c is set for cell c."""
+    """Return the cells that hold `tile` as a bit mask: bit 8·c is set for cell c."""
     return int.from_bytes(bytes(map(tile.__eq__, state)), "little")
 
 
 def assignment_cost(grid: Grid, goal_cells: Collection[int]) -> Callable[[int], int]:
-    """Return the function from a `cells_key` to the least distance that fills all `goal_cells`.
+    """Return the function from a `cells_key` to the minimum distance that fills all `goal_cells`.
 
-    Needs at least as many tiles as goal cells; tiles left over cost nothing.
+    There must be at least as many tiles as goal cells; unassigned tiles cost nothing.
     """
     goal = frozenset(goal_cells)
 

@@ -6,12 +6,12 @@
                  3 such moves are needed. Column by column, the same holds for horizontal moves (4
                  pairs, 4 moves). No move counts for both, so the two add up: 7.
 
-A move past k tiles changes the count by k, k-2, … -k. Where k is odd everywhere, the number of
-moves has the parity of the count: with four columns, n inversions take n // 3 + n % 3 moves. Walls
-make k smaller in places. The tiles of a repeated label are numbered in reading order, which gives
-the fewest inversions of any numbering; labels with more tiles than goal cells are left out. Both
-only lower the count, but its parity is then unknown. No move changes the count by more than k, so
-the estimate is consistent. (Known from K. Takahashi's 15-puzzle solver.)
+A move past k tiles changes the count by k, k-2, … -k. If k is odd everywhere, the number of moves
+has the parity of the count: with four columns, n inversions need n // 3 + n % 3 moves. Walls make k
+smaller locally. The tiles of a repeated label are numbered in reading order, which minimises the
+inversions; labels with more tiles than goal cells are ignored. Both only lower the count, but make
+its parity unknown. No move changes the count by more than k, so the estimate is consistent. (From
+K. Takahashi's 15-puzzle solver.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from taquin.model.space import Space, State
 
 @dataclass(frozen=True, slots=True)
 class InversionDistance(Named):
-    """Bound the moves by the inversions they can undo: admissible and consistent everywhere."""
+    """Bound the moves by the inversions to undo: admissible and consistent on every puzzle."""
 
     name = "inversion-distance"
 
@@ -45,7 +45,7 @@ class InversionDistance(Named):
 def _moves_across(
     order: Sequence[int], length: int, grid: Grid, homes: Homes
 ) -> Callable[[State], int]:
-    """Return the function from a state to the fewest moves across lines that undo its inversions.
+    """Return a function from states to the minimum number of moves across lines.
 
     The cells are read in `order`, in lines of `length`.
     """
@@ -60,7 +60,7 @@ def _moves_across(
             for rank, later in pairwise(ranks):
                 following[rank] = later
     open_before = [0, *accumulate(cell not in grid.walls for cell in order)]
-    # How many tiles a move across lines passes, for each pair of cells.
+    # The number of tiles that a move across lines passes, for each pair of cells.
     passed = [
         open_before[here + length] - open_before[here + 1]
         for here in range(grid.size - length)

@@ -1,14 +1,14 @@
-"""Linear conflict: tiles in their own line, in the wrong order, must step aside.
+"""Linear conflict: tiles in their home line, but in the wrong order, must step aside.
 
     2 3 1        all three are in their home row, and while they stay in it they keep their order:
-    4 5 6        1 must leave the row to get before 2 and 3 and come back (or both of these must):
+    4 5 6        1 must leave the row to pass 2 and 3, and come back (or both of these must):
     7 8 _        2 more steps, Manhattan 4 + 2 = 6
 
 In each line (row or column) the homes of the tiles that stay must increase, so all but the longest
-increasing sequence step aside, at right angles to the line, where Manhattan distance counts nothing
-for them (Hansson, Mayer and Yung, 1992). Only tiles with one home can be in conflict. A move across
-lines changes the count of at most one line, by one, and only when the Manhattan distance changes
-the other way, so the estimate changes by exactly one: consistent.
+increasing subsequence step aside, perpendicular to the line, which Manhattan distance does not
+count (Hansson, Mayer and Yung, 1992). Only tiles with one home can be in conflict. A move across
+lines changes the count of at most one line, by one, and only if the Manhattan distance changes in
+the opposite direction, so the estimate changes by exactly one: consistent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from taquin.heuristics.manhattan import Manhattan
 from taquin.model.space import Space, State, swap
 
 _CACHE_SIZE = 1 << 14
-"""Contents of one line whose count is kept."""
+"""The number of line contents whose counts are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LinearConflict(Named):
     name = "linear-conflict"
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`; it looks only at the lines a tile enters or leaves."""
+        """Return the evaluator for `space`; a step recounts only the line it affects."""
         grid, single = space.puzzle.grid, homes_in(space).single
         tiles = Manhattan().bind(space)
         rows = [cell // grid.columns for cell in range(grid.size)]
@@ -64,7 +64,7 @@ class LinearConflict(Named):
 
 
 def lines_of(space: Space) -> list[tuple[slice, Callable[[State], int]]]:
-    """Return every row, then every column: its cells, and how many of its tiles must step aside."""
+    """Return every row, then every column: its cells, and the function that counts conflicts."""
     grid = space.puzzle.grid
     lines = [
         *(slice(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)),
@@ -77,7 +77,7 @@ def lines_of(space: Space) -> list[tuple[slice, Callable[[State], int]]]:
 
 
 def steps_aside(ranks: Sequence[int]) -> int:
-    """Return how many of `ranks` must go so that the rest increases.
+    """Return how many of `ranks` must be removed to leave an increasing sequence.
 
     >>> steps_aside([2, 1, 0]), steps_aside([2, 0, 1])
     (2, 1)
@@ -90,7 +90,7 @@ def steps_aside(ranks: Sequence[int]) -> int:
 
 
 def _line_count(tiles: Sequence[int]) -> Callable[[State], int]:
-    """Return the function from a line to how many of its tiles, given in order, must step aside."""
+    """Return the function that counts how many of these tiles must step aside in a line."""
     ranks = {tile: rank for rank, tile in enumerate(tiles)}
 
     @lru_cache(maxsize=_CACHE_SIZE)

@@ -1,18 +1,18 @@
-"""Manhattan distance: the steps each tile would need if it were alone.
+"""Manhattan distance: the steps that each tile would need if it were alone.
 
-    8 1 3        tile  1 2 3 4 5 6 7 8      the blank is never counted: sliding it home is what
-    4 _ 2              1 2 0 0 2 2 0 3      the other tiles' steps do, and counting it would
-    7 6 5        sum = 10                   make the estimate inadmissible
+    8 1 3        tile  1 2 3 4 5 6 7 8      the blank is never counted: each step of a tile moves
+    4 _ 2              1 2 0 0 2 2 0 3      the blank too, so counting it would make the estimate
+    7 6 5        sum = 10                   inadmissible
 
-With repeated labels or ANY cells the cheapest assignment of tiles to the goal cells of their label
-counts (see `taquin.heuristics.homes`). Walls, which only make distances longer, are ignored. The
-distances are in a table, which makes a step fast:
+With repeated labels or ANY cells, it is the cost of the cheapest assignment of tiles to goal cells
+(see `taquin.heuristics.homes`). Walls, which only make paths longer, are ignored. The distances are
+in a lookup table, which makes a step fast:
 
     value  =  sum over cells of  entry[id on the cell][cell]
-    step   =  value + move[id][target] - move[id][origin]      one look-up difference, no branch
+    step   =  value + move[id][target] - move[id][origin]      two lookups, no branch
 
-A move takes a tile from `origin` to `target` and the blank the other way, so `move` is the tile's
-entry less the blank's: an estimate that counts the blank too steps at the same price. S3's does:
+A move takes a tile from `origin` to `target` and the blank back, so `move` is the tile's entry
+minus the blank's: counting the blank too costs nothing. S3's estimate does:
 
     1 2 3        one move solves this, yet tile 8 is 1 from home and the blank is 1 from home:
     4 5 6        the estimate is 2. The counts of a published study need it
@@ -31,7 +31,7 @@ from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
 LARGEST_TABLE = 1_000_000
-"""Most entries (cells × labels) worth a table; beyond, distances are computed on demand."""
+"""The maximum number of entries (cells × labels) of the table; beyond, no table is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,8 @@ class Manhattan(Named):
 class ManhattanWithAgent(Named):
     """Add up the distances of the tiles and of the blank from home.
 
-    Neither admissible nor consistent, unless the goal does not name the blank's cell: one move can
-    bring a tile and the blank home at once. A blank on a wall cell (see `Space`) counts as if the
-    wall were open.
+    Neither admissible nor consistent if the goal names the blank's cell: one move can bring a tile
+    and the blank home. A blank on a wall (see `Space`) counts as if the cell were open.
     """
 
     name = "manhattan-agent"
@@ -122,7 +121,7 @@ def _on_demand(grid: Grid, homes: dict[int, int]) -> Estimate:
 
 
 def _with_assignments(tiles: Estimate, costs: dict[int, Callable[[int], int]]) -> Estimate:
-    """Add to `tiles` the cost of each repeated label, a function of the cells that hold it."""
+    """Add to `tiles` the cost of each repeated label, a function of its `cells_key`."""
 
     def total(state: State) -> int:
         repeated = sum(cost(cells_key(state, tile)) for tile, cost in costs.items())

@@ -1,11 +1,11 @@
-"""Misplaced tiles (h1, Hamming distance): the tiles that still have to move at all.
+"""Misplaced tiles (h1, Hamming distance): the number of tiles that are not at home.
 
-    8 1 3        goal  1 2 3     1 2 5 6 8 are out of place: 5
-    4 _ 2              4 5 6     the blank is no tile and is never counted
+    8 1 3        goal  1 2 3     1 2 5 6 8 are misplaced: 5
+    4 _ 2              4 5 6     the blank is not a tile and is never counted
     7 6 5              7 8 _
 
-With repeated labels or ANY cells it is the number of goal cells that lack their tile: each needs
-another tile to move in.
+With repeated labels or ANY cells it is the number of goal cells with a wrong label: a tile has to
+move into each of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from taquin.model.space import ANY_ID, Space, State
 
 @dataclass(frozen=True, slots=True)
 class Misplaced(Named):
-    """Count the tiles out of place: admissible and consistent on every puzzle."""
+    """Count the misplaced tiles: admissible and consistent on every puzzle."""
 
     name = "misplaced"
 
@@ -30,11 +30,11 @@ class Misplaced(Named):
         wanted = [tile if tile in tiles else ANY_ID for tile in space.goal_ids]
         count = sum(tile != ANY_ID for tile in wanted)
 
-        def lacking(state: State) -> int:
+        def misplaced(state: State) -> int:
             met: int = sum(map(eq, wanted, state))
             return count - met
 
         def step(value: int, child: State, tile: int, origin: int, target: int) -> int:
             return value + (wanted[origin] == tile) - (wanted[target] == tile)
 
-        return Estimate(lacking, step)
+        return Estimate(misplaced, step)

@@ -1,11 +1,11 @@
-"""User code: any function of a board as a heuristic, given in Python or named in a text.
+"""Heuristics made of user code: any function of a board, given in Python or named in a text.
 
-    FromFunction(my_function)                  in Python, with what its author claims of it
+    FromFunction(my_function)                  in Python, with the claims of its author
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
-    astar(my_file.py:mixed(manhattan, w=2))    with options of its own
+    astar(my_file.py:mixed(manhattan, w=2))    with options
 
-`user_code.py` loads what a text names. `with_source` makes a copy that holds the source, so that
-workers which cannot see the file run the same code.
+`user_code.py` loads the code. `with_source` makes a copy that contains the source, so that workers
+without access to the file run the same code.
 """
 
 from __future__ import annotations
@@ -35,43 +35,43 @@ from taquin.system.words import safe_repr
 
 _Value = TypeVar("_Value")
 _MOST = 10**12
-"""The largest estimate: larger numbers are faults, and do not fit into the numbers of a table."""
+"""The maximum estimate; larger ones are errors and would overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromFunction(Named):
     """Estimate by `function`, called once for each board.
 
-    Whether it is admissible and consistent is for its author to declare; `audit` checks it.
+    Its author declares whether it is admissible and consistent; `audit` checks these claims.
 
     >>> FromFunction(lambda board: int(board.cells[0] != 1), name="first").name
     'first'
     """
 
     function: Callable[[Board], float]
-    """Return the estimate for a board: a whole number, 0 or more. A fraction is rounded up where
-    the function claims to be admissible, and rejected elsewhere."""
+    """Return the estimate for a board: an integer, 0 or more. A fraction is rounded up if the
+    function claims to be admissible, and rejected otherwise."""
     name: str = ""
-    """The name shown; the function's own by default."""
+    """The name; by default that of the function."""
     admissible: bool = False
     """Whether the estimate never exceeds the cost to the nearest goal."""
     consistent: bool = False
     """Whether the estimate never falls by more than the cost of a move."""
     counts_tile_steps: bool = False
-    """Whether it counts steps of single tiles whatever the metric, not moves of the puzzle."""
+    """Whether it counts steps of single tiles in every metric, not moves of the puzzle."""
 
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", getattr(self.function, "__name__", "function"))
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`, which raises UnsuitableError for what is no estimate.
+        """Return the evaluator for `space`, which raises UnsuitableError for invalid estimates.
 
-        Raise it also where the search makes steps into walls: they lead to no board.
+        Also raise it if the search makes steps into walls: their states are not boards.
         """
         if space.bumps and space.puzzle.grid.walls:
             raise UnsuitableError(
-                f"'{self.name}' estimates boards, and a step into a wall leads to none; search "
+                f"'{self.name}' estimates boards, but a step into a wall leads to no board; search "
                 f"without counting such steps, or use manhattan-agent"
             )
         remarks: list[str] = []
@@ -84,19 +84,19 @@ class FromFunction(Named):
                 error.add_note(f"for the board {board.text()}")
                 raise
             if type(estimate) is not int:
-                estimate = self._whole(estimate, board, remarks)
+                estimate = self._as_int(estimate, board, remarks)
             if not 0 <= estimate <= _MOST:
-                raise self._no_estimate(estimate, board)
+                raise self._invalid_estimate(estimate, board)
             return estimate
 
         return Estimate(
             value, admissible=self.admissible, consistent=self.consistent, remarks=remarks
         )
 
-    def _whole(self, estimate: Any, board: Board, remarks: list[str]) -> int:
-        """Return an estimate of another type as a whole number; remark on the first fraction."""
+    def _as_int(self, estimate: Any, board: Board, remarks: list[str]) -> int:
+        """Convert an estimate of another type to an integer; remark on the first fraction."""
         number = None
-        # Whatever `__float__` of an unknown type raises, it gives no number.
+        # `__float__` of an unknown type may raise anything.
         with suppress(Exception):
             if not isinstance(estimate, str) and hasattr(estimate, "__float__"):
                 number = float(estimate)
@@ -106,18 +106,18 @@ class FromFunction(Named):
             if isfinite(number) and self.admissible:
                 if not remarks:
                     remarks.append(
-                        f"'{self.name}' returned {number:g} for {board.text()}: it is rounded up, "
-                        f"as any fraction it returns; an admissible estimate stays admissible so."
+                        f"'{self.name}' returned {number:g} for {board.text()}: fractions are "
+                        f"rounded up, which keeps an admissible estimate admissible."
                     )
                 return ceil(number)
-        raise self._no_estimate(estimate, board)
+        raise self._invalid_estimate(estimate, board)
 
-    def _no_estimate(self, value: object, board: Board) -> UnsuitableError:
+    def _invalid_estimate(self, value: object, board: Board) -> UnsuitableError:
         advice = ""
         if value is None:
             advice = "; is a return statement missing?"
         elif isinstance(value, float):
-            advice = "; math.ceil rounds it up, as taquin does for one that says it is admissible"
+            advice = "; use math.ceil, or declare it admissible: then fractions are rounded up"
         return UnsuitableError(
             f"'{self.name}' must return a whole number from 0 to {_MOST:,}; it returned "
             f"{safe_repr(value)} for {board.text()}{advice}"
@@ -128,7 +128,7 @@ class FromFunction(Named):
 class OwnHeuristic(Named):
     """Estimate by user code: a function of a board, a heuristic, or the class of one.
 
-    A function claims to be sound by attributes `admissible` and `consistent` of its own.
+    The attributes `admissible` and `consistent` of a function are its claims.
     """
 
     code: OwnCode
@@ -137,12 +137,12 @@ class OwnHeuristic(Named):
 
     @property
     def name(self) -> str:
-        """The text that names it."""
+        """The text form of the code."""
         return str(self.code)
 
     @blaming_user_code()
     def prepare(self, space: Space, report: Report) -> None:
-        """Run the code, and let its heuristics prepare what they need for `space`."""
+        """Run the code, and prepare its heuristics for `space`."""
         prepare(self._value(), space, report)
         for option in (*self.code.arguments, *dict(self.code.options).values()):
             if isinstance(option, Heuristic):
@@ -161,10 +161,10 @@ class OwnHeuristic(Named):
 
     @property
     def claims(self) -> Claims:
-        """What the code says of itself; it is loaded unless that is known."""
+        """The claims of the code, which is loaded unless they are known."""
         if self.code.claims is None:
             self._value()
-        assert self.code.claims is not None, "loading it has told"
+        assert self.code.claims is not None, "`_value` sets them"
         return self.code.claims
 
     def _value(self) -> Heuristic:
@@ -186,7 +186,7 @@ class OwnHeuristic(Named):
 
 
 def as_function(value: object, space: Space) -> object:
-    """Return a heuristic as a function of a board, for user code to call; others as they are."""
+    """Convert a heuristic to a function of a board for user code; return other values unchanged."""
     if not isinstance(value, Heuristic):
         return value
     evaluate = evaluator_for(value, space).value
@@ -194,16 +194,16 @@ def as_function(value: object, space: Space) -> object:
 
 
 def from_function(function: Callable[[Board], float], name: str = "") -> FromFunction:
-    """Return a function as a heuristic, with the claims that its attributes make."""
+    """Return a heuristic that calls a function, with the claims of the function's attributes."""
     claims = (bool(getattr(function, claim, False)) for claim in ("admissible", "consistent"))
     return FromFunction(function, name, *claims)
 
 
 def how_to_claim(search: object) -> str:
-    """Return what to write so that a search relies on a user's function to be admissible.
+    """Return advice how to declare that a user's function is admissible.
 
-    Empty for a search that does not promise shortest solutions, or whose heuristic is no function
-    or says that it is admissible.
+    Empty if the search does not find shortest solutions, or if its heuristic is not a function or
+    is already declared admissible.
     """
     code = getattr(search, "code", None)
     if isinstance(code, OwnCode) and code.claims is not None:
@@ -219,8 +219,8 @@ def how_to_claim(search: object) -> str:
     elif not isinstance(heuristic, FromFunction) or heuristic.admissible:
         return ""
     return (
-        f"{heuristic.name} does not say that it is admissible, so the search cannot tell whether "
-        f"the solution is optimal: if an audit finds it admissible, {claim}."
+        f"{heuristic.name} is not declared admissible, so the solution is not proven optimal: if "
+        f"an audit finds it admissible, {claim}."
     )
 
 
@@ -236,7 +236,7 @@ def _parts_of(value: object) -> Iterator[object]:
 
 
 def own_code_in(value: object) -> Iterator[OwnCode]:
-    """Yield the user code that an algorithm or a heuristic names."""
+    """Yield the user code in an algorithm or a heuristic."""
     return (part for part in _parts_of(value) if isinstance(part, OwnCode))
 
 
@@ -249,14 +249,14 @@ def holds_own_code(value: object) -> bool:
 
 
 def is_foreign(value: object) -> bool:
-    """Return whether a class outside taquin and Python made a value."""
+    """Return whether the class of a value is defined outside taquin and Python."""
     return type(value).__module__.partition(".")[0] not in ("taquin", "builtins")
 
 
 def own_part(heuristic: Heuristic | None) -> str:
-    """Return the name of the user code that a heuristic's values depend on; empty for none.
+    """Return the name of the user code that a heuristic depends on; empty for none.
 
-    Where several parts of a combination are user code, it is the name of the combination.
+    If several parts of a combination are user code, return the name of the combination.
     """
     if heuristic is None or not holds_own_code(heuristic):
         return ""
@@ -266,12 +266,12 @@ def own_part(heuristic: Heuristic | None) -> str:
 
 
 def interruptible(value: object) -> AbstractContextManager[object]:
-    """Return a block in which Ctrl-C ends user code in `value`, which may never return."""
+    """Return a context in which Ctrl-C interrupts user code in `value`, which may never return."""
     return AtOnce() if holds_own_code(value) else nullcontext()
 
 
 def with_source(value: _Value) -> _Value:
-    """Return an algorithm or a heuristic with the source of the user code in it."""
+    """Return a copy of an algorithm or a heuristic that contains the source of its user code."""
     if not any(own_code_in(value)):
         return value
     from copy import deepcopy

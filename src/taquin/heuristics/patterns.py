@@ -4,10 +4,10 @@
     1 1 2 2        count, so the values of disjoint groups add up. Tiles in no group, the dots,
     . . . _        count with their Manhattan distance.
 
-The tables are those of the compiled search (`taquin.tables`): built once, kept on disk. They hold
-half of what a group needs beyond its Manhattan distance with the best cell for the blank. One pass
-over the cells adds up the distance and the indices of all groups, each in 32 bits of its own
-(groups of more than six tiles are ranked afterwards):
+The tables are those of the compiled search (`taquin.tables`): built once, stored on disk. A value
+is half of the excess of a group's cost over its Manhattan distance, for the best cell of the blank.
+One pass over the cells adds up the distance and the indices of all groups, in 32 bits each (groups
+of more than six tiles are ranked afterwards):
 
     sum over cells of entry[cell][id on it]  =  … index of group 2 | index of group 1 | distance
 """
@@ -32,14 +32,13 @@ from taquin.tables.shape import Cells, Shape, shape_of
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Patterns(Named):
-    """Add up what groups of tiles need, looked up in pattern databases.
+    """Add up the costs of groups of tiles, looked up in pattern databases.
 
     `tiles` is the name of a set, such as `small`, or a picture of one, such as `AAB/AAB/CC.` (see
-    `taquin.tables.sets`), or the labels of each group. A set may have several ways to group the
-    tiles, the best of which counts. Admissible; not consistent, because a table assumes the best
-    cell for the blank, and the value jumps when the blank turns out to be elsewhere. Raise
-    UnsuitableError for groups that share a tile, are empty or too large, and on puzzles that are
-    not classic.
+    `taquin.tables.sets`), or the labels of each group. If a set has several partitions, the maximum
+    counts. Admissible; not consistent, because a table assumes the best cell for the blank, and the
+    value jumps when the blank is elsewhere. Raise UnsuitableError for groups that share a tile, are
+    empty or too large, and on puzzles that are not classic.
 
     >>> Patterns([[1, 2, 5, 6], [3, 4, 7, 8]]).name
     'patterns([1 2 5 6], [3 4 7 8])'
@@ -60,22 +59,22 @@ class Patterns(Named):
         return f"patterns({_text(self.tiles)})"
 
     def prepare(self, space: Space, report: Report) -> None:
-        """Load the tables for `space` or build and keep them; `report` is called meanwhile."""
+        """Load the tables for `space`, or build and store them; `report` is called regularly."""
         shape, partitions = self._partitions(space)
-        _tables(_served(shape, partitions, self._halvings), report)
+        _tables(_keyed(shape, partitions, self._halvings), report)
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`, from tables that are loaded or built."""
+        """Return the evaluator for `space`, after loading or building the tables."""
         shape, partitions = self._partitions(space)
-        served = _served(shape, partitions, self._halvings)
-        return _best_sum(space, served, list(map(len, partitions)), _tables(served, None))
+        keyed = _keyed(shape, partitions, self._halvings)
+        return _best_sum(space, keyed, list(map(len, partitions)), _tables(keyed, None))
 
     @property
     def _halvings(self) -> int:
         return sets.halvings_of(self.tiles) if isinstance(self.tiles, str) else 0
 
     def _partitions(self, space: Space) -> tuple[Shape, tuple[Partition, ...]]:
-        """Return the goal's shape and the ways to group its tiles, as goal cells."""
+        """Return the goal's shape and the partitions of its tiles, as goal cells."""
         goal = space.puzzle.goal
         shape = shape_of(goal)
         if shape is None:
@@ -106,7 +105,7 @@ class Patterns(Named):
 
 
 def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
-    """Return what `tiles` should be and are not."""
+    """Return the requirement that `tiles` violates, or None."""
     if isinstance(tiles, str):
         names = ", ".join(known.NAMED_SETS)
         return None if sets.is_known(tiles) else f"{names}, a picture or groups of tiles"
@@ -125,10 +124,10 @@ def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
     return ", ".join(f"[{' '.join(map(str, group))}]" for group in tiles)
 
 
-def _served(
+def _keyed(
     shape: Shape, partitions: Sequence[Partition], halvings: int
 ) -> list[tuple[Cells, PatternKey, Cells]]:
-    """Return every pattern with its table and the image of each cell in it."""
+    """Return every pattern with the key of its table and the image of each cell in it."""
     return [
         (pattern, *known.table_for(shape, pattern, halvings))
         for pattern in chain.from_iterable(partitions)
@@ -136,25 +135,25 @@ def _served(
 
 
 def _tables(
-    served: Sequence[tuple[Cells, PatternKey, Cells]], report: Report | None
+    keyed: Sequence[tuple[Cells, PatternKey, Cells]], report: Report | None
 ) -> dict[PatternKey, memoryview]:
-    """Return the tables that serve the patterns, built first where they are missing."""
+    """Return the tables of the patterns, building missing ones."""
     # Imported late: a search without tables need not load them.
     from taquin.tables.build import PatternRecipe
     from taquin.tables.store import TableStore
 
     store = TableStore()
-    keys = sorted({key for _, key, _ in served})
+    keys = sorted({key for _, key, _ in keyed})
     return {key: store.near(PatternRecipe(key), progress=report).items for key in keys}
 
 
 def _best_sum(
     space: Space,
-    served: Sequence[tuple[Cells, PatternKey, Cells]],
+    keyed: Sequence[tuple[Cells, PatternKey, Cells]],
     sizes: Sequence[int],
     tables: Mapping[PatternKey, memoryview],
 ) -> Estimate:
-    """Return the evaluator that looks up the groups of every partition; the largest sum counts.
+    """Return the evaluator that looks up the groups of every partition; the maximum sum counts.
 
     `sizes` has the number of groups of each partition.
     """
@@ -164,10 +163,10 @@ def _best_sum(
         [grid.distance(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
         for cell in cells
     ]
-    halvings = served[0][1].halvings
+    halvings = keyed[0][1].halvings
     looked_up: list[memoryview] = []
     ranked: list[tuple[int, tuple[int, ...], Cells]] = []
-    for number, (pattern, key, image) in enumerate(served):
+    for number, (pattern, key, image) in enumerate(keyed):
         tiles = tuple(space.goal_ids[cell] for cell in sorted(pattern, key=image.__getitem__))
         for tile, spots in zip(tiles, key.spots, strict=True):
             for cell in cells:

@@ -1,4 +1,4 @@
-"""The ready-made heuristics by the names of the grammar (see `taquin.search.grammar`)."""
+"""The built-in heuristics by their names in the grammar (see `taquin.search.grammar`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taquin.heuristics.patterns import Patterns
 from taquin.heuristics.straight_line import Chebyshev, Euclidean
 from taquin.heuristics.walking import WalkingDistance
 
-_READY_MADE: tuple[Heuristic, ...] = (
+_BUILT_IN: tuple[Heuristic, ...] = (
     Zero(),
     Misplaced(),
     Manhattan(),
@@ -30,7 +30,7 @@ _READY_MADE: tuple[Heuristic, ...] = (
 )
 
 ALIASES: dict[str, str] = {"h1": "misplaced", "hamming": "misplaced", "h2": "manhattan"}
-"""Other names some heuristics go by."""
-HEURISTICS = {heuristic.name.partition("(")[0]: heuristic for heuristic in _READY_MADE}
-"""Every ready-made heuristic by each of its names without options, aliases last."""
+"""Alternative names of heuristics."""
+HEURISTICS = {heuristic.name.partition("(")[0]: heuristic for heuristic in _BUILT_IN}
+"""Every built-in heuristic by each of its names without options, aliases last."""
 HEURISTICS.update({alias: HEURISTICS[name] for alias, name in ALIASES.items()})

@@ -1,12 +1,12 @@
-"""Random boards of a classic puzzle, drawn so that few of them tell much about a heuristic.
+"""Importance sampling of boards of a classic puzzle, for statistics about a heuristic.
 
-How many nodes a search expands is decided by boards with low estimates, of which there is one among
-many millions: a plain sample misses them. So a board is drawn tile by tile, and a cell that is one
-step farther from the tile's goal cell is less likely by a factor, the *base*:
+The number of nodes that a search expands depends on boards with low estimates, which are one in
+many millions: a uniform sample misses them. So a board is drawn tile by tile, and each step farther
+from the tile's goal cell makes a cell less likely by a factor, the *base*:
 
-    base 1       every board is equally likely
-    base 0.47    boards close to the goal are likely; each counts with the inverse of its
-                 likelihood, so that means are those over all solvable boards, whatever the base is
+    base 1       all boards are equally likely
+    base 0.47    boards close to the goal are likely; each is weighted by the inverse of its
+                 likelihood, so that means are those over all solvable boards for every base
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from taquin.model.space import Space
 from taquin.tables.shape import Cells, Normal, Shape, shape_of
 
 FLAT = 1.0
-"""The base by which all boards are equally likely."""
+"""The base of a uniform sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A random board as far as a heuristic sees it."""
+    """The blank and the estimate of a random board."""
 
     blank: int
     """The blank's cell."""
     estimate: int
     weight: float
-    """How much it counts; the mean over all draws estimates 1."""
+    """Its weight; the expected mean over all draws is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Sample:
     boards: tuple[Sampled, ...]
     """The solvable ones among those drawn."""
     drawn: int
-    """All that were drawn, half of which are unsolvable."""
+    """The number of boards drawn, half of which are unsolvable."""
 
     def mean(self, value: Callable[[Sampled], float]) -> tuple[float, float]:
-        """Return the mean of a value over all solvable boards, and its standard error."""
+        """Estimate the mean of a value over all solvable boards, and its standard error."""
         values = [board.weight * value(board) for board in self.boards]
         mean = sum(values) / self.drawn
         square = sum(weighted * weighted for weighted in values) / self.drawn
@@ -59,7 +59,7 @@ class Sample:
 def sample_estimates(
     heuristic: Heuristic, puzzle: Puzzle, count: int, seed: int = 1, base: float = FLAT
 ) -> Sample:
-    """Return `count` random solvable boards of a classic puzzle and what a heuristic estimates.
+    """Return the estimates of a heuristic for `count` random solvable boards of a classic puzzle.
 
     Raise UnsuitableError for a puzzle that is not classic.
     """

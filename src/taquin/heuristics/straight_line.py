@@ -1,11 +1,11 @@
-"""Straight lines instead of steps: the Euclidean and the Chebyshev distance, as exercises ask for.
+"""Straight-line distances, common in exercises: the Euclidean and the Chebyshev distance.
 
     . . 1        the tile is 2 columns and 1 row from home:
     x . .        Manhattan 2 + 1 = 3     Euclidean √(4 + 1) = 2.236…     Chebyshev max(2, 1) = 2
 
-A step changes either distance by at most one, so both are admissible and consistent, and never more
-than the Manhattan distance. The Euclidean sum is rounded up: solutions are whole numbers, and a
-consistent estimate stays so. Only tiles with one home count, and walls are ignored.
+A step changes either distance by at most one, so both are admissible and consistent, and at most
+the Manhattan distance. The Euclidean sum is rounded up: costs are integers, so it stays admissible
+and consistent. Only tiles with one home count, and walls are ignored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from taquin.heuristics.homes import homes_in
 from taquin.model.space import Space, State
 
 _ROUNDING = 1e-9
-"""More than the error of a sum of square roots, which must not be rounded up."""
+"""More than the floating-point error of the sum, which must not be rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Euclidean(Named):
-    """Add up the lengths of the straight lines home, rounded up: admissible and consistent."""
+    """Add up the Euclidean distances from home, rounded up: admissible and consistent."""
 
     name = "euclidean"
 
@@ -36,7 +36,7 @@ class Euclidean(Named):
 
 @dataclass(frozen=True, slots=True)
 class Chebyshev(Named):
-    """Add up the greater of rows and columns from home: admissible and consistent."""
+    """Add up the Chebyshev distances from home: admissible and consistent."""
 
     name = "chebyshev"
 

@@ -3,12 +3,12 @@
     mine.py:estimate                        a function of a board, a class, or a value
     mine.py:Beam(linear-conflict, width=3)  the class called with a heuristic and a number
 
-User code runs only when a search is about to begin: reading, listing and reporting a study never
-run it. Whatever it raises is reported in one sentence with file and line.
+User code runs only when a search is about to begin: parsing, listing and reporting a study never
+run it. Every exception that it raises is reported in one sentence with file and line.
 
-In the library user code runs in the process that calls taquin. The command line and studies run
-it in a worker process (`taquin.engine.isolated`). Results bring along what the parent has to know
-about the code (`Claims`), which therefore never loads it.
+In the library, user code runs in the calling process. The command line and studies run it in a
+worker process (`taquin.engine.isolated`). Results contain what the parent needs to know about the
+code (`Claims`), so the parent never loads it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from taquin.system import interrupts
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
 _files: set[str] = set()
-"""The files of user code that was loaded."""
+"""The files of all user code loaded so far."""
 
 
 @contextmanager
 def blaming_user_code() -> Iterator[None]:
-    """Turn what user code raises, SystemExit included, into OwnCodeError; pass on all else."""
+    """Convert exceptions raised by user code, SystemExit included, to OwnCodeError."""
     try:
         yield
     except BaseException as error:
@@ -44,20 +44,20 @@ def blaming_user_code() -> Iterator[None]:
 
 
 def _blame(error: BaseException) -> OwnCodeError | None:
-    """Return an exception as the fault of the user code that raised it; None if none did."""
-    # An illegal move is raised by a board, and its place in the user's code is worth naming.
+    """Return the OwnCodeError for an exception raised by user code; None for any other."""
+    # A board raises IllegalMoveError; report the line of user code that caused it.
     if isinstance(error, TaquinError) and not isinstance(error, IllegalMoveError):
         return None
     if isinstance(error, KeyboardInterrupt) and not interrupts.are_for_parent:
         return None
     if isinstance(error, MemoryError):
-        # That is a limit, and no fault.
+        # A limit, not a fault.
         return None
     if type(error).__module__.partition(".")[0] == "taquin" and not isinstance(error, Exception):
         return None
     raised, cause = error, error.__cause__
     if isinstance(error, RuntimeError) and isinstance(cause, StopIteration):
-        # Python replaces one that leaves a generator, which a search is.
+        # Python replaces a StopIteration that leaves a generator, such as a search.
         raised = cause
     places = []
     trace = raised.__traceback__
@@ -65,27 +65,27 @@ def _blame(error: BaseException) -> OwnCodeError | None:
         places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
     try:
-        words = f"{type(raised).__name__}: {raised}"
+        message = f"{type(raised).__name__}: {raised}"
     except Exception:
-        words = type(raised).__name__
+        message = type(raised).__name__
     if isinstance(raised, SyntaxError):
         places.append((raised.filename or "", raised.lineno or 1))
-        words = f"{type(raised).__name__}: {raised.msg}"
+        message = f"{type(raised).__name__}: {raised.msg}"
     elif isinstance(raised, SystemExit):
-        words = f"called sys.exit({raised.code!r}); return an estimate or a solution instead"
+        message = f"called sys.exit({raised.code!r}); return an estimate or a solution instead"
     elif isinstance(raised, UnsupportedOperation):
-        words = str(raised)
+        message = str(raised)
     lines = [f"{file}, line {line}" for file, line in places if file in _files]
     if not lines:
         return None
-    blame = OwnCodeError(f"{lines[-1]}: {words.removesuffix(': ')}")
+    blame = OwnCodeError(f"{lines[-1]}: {message.removesuffix(': ')}")
     for note in getattr(error, "__notes__", ()):
         blame.add_note(note)
     return blame
 
 
 def place_in_user_code(thread: int | None = None) -> str:
-    """Return the file and line of user code that a thread is in; empty if it is in none."""
+    """Return the file and line of user code that a thread is running; empty if it runs none."""
     frame = sys._current_frames().get(get_ident() if thread is None else thread)
     while frame is not None and frame.f_code.co_filename not in _files:
         frame = frame.f_back
@@ -94,39 +94,39 @@ def place_in_user_code(thread: int | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What is known of user code once it has been loaded."""
+    """Facts about user code that are known once it has been loaded."""
 
     is_function: bool
     """Whether it is a function of a board."""
     admissible: bool = False
-    """Whether a heuristic says that it is admissible."""
+    """Whether a heuristic claims to be admissible."""
     has_heuristic: bool = False
     """Whether a search uses a heuristic."""
     advice: str = ""
-    """What a search lacks for solutions that are proven shortest, in a sentence."""
+    """A sentence: what a search needs to declare for provably shortest solutions."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnCode:
-    """A name in a file or a module of the user's. Nothing of it runs until `load`."""
+    """A name in a file or a module of the user's. Nothing is executed before `load`."""
 
     where: str
     """The file, ending in `.py`, or the module, as it was written."""
     name: str
     folder: str = field(default="", compare=False, repr=False)
-    """Where a file is looked for; the current folder when empty."""
+    """The folder of a relative file; the current folder by default."""
     source: str | None = field(default=None, compare=False, repr=False)
-    """The text, where `with_source` has added it."""
+    """The source, if `with_source` has added it."""
     arguments: tuple[object, ...] = ()
-    """What its brackets hold without a name: heuristics."""
+    """The positional arguments in its brackets: heuristics."""
     options: tuple[tuple[str, object], ...] = ()
-    """What they hold by name: heuristics, numbers, truth values and texts."""
+    """The keyword arguments: heuristics, numbers, truth values and texts."""
     claims: Claims | None = field(default=None, compare=False, repr=False)
-    """What is known of the code; None before it was loaded, here or in a worker process."""
+    """Facts about the code; None until it was loaded, here or in a worker process."""
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> OwnCode:
-        """Return what `text` names: `file.py:name` or `module:name`, without brackets."""
+        """Parse `file.py:name` or `module:name`, without brackets; raise OwnCodeError."""
         where, _, name = text.rpartition(":")
         if not where or not name.isidentifier():
             raise OwnCodeError(
@@ -135,14 +135,14 @@ class OwnCode:
         return cls(where, name, folder)
 
     def __str__(self) -> str:
-        """Return the text that names it, with its brackets."""
+        """Return the text form, with its brackets."""
         named = (f"{name}={_text(value)}" for name, value in self.options)
         inner = ", ".join([*map(_text, self.arguments), *named])
         return f"{self.where}:{self.name}({inner})" if inner else f"{self.where}:{self.name}"
 
     @property
     def path(self) -> str | None:
-        """The file that holds it, found without importing anything; None if there is none."""
+        """The file of the code, found without importing anything; None if there is none."""
         if self.where.endswith(".py"):
             return os.path.join(self.folder, self.where)
         parts = self.where.split(".")
@@ -155,12 +155,12 @@ class OwnCode:
 
     @property
     def text(self) -> str | None:
-        """The source; None where it cannot be read."""
-        # A pipe can be read only once, and a device may have no end.
+        """The source; None if it cannot be read."""
+        # A pipe can be read only once, and a device may be endless.
         if self.source is not None or self.path is None or not os.path.isfile(self.path):
             return self.source
         try:
-            # Imported late: it would slow every start.
+            # Imported late: it slows down every start.
             from taquin.system.files import read_text
 
             return read_text(self.path)
@@ -169,7 +169,7 @@ class OwnCode:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the present source, part of the key of a record."""
+        """The hash of the current source, part of the key of a record."""
         text = self.text
         return "missing" if text is None else _digest(text)
 
@@ -179,7 +179,7 @@ class OwnCode:
         if text is None and self.where.endswith(".py"):
             if os.path.isfile(self.path or ""):
                 raise OwnCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
-            raise OwnCodeError(f"there is no file {self.where!r} to take {self.name!r} from")
+            raise OwnCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:
             _files.add(self.path or self.where)
@@ -191,7 +191,7 @@ class OwnCode:
             raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
 
     def claim(self, claims: Claims) -> None:
-        """Note what is known of the code."""
+        """Store facts about the code."""
         object.__setattr__(self, "claims", claims)
 
     def value(self) -> Any:
@@ -208,8 +208,8 @@ class OwnCode:
         from inspect import signature
 
         is_class = isinstance(value, type)
-        # A call with wrong arguments fails outside the user's file and would not be blamed on it.
-        # Some functions of C have no signature (ValueError); they are tried.
+        # A call with wrong arguments would fail outside the user's file and not be attributed to
+        # it. Some C functions have no signature (ValueError); call them without this check.
         try:
             with suppress(ValueError):
                 board = () if is_class else (None,)
@@ -217,7 +217,7 @@ class OwnCode:
         except TypeError as error:
             board_first = "" if is_class else "a board, then "
             raise OwnCodeError(
-                f"{self} cannot be called ({error}): it gets {board_first}what is written in "
+                f"{self} cannot be called ({error}): it gets {board_first}the arguments in "
                 f"brackets, such as {self.where}:{self.name}(manhattan, option=3)"
             ) from None
         return value(*self.arguments, **dict(self.options)) if is_class else value
@@ -235,7 +235,7 @@ class OwnCode:
         file = self.path or self.where
         module = ModuleType(f"taquin_own_{_digest(file)}")
         module.__file__ = file
-        # Dataclasses look up the module of a class there.
+        # Dataclasses look up the module of a class in `sys.modules`.
         sys.modules[module.__name__] = module
         folder = os.path.dirname(os.path.abspath(file))
         sys.path.insert(0, folder)
@@ -248,14 +248,14 @@ class OwnCode:
 
 
 def _text(value: object) -> str:
-    """Return an option as the grammar reads it."""
+    """Return an option in the syntax of the grammar."""
     if isinstance(value, tuple):
         return f"[{' '.join(map(_text, value))}]"
     return str(value).lower() if isinstance(value, bool) else str(getattr(value, "name", value))
 
 
 def _digest(text: str) -> str:
-    # Imported late, as other modules that only user code needs: it would slow every start.
+    # Imported late, like other modules that only user code needs: it slows down every start.
     from hashlib import sha256
 
     return sha256(text.encode()).hexdigest()[:16]

@@ -1,21 +1,21 @@
 """Walking distance: solve the puzzle of rows, solve the puzzle of columns, add the two.
 
-    4 2 3      keep of each tile only the line it lies in and its class: the line it belongs to
+    4 2 3      of each tile, keep only its line and its class: its home line
     5 1 _
-               row 1 holds   2 of row 1, 1 of row 2       a move takes any one tile of the next
+               row 1 holds   2 of row 1, 1 of row 2       a move takes any one tile of an adjacent
                row 2 holds   1 of row 1, 1 of row 2       line into the line of the blank
 
-Sideways moves do not change the puzzle of rows, nor moves up and down that of columns, so the two
-costs add up (K. Takahashi). Each is the exact cost of a puzzle with fewer rules: admissible and
-consistent. The costs are computed once, backwards from the goal, and kept in the process.
+Horizontal moves do not change the puzzle of rows, nor vertical moves that of columns, so the two
+costs add up (K. Takahashi). Each is the exact cost of a relaxed puzzle: admissible and consistent.
+The costs are computed once, backwards from the goal, and cached in the process.
 
-A tile's class is the line it belongs to. A repeated label at home in several lines, or with tiles
-to spare, is a class of its own; all labels that the goal does not name are one class. Walls make
-lines shorter or close the way between two. A position is one number, with `bits` bits for each of
+A tile's class is its home line. A repeated label that has homes in several lines, or more tiles
+than homes, is a separate class; all labels that the goal does not name are one class. Walls shorten
+lines or separate them. A position is one number, with `bits` bits for each of
 
-    line 0: class 0, class 1, …   line 1: class 0, …      tiles of the class that lie in the line
+    line 0: class 0, class 1, …   line 1: class 0, …      the number of tiles of the class there
 
-so that each tile adds a term of its own; the line that is one tile short holds the blank.
+so that each tile adds a term; the line that is one tile short contains the blank.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from taquin.model.grid import Grid
 from taquin.model.space import Space, State
 
 MAX_POSITIONS = 400_000
-"""Most positions a table may have; one of that size takes a few seconds to make."""
+"""The maximum number of positions of a table, which takes a few seconds to compute."""
 _MAX_COUNTS = 100
-"""Most counts in a position; a puzzle with more of them has too many positions."""
+"""The maximum number of counts in a position; a puzzle with more has too many positions."""
 Counts = tuple[int, ...]
 """A number of tiles for each class."""
 
@@ -44,14 +44,14 @@ Counts = tuple[int, ...]
 class WalkingDistance(Named):
     """Add up the exact costs of the puzzle of rows and the puzzle of columns.
 
-    Admissible and consistent. Raise UnsuitableError where a table would have more than
-    `MAX_POSITIONS` entries: of the full goals, 4×4 and 3×5 are the largest that fit.
+    Admissible and consistent. Raise UnsuitableError if a table would have more than `MAX_POSITIONS`
+    entries: of the full goals, 4×4 and 3×5 are the largest that fit.
     """
 
     name = "walking-distance"
 
     def bind(self, space: Space) -> Estimate:
-        """Return the evaluator for `space`, after making the tables it needs."""
+        """Return the evaluator for `space`, after computing its tables."""
         grid, homes = space.puzzle.grid, homes_in(space)
         blank = space.goal_ids.index(0) if 0 in space.goal_ids else None
         in_rows = [cell // grid.columns for cell in range(grid.size)]
@@ -74,7 +74,7 @@ class WalkingDistance(Named):
             )
             for row, column in zip(in_rows, in_columns, strict=True)
         )
-        # A position of neither table can never be solved and counts 0.
+        # A position that is in no table is unsolvable and counts 0.
         row_cost, column_cost = row_costs.get, column_costs.get
 
         def total(state: State) -> int:
@@ -87,7 +87,7 @@ class WalkingDistance(Named):
 def _puzzle_of(
     lines: Sequence[int], grid: Grid, homes: Homes, blank: int | None
 ) -> tuple[LinePuzzle, dict[int, int]]:
-    """Return the puzzle of the lines that `lines` gives for each cell, and the class of each id."""
+    """Return the puzzle for the line of each cell in `lines`, and the class of each id."""
     home_lines = {
         tile: [lines[cell] for cell in homes.wanted.get(tile, ())] for tile in homes.tiles
     }
@@ -130,16 +130,16 @@ def _class_of(tile: int, count: int, home_lines: Sequence[int]) -> tuple[int, in
 
 @dataclass(frozen=True, slots=True)
 class LinePuzzle:
-    """A puzzle of rows, or of columns. Hashable, so that its table is made once."""
+    """A puzzle of rows, or of columns. Hashable, so that its table is computed once."""
 
     sizes: tuple[int, ...]
     """Open cells of each line."""
     ways: tuple[bool, ...]
-    """For each line but the last, whether the blank can pass between it and the next."""
+    """For each line but the last, whether the blank can move between it and the next."""
     wanted: tuple[Counts, ...]
-    """For each line, the tiles of each class that the goal wants there."""
+    """For each line, the number of tiles of each class in the goal."""
     spare: Counts
-    """The tiles of each class that may end on any cell for which the goal names none."""
+    """The number of tiles of each class that end on ANY cells of the goal."""
     blank: int | None
     """The line of the blank in the goal; None for any."""
 
@@ -154,11 +154,11 @@ class LinePuzzle:
         return self.bits * len(self.sizes) * len(self.spare)
 
     def shift(self, line: int, kind: int) -> int:
-        """Return where in a position the count of class `kind` in `line` begins."""
+        """Return the offset in bits of the count of class `kind` in `line`."""
         return self.bits * (line * len(self.spare) + kind)
 
     def term(self, line: int, kind: int | None) -> int:
-        """Return what a tile in `line` adds to a position; 0 for no class: the blank, a wall."""
+        """Return the term of a tile in `line`; 0 for no class: the blank, a wall."""
         return 0 if kind is None else 1 << self.shift(line, kind)
 
     def position(self, counts: Sequence[Counts]) -> int:
@@ -186,7 +186,7 @@ class LinePuzzle:
             return False
         total = 0
         for blank in [line for line, size in enumerate(self.sizes) if size]:
-            # The tiles that the first lines leave over, with the number of ways they do.
+            # The tiles that are left after the first lines, with the number of ways.
             beginnings = Counter({tiles: 1})
             for line, size in enumerate(self.sizes):
                 free = size - (line == blank)
@@ -207,7 +207,7 @@ class LinePuzzle:
 
 @lru_cache(maxsize=8)
 def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
-    """Return the cost of every position that can be solved; None when there are too many."""
+    """Return the cost of every solvable position; None if there are too many."""
     if not puzzle.is_small():
         return None
     moves = [_moves(puzzle, line) for line in range(len(puzzle.sizes))]
@@ -232,8 +232,8 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
 def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
     """Return the moves of a blank in line `blank`.
 
-    For each: where the count of the tile's class begins, what the move adds to the position, and
-    the line the blank goes to.
+    For each: the offset of the count of the tile's class, the change of the position, and the new
+    line of the blank.
     """
     return [
         (puzzle.shift(line, kind), puzzle.term(blank, kind) - puzzle.term(line, kind), line)
@@ -265,7 +265,7 @@ def _choice_count(tiles: Counts, free: int) -> int:
 
 
 def _fillings(free: Sequence[int], tiles: Counts) -> Iterator[tuple[Counts, ...]]:
-    """Yield every way to lay `tiles` out on lines with `free` cells, none left empty."""
+    """Yield every way to fill lines of `free` cells completely with `tiles`."""
     if not free:
         yield ()
         return

@@ -1,1 +1,1 @@
-"""What a sliding puzzle is: grids, boards, goals, moves. Pure Python; knows no search."""
+"""Sliding-tile puzzles: grids, boards, goals, moves. Pure Python, independent of any search."""

@@ -36,7 +36,7 @@ from taquin.system.hooks import Pictured, read_as
 from taquin.system.words import counted, shorten
 
 _LARGEST_SHOWN = 100
-"""The most cells of a board whose `repr` shows them all."""
+"""The maximum number of cells of a board that `repr` shows."""
 _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
@@ -100,7 +100,7 @@ class Arrangement(Pictured):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a text in any form that `taquin.notation` knows; raise NotationError at the fault.
+        """Parse a text in any form of `taquin.notation`; NotationError points at the fault.
 
         >>> Board.parse("4 1 3 / 0 2 6 / 7 5 8") == Board.parse("413026758")
         True
@@ -136,7 +136,7 @@ class Arrangement(Pictured):
     def __getitem__(self, place: int) -> tuple[Label, ...]: ...
 
     def __getitem__(self, place: tuple[int, int] | int) -> Label | tuple[Label, ...]:
-        """Return the label in a row and a column, or a row; negative indices count from the end.
+        """Return the label at (row, column), or a row; negative indices count from the end.
 
         >>> Board("1 2 / 3 0")[1, 0], Board("1 2 / 3 0")[1][0], list(Board("1 2 / 3 0"))
         (3, 3, [(1, 2), (3, 0)])
@@ -155,13 +155,13 @@ class Arrangement(Pictured):
             raise TypeError("expected a row and a column, such as board[0, 2]") from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """Return the labels as a two-dimensional array of NumPy, which calls this.
+        """Return the labels as a two-dimensional NumPy array.
 
-        The items are integers or, if a label is no number (walls, names, ANY), Python objects.
+        The items are integers or, if some label is not a number (walls, names, ANY), objects.
         """
         if copy is False:
             raise ValueError(f"a {type(self).__name__.lower()} holds no array: it must be copied")
-        # NumPy is there if it asks; nothing in the model imports it.
+        # Only NumPy calls this method, so it is loaded; the model does not depend on it.
         numpy: Any = sys.modules["numpy"]
         is_numeric = all(isinstance(label, int) for label in self.cells)
         return numpy.array(self.rows(), dtype or (int if is_numeric else object))
@@ -188,7 +188,7 @@ class Arrangement(Pictured):
         return draw_rows(self.cells, self.grid.columns)
 
     def __repr__(self) -> str:
-        """Return the call that creates it, or only the size of a large one."""
+        """Return the expression that creates it, or only the size if it is large."""
         name = type(self).__name__
         if self.grid.size > _LARGEST_SHOWN:
             return f"<{name} of {self.grid.shape} cells>"
@@ -197,9 +197,9 @@ class Arrangement(Pictured):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Board(Arrangement):
-    """One position: a label for each cell of a grid. Raise BoardError for an impossible one.
+    """One position: a label for each cell of a grid. Raise BoardError for an invalid one.
 
-    It takes a text in any notation, nested rows or an array, with 0 or None for the blank:
+    It accepts a text in any notation, nested rows or an array, with 0 or None for the blank:
 
     >>> print(Board("8 1 3 / 4 0 2 / 7 6 5"))
     8 1 3
@@ -216,7 +216,7 @@ class Board(Arrangement):
 
     @classmethod
     def trusted(cls, grid: Grid, cells: tuple[Label, ...]) -> Self:
-        """Return a board without checking its cells, which the caller knows to be possible."""
+        """Create a board without checking its cells, which the caller guarantees to be valid."""
         board = object.__new__(cls)
         object.__setattr__(board, "grid", grid)
         object.__setattr__(board, "cells", cells)
@@ -238,7 +238,7 @@ class Board(Arrangement):
         return self.cells.index(label)
 
     def slide(self, direction: Direction | str, count: int = 1) -> Board:
-        """Return the board after `count` tiles in a line slid in `direction` (or its name).
+        """Return the board after sliding `count` tiles in a line in `direction` (or its name).
 
         Raise IllegalMoveError if that many tiles cannot slide.
         """
@@ -271,9 +271,9 @@ class Board(Arrangement):
         )
 
     def apply(self, move: MoveLike) -> Board:
-        """Return the board after `move`, or after several moves one after the other.
+        """Return the board after a move, or after a sequence of moves.
 
-        A move is a `Move`, the `Direction` of a tile, the number of the tile beside the blank, or a
+        A move is a `Move`, the `Direction` of a tile, the number of a tile next to the blank, or a
         text of directions: `"L"`, `"left"`, `"LURD"`, `"L2 up"`. Raise IllegalMoveError for an
         illegal move.
 
@@ -320,7 +320,7 @@ MoveLike = Move | Direction | str | int | Iterable[Any]
 
 
 def _with_place(error: BoardError, cells: Sequence[Cell]) -> NotationError:
-    """Return `error` with the place of a `*`, a second blank, or marks that may mean a blank."""
+    """Return `error` with the place of a `*`, a second blank, or tokens that may mean a blank."""
     blanks = [cell for cell in cells if cell.label == BLANK]
     if len(blanks) > 1:
         return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)

@@ -1,12 +1,12 @@
-"""How many ways the blank has on a grid, none of which goes back at once.
+"""Count the paths of the blank that never step straight back, and compute branching factors.
 
-    _ 1 2      from a corner of 3×3: 2 ways to the depth 1, to the cells marked 1, and 4 to the
-    1 2 .      depth 2, two of which end in the middle; back to the corner does not count
+    _ 1 2      from a corner of 3×3 there are 2 paths of length 1, to the cells marked 1, and 4
+    1 2 .      of length 2, two of which end in the middle; stepping back does not count
     2 . .
 
-A tree search that leaves out the way back to a parent has a node for each of them. Their number is
-multiplied at each depth by the *branching factor*, in the long run: √3 on 3×3, 2.1304 on 4×4 and
-2.3676 on 5×5 (Edelkamp and Korf, AAAI 1998).
+A tree search that does not return to the parent has a node for each such path. With each depth
+their number grows, asymptotically, by the *branching factor*: √3 on 3×3, 2.1304 on 4×4 and 2.3676
+on 5×5 (Edelkamp and Korf, AAAI 1998).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from taquin.model.grid import Grid
 
 _MOST_ROUNDS = 20_000
 _CLOSE = 1e-12
-"""A change of the factor, by its size, that ends the iteration."""
+"""The relative change of the factor below which the iteration ends."""
 
 
 def blank_ways(grid: Grid, blank: int) -> Iterator[list[int]]:
-    """Yield for each depth the number of ways that end in each cell, from the depth 0 on.
+    """Yield, for the depths 0, 1, 2 …, the number of paths that end in each cell.
 
     >>> ways = blank_ways(Grid(3, 3), 0)
     >>> [sum(next(ways)) for _ in range(5)]
@@ -32,7 +32,7 @@ def blank_ways(grid: Grid, blank: int) -> Iterator[list[int]]:
     cells = range(grid.size)
     arrived = [int(cell == blank) for cell in cells]
     yield arrived
-    # The ways by their last step, as (from, to).
+    # The paths by their last step, as (from, to).
     ways = {(blank, cell): 1 for cell in grid.neighbours(blank)}
     while True:
         arrived = [0] * grid.size
@@ -49,12 +49,12 @@ def blank_ways(grid: Grid, blank: int) -> Iterator[list[int]]:
 
 @cache
 def branching_factor(grid: Grid) -> float:
-    """Return by how much a depth has more ways than the one before, in the long run; 1 at least."""
+    """Return the asymptotic ratio of the number of paths of one depth to the next, at least 1."""
     steps = [(cell, near) for cell in grid.open_cells for near in grid.neighbours(cell)]
     ways = dict.fromkeys(steps, 1.0)
     factor, total = 0.0, float(len(steps))
     for _ in range(_MOST_ROUNDS):
-        # Two depths at a time: the blank changes its colour with each step.
+        # Two depths at a time: the colour of the blank's cell alternates.
         for _ in range(2):
             arrived = dict.fromkeys(grid.open_cells, 0.0)
             for (_, cell), count in ways.items():

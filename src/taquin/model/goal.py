@@ -21,7 +21,7 @@ from taquin.model.rows import fold
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Goal(Arrangement):
-    """The boards that count as solved. Raise BoardError for an impossible one.
+    """The set of solved boards. Raise BoardError for an invalid goal.
 
     >>> print(Goal("* A / * @"))
     * A
@@ -35,20 +35,20 @@ class Goal(Arrangement):
 
     @classmethod
     def blank_last(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return 1, 2, 3 … row by row with the blank in the last cell."""
+        """Return the goal 1, 2, 3 … row by row with the blank in the last cell."""
         grid = Grid(rows, columns, frozenset(walls))
         return cls._along(grid, grid.open_cells)
 
     @classmethod
     def blank_first(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return the blank in the first cell, then 1, 2, 3 … row by row."""
+        """Return the goal with the blank in the first cell, then 1, 2, 3 … row by row."""
         grid = Grid(rows, columns, frozenset(walls))
         path = grid.open_cells
         return cls._along(grid, (*path[1:], path[0]))
 
     @classmethod
     def snail(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
-        """Return 1, 2, 3 … along a clockwise spiral with the blank innermost."""
+        """Return the goal 1, 2, 3 … along a clockwise spiral with the blank innermost."""
         grid = Grid(rows, columns, frozenset(walls))
         lines = fold(range(grid.size), columns)
         spiral: list[int] = []
@@ -87,7 +87,7 @@ class Goal(Arrangement):
 
 
 NAMED_GOALS = {"blank-last": Goal.blank_last, "blank-first": Goal.blank_first, "snail": Goal.snail}
-"""The goals that have a name and fit any grid."""
+"""Goals by name; each exists on every grid."""
 
 
 def named_goal(name: str, grid: Grid) -> Goal:

@@ -33,19 +33,19 @@ from taquin.system.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A rectangle of cells, some of them walls. Raise BoardError for an impossible one."""
+    """A rectangle of cells, some of them walls. Raise BoardError for an invalid one."""
 
     rows: int
     """Number of rows, at least 1."""
     columns: int
     """Number of columns, at least 1."""
     walls: frozenset[int] = frozenset()
-    """Cells that nothing enters or leaves."""
+    """Cells that no tile and no blank can enter."""
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.columns < 1:
             raise BoardError(
-                f"a grid needs at least one row and one column, not {self.rows} × {self.columns}"
+                f"a grid needs at least one row and one column, got {self.rows} × {self.columns}"
             )
         outside = [cell for cell in self.walls if not 0 <= cell < self.size]
         if outside:
@@ -65,11 +65,11 @@ class Grid:
 
     @property
     def shape(self) -> str:
-        """The size in words, such as 3×4."""
+        """The size as text, such as 3×4."""
         return f"{self.rows}×{self.columns}"
 
     def where(self, cell: int) -> str:
-        """Return the place of `cell` in words, counted from 1."""
+        """Return the place of `cell` as text, counted from 1."""
         row, column = self.place(cell)
         return f"row {row + 1}, column {column + 1}"
 
@@ -86,7 +86,7 @@ class Grid:
         return neighbour if is_inside and neighbour not in self.walls else None
 
     def ray(self, cell: int, direction: Direction, most: int | None = None) -> tuple[int, ...]:
-        """Return the open cells beyond `cell` in `direction`, the nearest first, `most` at most."""
+        """Return at most `most` open cells beyond `cell` in `direction`, the nearest first."""
         cells: list[int] = []
         neighbour = self.step(cell, direction)
         while neighbour is not None and len(cells) != most:
@@ -142,7 +142,7 @@ class BlockKind(Enum):
     """The shapes of a block."""
 
     CORRIDOR = "corridor"
-    """Two cells side by side, on no common loop."""
+    """Two adjacent cells on no common loop."""
     RING = "ring"
     """One loop of at least eight cells."""
     ROOM = "room"
@@ -156,25 +156,24 @@ class Block:
     kind: BlockKind
     """Its shape."""
     cells: tuple[int, ...]
-    """Its cells, the entry seen from the root first; those of a ring in the order around it."""
+    """Its cells, first the entry seen from the root; those of a ring in cyclic order."""
 
     def inside(self, entry: int) -> tuple[int, ...]:
-        """Return the cells other than `entry`; those of a ring in order from there."""
+        """Return the cells other than `entry`; those of a ring in cyclic order from there."""
         index = self.cells.index(entry)
         return self.cells[index + 1 :] + self.cells[:index]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The blocks that a blank can reach from one cell, the root, and a walk over all of them."""
+    """The blocks that a blank can reach from one cell, the root, and a tour of all their cells."""
 
     cells: frozenset[int]
-    """The cells that it can reach, the root included."""
+    """The reachable cells, the root included."""
     blocks: tuple[Block, ...]
     """The blocks of these cells; none if there is only one cell."""
     tour: tuple[tuple[int, int], ...]
-    """Steps from the root over every cell and back: the cell, and the number of the block in which
-    the step lies."""
+    """Steps from the root to every cell and back: the cell, and the number of the step's block."""
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -21,9 +21,9 @@ Label = int | str
 BLANK: Label = 0
 """The blank; the agent of a grid world."""
 FILLER: Label = "."
-"""An interchangeable tile; a board may hold any number of them."""
+"""An interchangeable tile; a board may contain any number of them."""
 WALL: Label = "#"
-"""A cell that nothing enters or leaves."""
+"""A cell that no tile and no blank can enter."""
 ANY: Label = "*"
 """In a goal only: the cell may hold any label."""
 
@@ -41,7 +41,7 @@ class Direction(Enum):
     LEFT = (0, -1)
     RIGHT = (0, 1)
 
-    # That of `Enum` is a function in Python, and moves are hashed by the million.
+    # `Enum.__hash__` is a Python function: too slow for millions of moves.
     __hash__ = object.__hash__
 
     @property
@@ -62,12 +62,12 @@ class Direction(Enum):
 
     @classmethod
     def named(cls, value: object) -> Direction:
-        """Return a direction, or that of a name or a letter; raise IllegalMoveError for others."""
+        """Convert a direction, a name or a letter; raise IllegalMoveError for other values."""
         if isinstance(value, cls):
             return value
-        word = str(value).lower()
+        name = str(value).lower()
         for direction in cls:
-            if word in (str(direction), direction.letter.lower()):
+            if name in (str(direction), direction.letter.lower()):
                 return direction
         raise IllegalMoveError(
             f"expected a direction, one of {', '.join(map(str, cls))}; found {shorten(str(value))}"
@@ -90,13 +90,13 @@ class Metric(Enum):
     """What counts as one move."""
 
     SINGLE = "single"
-    """Each tile that slides one cell counts."""
+    """Each tile that slides one cell counts as a move."""
     MULTI = "multi"
-    """A slide of several tiles in a line counts once."""
+    """A slide of several tiles in a line counts as one move."""
 
     @classmethod
     def named(cls, value: object) -> Metric:
-        """Return a metric, or that of a name; raise UnsuitableError for any other value."""
+        """Convert a metric or its name; raise UnsuitableError for other values."""
         try:
             return cls(value.lower() if isinstance(value, str) else value)
         except ValueError:
@@ -106,7 +106,7 @@ class Metric(Enum):
 
     @property
     def longest(self) -> int | None:
-        """The most tiles that one move may slide; None for no limit."""
+        """The maximum number of tiles in one move; None for no limit."""
         return 1 if self is Metric.SINGLE else None
 
     def __str__(self) -> str:

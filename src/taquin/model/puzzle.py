@@ -15,12 +15,12 @@ from taquin.system.words import listed
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Puzzle:
-    """A goal, and what counts as one move on the way to it."""
+    """A goal and a metric."""
 
     goal: Goal
-    """The boards that count as solved."""
+    """The solved boards."""
     metric: Metric = Metric.SINGLE
-    """Whether a slide of several tiles counts once or once per tile."""
+    """Whether a slide of several tiles is one move or one move per tile."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goal", Goal.of(self.goal))
@@ -50,13 +50,12 @@ class Puzzle:
         return self.distance_from_home(board, tile) == 0
 
     def distance_from_home(self, board: BoardLike, tile: Label | tuple[int, int]) -> int:
-        """Return the rows and columns between a tile and its nearest home, walls ignored.
+        """Return the Manhattan distance of a tile from its nearest home, walls ignored.
 
-        `tile` is its label or, where several tiles have that label, its row and column, from 0. Its
-        homes are the cells where some solved board has its label: those for which the goal names
-        the label and, if the board has more tiles with it, those that may hold any (`*`). The blank
-        has homes too. Raise MismatchError for a board that does not fit, and for a tile that is not
-        there or not the only one.
+        `tile` is a label or, if several tiles have that label, a row and column, from 0. Homes are
+        the cells with this label in some solved board: those where the goal names the label and,
+        if the board has more tiles with it, those where the goal has ANY. The blank has homes too.
+        Raise MismatchError if the board does not fit, or if the tile is missing or ambiguous.
 
         >>> puzzle = Puzzle("1 2 3 / 4 5 6 / 7 8 0")
         >>> [puzzle.distance_from_home("8 1 3 / 4 0 2 / 7 6 5", tile) for tile in range(1, 9)]
@@ -75,22 +74,22 @@ class Puzzle:
                     f"as {board.grid.place(cell)}"
                 )
         if label == WALL:
-            raise MismatchError("a wall is no tile and has no home")
+            raise MismatchError("a wall is not a tile and has no home")
         wanted = {label}
         if board.labels[label] > self.goal.labels[label]:
             wanted.add(ANY)
         return min(
             self.grid.distance(cell, home)
-            for home, there in enumerate(self.goal.cells)
-            if there in wanted
+            for home, label in enumerate(self.goal.cells)
+            if label in wanted
         )
 
     def solution_parity(self, start: BoardLike) -> int | None:
         """Return 0 or 1, the parity of the length of every solution; None if it varies.
 
-        Each single move takes the blank to a cell of the other colour of a checkerboard, so its
-        first and last cell decide. It varies in the multi metric, and where the goal lets the
-        blank end on either colour.
+        Each single move takes the blank to a cell of the other colour of a checkerboard, so the
+        parity follows from its first and last cell. It varies in the multi metric, and if the goal
+        lets the blank end on either colour.
         """
         if self.metric is not Metric.SINGLE:
             return None
@@ -107,7 +106,7 @@ class Puzzle:
         goal, board = self.goal, Board.of(board)
         tiles = set(goal.cells)
         if goal.grid == board.grid and len(tiles) == len(goal.cells) and tiles <= set(board.cells):
-            # No label is repeated, so that nobody has to count: most boards are checked like this.
+            # Fast path for most boards: without repeated labels no counting is needed.
             return
         if board.grid.shape != goal.grid.shape:
             raise MismatchError(
@@ -130,10 +129,10 @@ class Puzzle:
             )
 
     def replay(self, start: BoardLike, moves: Iterable[Move]) -> tuple[Board, ...]:
-        """Return every board from `start` on, after checking that `moves` solve the puzzle.
+        """Check that `moves` solve the puzzle, and return every board from `start` on.
 
-        Raise IllegalMoveError for a move that is illegal on its board or in the metric, and for a
-        last board that is not solved.
+        Raise IllegalMoveError if a move is illegal on its board or in the metric, or if the last
+        board is not solved.
         """
         self.check(start)
         boards = [Board.of(start)]

@@ -32,9 +32,9 @@ def missing_labels(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Labe
 
 
 def only_arrangement(tiles: Sequence[Label], wanted: Sequence[Label]) -> tuple[Label, ...] | None:
-    """Return the only arrangement of `tiles` that meets `wanted`, or None if two tiles can swap.
+    """Return the only arrangement of `tiles` that meets `wanted`, or None if there are several.
 
-    No wanted label may be missing.
+    `tiles` must contain every label of `wanted`.
     """
     free = wanted.count(ANY)
     if free > 1 or len(set(tiles)) < len(tiles):
@@ -71,15 +71,15 @@ def inversions(tiles: Sequence[Label], target: Sequence[Label]) -> int:
 
 
 def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int]) -> str:
-    """Return why walls forbid the goal, or an empty text if they do not.
+    """Return why walls make the goal unreachable, or an empty text if they do not.
 
     `inside` are the cells that the blank can reach, `ends` those among them where it may end.
     """
     for cell, label in enumerate(goal.cells):
         if cell not in inside and label not in (ANY, start.cells[cell]):
             return (
-                f"{goal.grid.where(cell)} is walled off from the blank: it holds "
-                f"{_name(start.cells[cell])} for good, and the goal wants {_name(label)} there"
+                f"{goal.grid.where(cell)} is walled off from the blank: it always holds "
+                f"{_name(start.cells[cell])}, and the goal wants {_name(label)} there"
             )
     if not ends:
         place = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
@@ -87,8 +87,8 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
     tiles, wanted = ([board.cells[cell] for cell in sorted(inside)] for board in (start, goal))
     if missing := missing_labels(tiles, wanted):
         return (
-            f"the goal wants {_list(missing)} among the cells that the blank can reach, where "
-            f"{'it is' if len(missing) == 1 else 'they are'} not and cannot come"
+            f"the goal wants {_list(missing)} among the cells that the blank can reach, and "
+            f"{'it is' if len(missing) == 1 else 'they are'} outside"
         )
     return ""
 
@@ -99,7 +99,7 @@ def misfit(kind: BlockKind, tiles: list[Label], wanted: list[Label], place: str)
     `place` names a cell of the block.
     """
     if kind is not BlockKind.ROOM:
-        # A corridor has one tile, which stays where it is.
+        # A corridor has one tile, which cannot move.
         rotations = (tiles[shift:] + tiles[:shift] for shift in range(len(tiles)))
         if any(
             all(want in (ANY, tile) for tile, want in zip(rotation, wanted, strict=True))
@@ -112,7 +112,7 @@ def misfit(kind: BlockKind, tiles: list[Label], wanted: list[Label], place: str)
                 f"{_name(wanted[0])}; no loop passes through it that could change that"
             )
         return (
-            f"the tiles of the ring at {place} can only go round it: {_list(tiles)} "
+            f"the tiles of the ring at {place} can only rotate: {_list(tiles)} "
             f"never becomes {_list(wanted)}"
         )
     if missing := missing_labels(tiles, wanted):
@@ -125,18 +125,18 @@ def misfit(kind: BlockKind, tiles: list[Label], wanted: list[Label], place: str)
     if count % 2 == 0:
         return ""
     return (
-        f"{counted(count, 'exchange')} of two tiles would put the room at {place} in order: "
-        f"odd, and loops of the blank through a room come to an even number"
+        f"{counted(count, 'exchange')} of two tiles would solve the room at {place}: odd, and "
+        f"loops of the blank through a room make an even number of exchanges"
     )
 
 
 def twins_reason(tiles: list[Label], wanted: list[Label]) -> str:
-    """Return the reason for a room in which two tiles or cells are interchangeable."""
+    """Return the reason why a room with interchangeable tiles or cells can be solved."""
     ((label, count),) = Counter(tiles).most_common(1)
     twins = f"{count} tiles are labelled {label}: exchanging two of them"
     if (free := wanted.count(ANY)) > 1:
         twins = f"the goal leaves {free} cells to any tile: exchanging the tiles of two of them"
-    return f"{twins} turns odd into even, so parity is no obstacle"
+    return f"{twins} changes the parity, so parity is no obstacle"
 
 
 def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[Label]) -> str:
@@ -158,61 +158,61 @@ def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[L
 def fit_reason(grid: Grid, reach: Layout, end: int) -> str:
     """Return the reason for a start whose blocks all fit the goal with the blank in `end`."""
     if reach.line:
-        return "the tiles stand in one line, already in the order that the goal wants"
+        return "the tiles are in one line, already in the order of the goal"
     if len(reach.blocks) == 1:
-        return "the tiles can go round their ring until they lie as the goal wants"
+        return "the tiles can rotate in their ring until they meet the goal"
     return (
-        f"with the blank in {grid.where(end)}, every room, ring and corridor that the walls leave "
-        f"holds the tiles the goal wants there, in an order that loops of the blank can turn into "
-        f"the goal's"
+        f"with the blank in {grid.where(end)}, every room, ring and corridor between the walls "
+        f"contains the tiles of the goal, in an order that loops of the blank can turn into the "
+        f"goal's"
     )
 
 
 def line_reason(goal: Goal, start: Board, line: Sequence[int]) -> str:
-    """Return the reason for tiles in one line, in another order than the goal's."""
+    """Return the reason for tiles in one line whose order differs from the goal's."""
     order, wanted = (
         _list([cells[cell] for cell in line if cells[cell] != BLANK])
         for cells in (start.cells, goal.cells)
     )
-    return f"the tiles stand in one line and cannot pass each other: {order} never becomes {wanted}"
+    return f"the tiles are in one line and cannot pass each other: {order} never becomes {wanted}"
 
 
 def _inversions_reason(
     grid: Grid, tiles: Sequence[Label], target: Sequence[Label], blank: int, end: int
 ) -> str:
-    """Compare by inversions, the usual count on a grid without walls.
+    """Compare by inversions, the standard argument on a grid without walls.
 
-    A tile that slides along its row passes no other; one that slides up or down passes width - 1
-    others. So on an odd width the parity of the inversions never changes, and on an even width it
-    changes each time the blank changes its row.
+    A tile that slides along its row passes no other tile; one that slides up or down passes width
+    - 1 others. So with an odd width the parity of the inversions never changes, and with an even
+    width it changes whenever the blank changes its row.
     """
     count = inversions(*([label for label in row if label != BLANK] for row in (tiles, target)))
     row, end_row = grid.place(blank)[0] + 1, grid.place(end)[0] + 1
-    ours, theirs, number = _parity(count), "even", "their number"
+    parity, goal_parity, number = _parity(count), "even", "their number"
     start_row = goal_row = ""
     if grid.columns % 2 == 0:
-        ours, theirs = _parity(count + row), _parity(end_row)
+        parity, goal_parity = _parity(count + row), _parity(end_row)
         number = "their number plus the blank's row"
         start_row, goal_row = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
     return (
-        f"{counted(count, 'inversion')}{start_row}: {ours}, the goal is {theirs}"
-        f"{' too' if ours == theirs else ''} (0 inversions{goal_row}). Inversions are the pairs of "
-        f"tiles that stand in the other order in the goal, both boards read row by row; on an "
-        f"{_parity(grid.columns)} width no move changes whether {number} is odd or even"
-        f"{_COMPLETE if ours == theirs else ''}"
+        f"{counted(count, 'inversion')}{start_row}: {parity}, the goal is {goal_parity}"
+        f"{' too' if parity == goal_parity else ''} (0 inversions{goal_row}). Inversions are the "
+        f"pairs of tiles that stand in the other order in the goal, both boards read row by row; "
+        f"on an {_parity(grid.columns)} width no move changes whether {number} is odd or even"
+        f"{_COMPLETE if parity == goal_parity else ''}"
     )
 
 
 def _exchanges_reason(tiles: Sequence[Label], target: Sequence[Label], distance: int) -> str:
     """Compare by exchanges: with walls, inversions do not decide."""
     count = exchanges(tiles, target)
-    ours, theirs = _parity(count), _parity(distance)
-    comparison = f"both {ours}" if ours == theirs else f"one {ours}, the other {theirs}"
+    first, second = _parity(count), _parity(distance)
+    comparison = f"both {first}" if first == second else f"one {first}, the other {second}"
     return (
         f"{counted(count, 'exchange')} of two cells would turn the start into the goal, and the "
         f"blank has {counted(distance, 'step')} to go, walls ignored: {comparison}. Each move is "
         f"one exchange and one step, so the two numbers must be both odd or both even"
-        f"{_COMPLETE if ours == theirs else ''}"
+        f"{_COMPLETE if first == second else ''}"
     )
 
 

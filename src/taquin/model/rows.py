@@ -1,4 +1,4 @@
-"""The canonical text of cells: rows end with `/`, `;` or a new line, spaces or commas part cells.
+"""The canonical text of cells: `/`, `;` or a new line ends a row, spaces or commas separate cells.
 
     4 1 3 / 0 2 6 / 7 5 8
 
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 _TOKEN = re.compile(r"[^\s,/;]+|[/;]")
 
 MARKS = ("x", "X", "b", "B", "None", FILLER)
-"""Other words that people write for the blank; each has another meaning too."""
+"""Other tokens for the blank, each of which is ambiguous."""
 MAX_NUMBER = 999_999
 """The largest number of a tile."""
 Place = tuple[int, ...]
@@ -34,13 +34,13 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One word of a text, with its place."""
+class Token:
+    """A token of a text, with its place."""
 
     text: str
-    """The characters of the word; never empty."""
+    """Its characters; never empty."""
     place: Place
-    """Where its first character stands."""
+    """The place of its first character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +48,25 @@ class Cell:
     """One cell of a text, with its place for error messages."""
 
     label: Label
-    """What the cell holds."""
+    """The content of the cell."""
     place: Place
-    """Where it stands."""
+    """Its place in the text."""
 
 
-def read_label(word: str, place: Place = ()) -> Label:
-    """Return the label written `word`; raise NotationError that points at it."""
-    if word in _SYMBOLS:
-        return _SYMBOLS[word]
-    if _NUMBER.fullmatch(word):
-        digits = word.lstrip("0") or "0"
+def read_label(token: str, place: Place = ()) -> Label:
+    """Return the label written `token`; raise NotationError that points at it."""
+    if token in _SYMBOLS:
+        return _SYMBOLS[token]
+    if _NUMBER.fullmatch(token):
+        digits = token.lstrip("0") or "0"
         if len(digits) <= len(str(MAX_NUMBER)):
             return int(digits)
-        raise NotationError(f"expected a number up to {MAX_NUMBER}, found {shorten(word)}", *place)
-    if _NAME.fullmatch(word):
-        return word
+        raise NotationError(f"expected a number up to {MAX_NUMBER}, found {shorten(token)}", *place)
+    if _NAME.fullmatch(token):
+        return token
     raise NotationError(
         f"expected a tile (a number, a name, 0 or _ for the blank, . for a filler, # for a wall, "
-        f"* for any), found {shorten(word)}",
+        f"* for any), found {shorten(token)}",
         *place,
     )
 
@@ -78,38 +78,38 @@ def is_label(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
 
 
-def words_of_line(line: str, number: int = 1) -> list[list[Word]]:
-    """Return the rows of words on line `number`, empty rows left out."""
-    rows: list[list[Word]] = [[]]
+def tokens_of_line(line: str, number: int = 1) -> list[list[Token]]:
+    """Return the rows of tokens on line `number`, without empty rows."""
+    rows: list[list[Token]] = [[]]
     for match in _TOKEN.finditer(line):
         if match.group() in "/;":
             rows.append([])
         else:
-            rows[-1].append(Word(match.group(), (number, match.start() + 1)))
+            rows[-1].append(Token(match.group(), (number, match.start() + 1)))
     return [row for row in rows if row]
 
 
-def words_of_lines(lines: Iterable[str]) -> list[list[Word]]:
-    """Return the rows of words of a text, empty rows left out."""
-    return [row for number, line in enumerate(lines, 1) for row in words_of_line(line, number)]
+def tokens_of_lines(lines: Iterable[str]) -> list[list[Token]]:
+    """Return the rows of tokens of a text, without empty rows."""
+    return [row for number, line in enumerate(lines, 1) for row in tokens_of_line(line, number)]
 
 
 def read_rows(text: str) -> list[list[Cell]]:
-    """Return the rows of cells in `text`; raise NotationError like `cells_of_words`."""
-    return cells_of_words(words_of_lines(text.splitlines()))
+    """Return the rows of cells in `text`; raise NotationError like `cells_of_tokens`."""
+    return cells_of_tokens(tokens_of_lines(text.splitlines()))
 
 
-def cells_of_words(rows_of_words: Iterable[Sequence[Word]]) -> list[list[Cell]]:
-    """Return the rows of cells of rows of words.
+def cells_of_tokens(rows_of_tokens: Iterable[Sequence[Token]]) -> list[list[Cell]]:
+    """Convert rows of tokens to rows of cells.
 
-    Raise NotationError for a word that is no cell, rows of different lengths, and no rows.
+    Raise NotationError for a token that is not a cell, rows of different lengths, or no rows.
     """
     rows: list[list[Cell]] = []
-    for words in rows_of_words:
-        rows.append([Cell(read_label(word.text, word.place), word.place) for word in words])
-        if len(words) != (width := len(rows[0])):
-            fault = f"row {len(rows)} has {counted(len(words), 'cell')}"
-            raise NotationError(f"{fault}, expected {width} like row 1", *words[-1].place)
+    for tokens in rows_of_tokens:
+        rows.append([Cell(read_label(token.text, token.place), token.place) for token in tokens])
+        if len(tokens) != (width := len(rows[0])):
+            fault = f"row {len(rows)} has {counted(len(tokens), 'cell')}"
+            raise NotationError(f"{fault}, expected {width} like row 1", *tokens[-1].place)
     if not rows:
         raise NotationError("expected rows of cells, such as '1 2 / 3 0', found nothing")
     return rows
@@ -131,7 +131,7 @@ def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
 
 
 def where(place: Place) -> str:
-    """Return a place in words, for messages about two places."""
+    """Return a place as text, for messages about two places."""
     return "in line {}, column {}".format(*place)
 
 
@@ -164,7 +164,7 @@ def rows_of_value(value: object) -> list[list[Label]]:
         if columns < 2 or columns * columns != len(rows):
             raise BoardError(
                 f"expected rows such as [[1, 2], [3, 0]], found a flat list of {len(rows)}, which "
-                f"is no square"
+                f"is not a square number"
             )
         nested = list(fold(rows, columns))
     return [[_label_of(item) for item in row or ()] for row in nested]
@@ -181,7 +181,7 @@ def lines_of_value(value: object) -> str:
 
 
 def _listed(value: object) -> list[object] | None:
-    """Return an iterable as a list; None for a text, a dict, and any other value."""
+    """Return an iterable other than a text or a dict as a list; None for any other value."""
     # `tolist` converts the numbers of an array to Python's.
     plain = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(plain, str | bytes | dict) or not isinstance(plain, Iterable):
@@ -202,7 +202,7 @@ def _label_of(item: object) -> Label:
 
 
 def is_long_name(label: Label) -> bool:
-    """Return whether `label` is a name of several letters, which may be a word of a comment."""
+    """Return whether `label` is a name of several letters, which may belong to a comment."""
     return isinstance(label, str) and len(label) > 1 and not label.isdecimal()
 
 
@@ -222,7 +222,7 @@ def write_canonical(cells: Sequence[Label], columns: int) -> str:
 
 def draw_rows(cells: Iterable[Label], columns: int, blank: str = "_") -> str:
     """Return `cells` as aligned lines without trailing spaces, the blank shown as `blank`."""
-    words = [blank if label == BLANK else str(label) for label in cells]
-    width = max(map(len, words))
-    rows = (" ".join(word.rjust(width) for word in row) for row in fold(words, columns))
+    texts = [blank if label == BLANK else str(label) for label in cells]
+    width = max(map(len, texts))
+    rows = (" ".join(text.rjust(width) for text in row) for row in fold(texts, columns))
     return "\n".join(map(str.rstrip, rows))

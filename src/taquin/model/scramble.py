@@ -5,10 +5,9 @@ Each board has its own stream of random numbers, named after the board:
     "walk"  seed  number  rows  columns  moves      BLAKE2b → 256 bits → `random.Random`
     "board" seed  number  rows  columns
 
-So boards of neighbouring seeds, numbers, sizes or lengths are independent, while the same name
-gives the same board on every system and every version of Python. All random numbers come from
-`Random.random()`, the one method whose sequence Python promises never to change, not from
-`shuffle` or `choice`.
+So boards of neighbouring seeds, numbers, sizes or lengths are independent, and the same name gives
+the same board on every system and Python version. All random numbers come from `Random.random()`,
+the one method whose sequence Python guarantees, not from `shuffle` or `choice`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
 
 DRAWS = 20_000
-"""The most boards that `random_board` draws until one is solvable."""
+"""The maximum number of boards that `random_board` draws to find a solvable one."""
 
 
 def random_walk(
@@ -41,15 +40,15 @@ def random_walk(
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
 
-    Goal, seed, number and labels mean the same as for `random_board`; where ANY cells leave several
-    solved boards, the walk begins at a random one. Walks of different lengths are independent: none
-    is the beginning of another.
+    Goal, seed, number and labels mean the same as for `random_board`; if ANY cells leave several
+    solved boards, the walk starts at a random one. Walks of different lengths are independent: none
+    is a prefix of another.
 
-    Unless `backtrack`, no move undoes the one before it, except in a dead end; in the multi metric
-    none goes along the line of the one before it, as the two would be one move.
+    Unless `backtrack`, no move undoes the previous one, except in a dead end; in the multi metric
+    no move continues the line of the previous one, as the two would be one move.
 
-    Raise UnsuitableError for fewer than 0 moves, IllegalMoveError if the blank cannot move, and
-    MismatchError for labels that do not fit the goal.
+    Raise UnsuitableError for a negative number of moves, IllegalMoveError if the blank cannot move,
+    and MismatchError for labels that do not fit the goal.
 
     >>> random_walk("3x3", 20, seed=1).text()
     '5 2 3 / 4 0 7 / 1 8 6'
@@ -57,7 +56,7 @@ def random_walk(
     if not isinstance(puzzle, Puzzle):
         puzzle = Puzzle(_goal_of(puzzle))
     if moves < 0:
-        raise UnsuitableError(f"a random walk has 0 moves or more, not {moves}")
+        raise UnsuitableError(f"the number of moves must be 0 or more, got {moves}")
     chance = stream("walk", seed, number, puzzle.grid, moves)
     walk = walk_from_goal(puzzle, chance, labels=labels, backtrack=backtrack)
     return Board(puzzle.grid, tuple(next(islice(walk, moves, None))))
@@ -72,13 +71,13 @@ def walk_from_goal(
 ) -> Iterator[list[Label]]:
     """Yield the cells of a solved board, then those after each move of an endless `random_walk`.
 
-    It yields the same list every time, changed in place.
+    It yields the same list every time, modified in place.
     """
     solved = _solved(puzzle.goal, labels, chance)
     cells, blank = list(solved.cells), solved.blank
     yield cells
     if not puzzle.grid.neighbours(blank):
-        raise IllegalMoveError(f"the blank has no neighbour to change places with:\n{solved}")
+        raise IllegalMoveError(f"the blank cannot move:\n{solved}")
     paths: dict[int, list[tuple[Direction, tuple[int, ...]]]] = {}
     """For each cell of the blank its moves: a direction, and the cells that it passes."""
     barred: tuple[Direction, ...] = ()
@@ -110,13 +109,13 @@ def random_board(
 ) -> Board:
     """Return a random board that can be solved, uniformly among all such boards.
 
-    `goal` is any value that `Goal` accepts, or a size such as `"3x3"` for the goal with the blank
-    last. The same seed gives the same board; without a seed each call gives another. `number` 1, 2,
-    3 … are independent boards of one seed. `labels` are those of the whole board, blank included;
-    None means those of the goal, with fillers (and a blank, if need be) for its ANY cells.
+    `goal` is any value that `Goal` accepts, or a size such as `"3x3"` for the goal blank-last. The
+    same seed gives the same board; without a seed each call gives another. `number` 1, 2, 3 …
+    selects independent boards of one seed. `labels` are those of the whole board, blank included;
+    the default is those of the goal, with fillers (and a blank, if it has none) for ANY cells.
 
-    A goal that one board meets has its board constructed; for any other boards are drawn until one
-    is solvable. Raise UnsuitableError if none of `DRAWS` is, which happens only if walls leave very
+    For a full goal the board is constructed; for any other goal boards are drawn until one is
+    solvable. Raise UnsuitableError if none of `DRAWS` is, which happens only if walls leave very
     few, and MismatchError for labels that do not fit the goal.
 
     >>> random_board("3x3", seed=1).text()
@@ -140,7 +139,7 @@ def random_board(
 
 
 def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
-    """Return the goal of a puzzle, of a goal in any form, or of a size."""
+    """Convert a puzzle, a goal in any form, or a size to a goal."""
     if isinstance(value, Puzzle):
         return value.goal
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) for n in value):
@@ -153,10 +152,10 @@ def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
 def _shuffled(solved: Board, chance: Random) -> Board:
     """Return a board from which `solved`, with all labels distinct, can be reached.
 
-    Uniform, by the proof in `taquin.model.solvability`: the boards with the blank in a given cell
-    correspond one to one to a rotation of each ring and an even permutation of each room, and their
-    number is the same for every cell. So a uniform cell for the blank and a uniform choice for each
-    block make a uniform board.
+    It is uniform by the proof in `taquin.model.solvability`: the boards with the blank in a given
+    cell correspond one to one to a rotation of each ring and an even permutation of each room, and
+    their number is the same for every cell. So a uniform cell for the blank and a uniform choice
+    for each block give a uniform board.
     """
     cells = list(solved.cells)
     blank = solved.blank
@@ -175,8 +174,8 @@ def _shuffled(solved: Board, chance: Random) -> Board:
             for cell, tile in zip(inside, tiles[shift:] + tiles[:shift], strict=True):
                 cells[cell] = tile
         elif block.kind is BlockKind.ROOM and _shuffle(cells, inside, chance):
-            # Exchanging two given cells maps the odd permutations one to one onto the even ones, so
-            # the even ones stay equally likely.
+            # Exchanging two fixed cells maps odd permutations one to one to even ones, so the even
+            # ones stay equally likely.
             first, second = inside[:2]
             cells[first], cells[second] = cells[second], cells[first]
     return Board(solved.grid, tuple(cells))
@@ -205,12 +204,12 @@ def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board
         rest = [label for label in labels if label != WALL]
         for label in goal.fixed.values():
             if label not in rest:
-                raise MismatchError(f"the goal asks for {label}, which the labels given lack")
+                raise MismatchError(f"the goal contains {label}, which is missing from the labels")
             rest.remove(label)
         if len(rest) != len(places):
             raise MismatchError(
-                f"the labels given leave {len(rest)} tiles for the {len(places)} cells of the goal "
-                f"that may hold any: give one label for each cell that is not a wall"
+                f"{len(rest)} labels are left for the {len(places)} ANY cells of the goal: give "
+                f"one label for each cell that is not a wall"
             )
     for cell, label in zip(places, rest, strict=True):
         cells[cell] = label
@@ -219,10 +218,10 @@ def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board
 
 
 def stream(kind: str, seed: int | None, number: int, grid: Grid, *more: int) -> Random:
-    """Return the random numbers for one board of a kind, independent of all others.
+    """Return the random number generator for one board of a kind, independent of all others.
 
-    `number` distinguishes the boards of one seed, None for a random one; `more` holds the other
-    parameters of the kind. Raise TypeError for a seed or a number that is not a whole number.
+    A seed of None is random; `number` distinguishes the boards of one seed; `more` has the other
+    parameters of the kind. Raise TypeError for a seed or a number that is not an integer.
     """
     # Imported late: only random boards need it.
     from hashlib import blake2b
@@ -236,8 +235,8 @@ def stream(kind: str, seed: int | None, number: int, grid: Grid, *more: int) -> 
 def below(chance: Random, count: int) -> int:
     """Return one of 0 … count − 1, exactly uniformly.
 
-    `random()` is one of 2⁵³ equally likely multiples of 2⁻⁵³; the few highest, which would favour
-    some remainders, are drawn again.
+    `random()` returns one of 2⁵³ equally likely multiples of 2⁻⁵³; the few highest, which would
+    favour some remainders, are rejected.
     """
     span = 1 << 53
     while True:

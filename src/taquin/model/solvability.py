@@ -8,21 +8,21 @@ The proof, in five steps:
 
 1. A move exchanges the blank with a tile, so only the part of the grid that the blank can reach
    changes. That part is a tree of blocks: rooms, rings and corridors (see `taquin.model.grid`).
-2. Take the blank to the cell where it is to end, by any way. What remains is to permute the tiles
-   by walks of the blank that return to that cell. A way out and back the same way undoes itself,
-   so such a walk reduces to loops within single blocks, each from the block's entry back to it,
-   and each moves only tiles of its block, the entry left out. These sets of cells do not overlap:
-   every block can be judged by itself.
-3. In a corridor a loop changes nothing. In a ring it turns the tiles round, keeping their order.
-4. In a room the loops give all the even permutations and no others: Wilson, Graph puzzles,
+2. Take the blank to the cell where it is to end, on any path. What remains is to permute the tiles
+   by walks of the blank that return to that cell. A detour along the same path and back cancels
+   out, so such a walk reduces to loops within single blocks, each from the block's entry back to
+   it, and each moves only tiles of its block, except in the entry. These sets of cells are
+   disjoint, so every block can be judged separately.
+3. In a corridor a loop changes nothing. In a ring it rotates the tiles, keeping their order.
+4. In a room the loops generate all even permutations and no others: Wilson, Graph puzzles,
    homotopy, and the alternating group, J. Comb. Theory B 16 (1974). A grid has no loop of odd
    length, so neither his case of all permutations nor his one exception, which has a loop of five
-   cells, can arise. The 2×2 square is a ring whose turns are just the even permutations.
-5. Two tiles with one label, or two cells of the goal that may hold anything, can stand for each
-   other; then an odd permutation does the work of an even one.
+   cells, can occur. The 2×2 square is a ring whose rotations are exactly the even permutations.
+5. Two tiles with the same label, or two ANY cells of the goal, are interchangeable; then an odd
+   permutation is equivalent to an even one.
 
-The cell the blank ends in decides the entry of each block. When the goal leaves that cell open, one
-tour tries them all; each step of it changes the entry of one block only.
+The cell where the blank ends determines the entry of each block. If the goal leaves that cell open,
+one tour tries all candidates; each of its steps changes the entry of one block only.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Verdict:
     answer: Solvability
     """Yes, no, or unknown."""
     reason: str
-    """The reason, in words and numbers that can be checked by hand."""
+    """The reason, a sentence that can be checked by hand."""
 
     def __bool__(self) -> bool:
         """Return whether it can be solved, for `if solvability(board)`."""
@@ -71,11 +71,11 @@ class Verdict:
 
 
 def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> Verdict:
-    """Return whether `start` can be solved, and why: exactly, with any walls, repeats, ANY cells.
+    """Decide whether `start` can be solved, and why; exact for any walls, repeated labels and ANY.
 
-    A board alone is judged for the goal with the blank last; `solvability(board, goal)` means the
-    same as `solvability(puzzle, board)`, and a goal may be given by its name. Raise MismatchError
-    if start and goal differ in size, walls or tiles.
+    For a board alone, the goal is blank-last. `solvability(board, goal)` is the same as
+    `solvability(puzzle, board)`; a goal may be given by its name. Raise MismatchError if start and
+    goal differ in size, walls or tiles.
 
     >>> verdict = solvability("2 1 / 3 0")
     >>> bool(verdict)
@@ -86,7 +86,7 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
     goal, start = _goal_and_start(puzzle, start)
     Puzzle(goal).check(start)
     if goal.is_met(start):
-        return Verdict(Solvability.YES, "the start meets the goal as it stands")
+        return Verdict(Solvability.YES, "the start is already solved")
     reach = layout(goal.grid, start.blank)
     wanted = BLANK if BLANK in goal.cells else ANY
     ends = [cell for cell in sorted(reach.cells) if goal.cells[cell] == wanted]
@@ -133,8 +133,8 @@ def solvable_goals(puzzle: Puzzle, start: Board) -> tuple[str, ...]:
 def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> Verdict:
     """Judge a start whose blank reaches one room, as on every grid without walls.
 
-    Where the goal leaves one arrangement, its parity decides: each move is one exchange of two
-    cells and one step of the blank, which takes the blank to a cell of the other colour.
+    If only one arrangement meets the goal, its parity decides: each move exchanges two cells and
+    takes the blank to a cell of the other colour.
     """
     tiles = [start.cells[cell] for cell in cells]
     for end in ends:
@@ -151,7 +151,7 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
 def _no_end(ends: list[int], why: str) -> Verdict:
     """Return the verdict that the blank can end in no cell; `why` is the reason for one of them."""
     if len(ends) > 1:
-        why = f"the blank may end in {len(ends)} cells, none of which will do; {why}"
+        why = f"the blank may end in {len(ends)} cells, none of which works; {why}"
     return Verdict(Solvability.NO, why)
 
 
@@ -170,7 +170,7 @@ def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterat
     blank = start.blank
     entries = [block.cells[0] for block in reach.blocks]
     misfits: dict[int, str] = {}
-    """Number of a block → why loops cannot turn its tiles into the goal's."""
+    """Block number → why loops cannot arrange its tiles as in the goal."""
     entered = set(range(len(entries)))
     todo = set(ends)
     for cell, number in ((blank, None), *reach.tour):

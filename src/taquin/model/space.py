@@ -32,8 +32,8 @@ class Space:
     """The states of a puzzle from one start, packed for searching.
 
     `directions` is the order in which successors are generated. With `bumps`, a step of the blank
-    into a wall is generated too, as a state with the blank on the wall (see `is_blocked`): it is
-    counted, and leads nowhere.
+    into a wall is generated too, as a state with the blank on the wall (see `is_blocked`), which
+    has no successors.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Space:
     def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
         """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
         grid, way = self.puzzle.grid, direction.opposite
-        # On a large board whole rays take long and may not be needed.
+        # In the single metric, complete rays would be slow on a large board.
         most = self.puzzle.metric.longest
         ray = grid.ray(blank, way, most)
         if self.bumps:
@@ -150,7 +150,7 @@ class Space:
         return steps
 
     def successors(self, state: State) -> list[State]:
-        """Return the states one move away, in the order of `directions`."""
+        """Return the successors of a state, in the order of `directions`."""
         return [child for child, _, _, _ in self.stepper()(state)]
 
     def is_blocked(self, state: State) -> bool:
@@ -180,7 +180,7 @@ def swap(state: State, blank: int, cell: int) -> State:
 
 _STATES_PER_TICK = 4096
 MOST_GOAL_STATES = 100_000
-"""The most goal states that are listed: with more, a search from the goal would be hopeless."""
+"""The maximum number of goal states that are listed: more make a search from the goal hopeless."""
 
 
 def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
@@ -192,8 +192,8 @@ def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
     count = arrangements(rest)
     if count > most:
         raise UnsuitableError(
-            f"{count:,} boards meet this goal, too many to begin a search from; name more cells "
-            f"of the goal, or use a search that begins at the start only"
+            f"{count:,} boards meet this goal, too many for a search from the goal; name more "
+            f"cells of the goal, or use a search that begins at the start only"
         )
     free = [cell for cell, number in enumerate(space.goal_ids) if number == ANY_ID]
     return [space.pack(cells) for cells in fillings(list(space.goal_ids), free, rest)]
@@ -202,7 +202,7 @@ def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
 def levels_from_goal(
     space: Space, tick: Callable[[], None] = lambda: None
 ) -> Iterator[list[State]]:
-    """Yield the states at distance 0, 1, 2 … from the goal; every move can be undone.
+    """Yield the lists of states at distance 0, 1, 2 … from the goal.
 
     `tick` is called every few milliseconds and may raise. Raise UnsuitableError if ANY cells allow
     more than MOST_GOAL_STATES goal states.
@@ -216,7 +216,7 @@ def levels_from_goal(
         for first in range(0, len(level), _STATES_PER_TICK):
             tick()
             for state in level[first : first + _STATES_PER_TICK]:
-                # `Space.stepper` written out, which saves a third of the time.
+                # `Space.stepper` inlined, which saves a third of the time.
                 start_blank = state.index(0)
                 for ray in rays[start_blank]:
                     child, blank = state, start_blank
@@ -229,7 +229,7 @@ def levels_from_goal(
 
 
 def left_over(space: Space) -> Counter[int]:
-    """Return the ids of `space`, the blank's included, to which the goal assigns no cell."""
+    """Return the ids, the blank's included, to which the goal assigns no cell."""
     return Counter(space.start) - Counter(space.goal_ids)
 
 
@@ -239,11 +239,11 @@ def arrangements(tiles: Counter[int] | Counter[Label]) -> int:
 
 
 _ENORMOUS = 10**400
-"""Stands for larger numbers, which would take long to compute."""
+"""Represents all larger numbers, which are slow to compute."""
 
 
 def fewest_boards(puzzle: Puzzle, start: Board) -> int:
-    """Return a lower bound on the number of boards, without listing any."""
+    """Return a lower bound on the number of reachable boards, without listing any."""
     grid = puzzle.grid
     tiles = Counter(start.labels)
     tiles.pop(WALL, None)
@@ -256,14 +256,14 @@ def fewest_boards(puzzle: Puzzle, start: Board) -> int:
 
 def _fewest_arrangements(tiles: Counter[Label]) -> int:
     """Return the number of different sequences of `tiles`, or `_ENORMOUS` if there are more."""
-    # By logarithms: the factorial of a million takes minutes.
+    # Use logarithms: the factorial of a million takes minutes.
     size = lgamma(tiles.total() + 1) - sum(lgamma(count + 1) for count in tiles.values())
     is_enormous = tiles.total() > 10_000 and size > log(_ENORMOUS)
     return _ENORMOUS if is_enormous else arrangements(tiles)
 
 
 def fillings(cells: list[int], free: list[int], rest: Counter[int]) -> Iterator[list[int]]:
-    """Yield `cells`, the same list every time, with `rest` in its free cells, in every order."""
+    """Yield `cells` with every arrangement of `rest` in its free cells, always the same list."""
     if not free:
         yield cells
         return

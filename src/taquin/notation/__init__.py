@@ -1,7 +1,7 @@
-"""Every text and JSON form of boards, goals and moves, in and out.
+"""Parse and write every text and JSON form of boards, goals and moves.
 
-One reader recognises every `Form`; errors are `NotationError` and point at the character. The
-public names are listed in `__init__.pyi` and loaded when they are first used.
+One parser recognises every `Form`; errors are `NotationError` and point at the character. The
+public names are listed in `__init__.pyi` and loaded on first use.
 """
 
 from __future__ import annotations

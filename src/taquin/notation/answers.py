@@ -1,13 +1,13 @@
-"""Moves as people write them, and files of answers.
+"""Parse moves as people write them, and files of answers.
 
     LURD   L U R D   L2 U   D×2   ←↑→↓    where the tile goes, as `solve --style moves` prints
-    left up right down   ['D', 'R']       the same in words, or as Python prints them
+    left up right down   ['D', 'R']       the same as names, or as Python prints them
     8 6 3 2   8-6-3-2   8 → 6 → 3         which tile moves
-    7 down 4 left   1. 7 down  2. 4 left  both; numbers of steps are skipped, and "(10 moves)" too
+    7 down 4 left   1. 7 down  2. 4 left  both; step numbers and "(10 moves)" are ignored
 
 A file of answers has a line for each board, in order, or lines that begin with the number of their
-board: `3: LURD`, `Board 3: LURD`, or `Board 3` with the moves on the next line. An empty line is no
-answer, a line that starts with `#` is a comment. Lines before the first answer may give a name:
+board: `3: LURD`, `Board 3: LURD`, or `Board 3` with the moves on the next line. An empty line means
+no answer, a line that starts with `#` is a comment. A name may precede the answers:
 
     LURD             3: LURD            Name: Ada Lovelace
                      1: 8 6 3           Board 1: LURD
@@ -29,7 +29,7 @@ from taquin.notation.moves import read_moves, step_text
 from taquin.system.words import counted, shorten
 
 # Dashes, brackets and quotes of any kind, as word processors write them, separate moves.
-_WORD = re.compile(r"[^\s,;=>|/•·‐‑–—−()\[\]{}'\"‘’‚“”„«»`´-]+")
+_TOKEN = re.compile(r"[^\s,;=>|/•·‐‑–—−()\[\]{}'\"‘’‚“”„«»`´-]+")
 _DIRECTION = "up|down|left|right|[udlr]"
 _TIDY = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
@@ -40,7 +40,7 @@ _TIDY = tuple(
         (rf"\b([0-9]+)\s?[x×*]\s?({_DIRECTION})(?![a-z])", r"\2\1 "),
     )
 )
-"""What people write around moves, and what replaces it."""
+"""Patterns of text around moves, and their replacements."""
 _STEP_NUMBER = re.compile(r"(?<!\S)\(?([0-9]{1,6})[.)](?=\s)")
 _LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
 _BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
@@ -52,7 +52,7 @@ _NUMBERED = re.compile(
 )
 """A line that begins with the number of its board."""
 _LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]\s+(.*)")
-"""A line of a numbered list, whose number may be that of its board, or of a step."""
+"""A line of a numbered list, whose number may be that of a board or of a step."""
 _NAME = re.compile(r"\s*(?:name|student|nom)\s*[:=]\s*(.*)", re.IGNORECASE)
 _ARROWS = "↑↓←→"
 _DIRECTIONS = {
@@ -60,12 +60,12 @@ _DIRECTIONS = {
     for direction, arrow in zip(Direction, _ARROWS, strict=True)
     for name in (str(direction), direction.letter.lower(), arrow)
 }
-"""The words, letters and arrows that name a direction."""
+"""The names, letters and arrows of directions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A move named by a direction, by a tile, or by both."""
+    """A move given by a direction, by a tile, or by both."""
 
     text: str
     """The move as written."""
@@ -74,52 +74,52 @@ class Push:
     tile: Label | None = None
     """The tile that is pushed, the farthest from the blank; None if not given."""
     count: int | None = None
-    """How many tiles slide; None if the tile determines it."""
+    """The number of tiles that slide; None if the tile determines it."""
 
 
 def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
-    """Yield the moves that `text` names, for a board with the tiles of `board`.
+    """Yield the moves of `text`, for a board with the tiles of `board`.
 
-    With `blank`, directions are where the blank goes. Raise NotationError at the first word that
-    names no move.
+    With `blank`, directions are where the blank goes. Raise NotationError at the first token that
+    is not a move.
     """
     labels = {str(label): label for label in board.labels if label not in (0, "#")}
-    words = _words(text, labels)
+    tokens = _tokens(text, labels)
     place = 0
-    while place < len(words):
-        word = words[place]
+    while place < len(tokens):
+        token = tokens[place]
         place += 1
-        both = None if word in labels else _BOTH.fullmatch(word)
+        both = None if token in labels else _BOTH.fullmatch(token)
         if both and both[1] in labels:
-            yield Push(word, _of_tile(Direction.of_letter(both[2]), blank), labels[both[1]])
-        elif word in labels:
-            next_word = words[place] if place < len(words) else ""
-            if next_word in labels or next_word.lower() not in _DIRECTIONS:
-                yield Push(word, tile=labels[word])
+            yield Push(token, _of_tile(Direction.of_letter(both[2]), blank), labels[both[1]])
+        elif token in labels:
+            following = tokens[place] if place < len(tokens) else ""
+            if following in labels or following.lower() not in _DIRECTIONS:
+                yield Push(token, tile=labels[token])
                 continue
             place += 1
-            direction = _of_tile(_DIRECTIONS[next_word.lower()], blank)
-            yield Push(f"{word} {next_word}", direction, labels[word])
+            direction = _of_tile(_DIRECTIONS[following.lower()], blank)
+            yield Push(f"{token} {following}", direction, labels[token])
         else:
-            for part, direction, count in _directions(word):
+            for part, direction, count in _directions(token):
                 yield Push(part, _of_tile(direction, blank), count=count)
 
 
-def _directions(word: str) -> Iterator[tuple[str, Direction, int]]:
-    """Yield the directions of a word that is no tile, each as written and with its count."""
-    if word.lower() in _DIRECTIONS:
-        yield word, _DIRECTIONS[word.lower()], 1
-    elif _LETTERS.fullmatch(word):
-        for direction, count in read_moves(word):
+def _directions(token: str) -> Iterator[tuple[str, Direction, int]]:
+    """Yield the directions of a token that is not a tile, each as written and with its count."""
+    if token.lower() in _DIRECTIONS:
+        yield token, _DIRECTIONS[token.lower()], 1
+    elif _LETTERS.fullmatch(token):
+        for direction, count in read_moves(token):
             yield step_text(direction, count), direction, count
-    elif set(word) <= set(_ARROWS):
-        yield from ((arrow, _DIRECTIONS[arrow], 1) for arrow in word)
-    elif word.isdecimal():
-        raise NotationError(f"there is no tile {shorten(word)} on this board")
+    elif set(token) <= set(_ARROWS):
+        yield from ((arrow, _DIRECTIONS[arrow], 1) for arrow in token)
+    elif token.isdecimal():
+        raise NotationError(f"there is no tile {shorten(token)} on this board")
     else:
         raise NotationError(
-            f"{shorten(word)} is no move: expected letters such as LURD, words such as left, or "
-            f"the numbers of tiles"
+            f"{shorten(token)} is not a move: expected letters such as LURD, names such as left, "
+            f"or the numbers of tiles"
         )
 
 
@@ -127,8 +127,8 @@ def _of_tile(direction: Direction, blank: bool) -> Direction:
     return direction.opposite if blank else direction
 
 
-def _words(text: str, labels: Container[str] = ()) -> list[str]:
-    """Return the words of an answer that name moves, or should."""
+def _tokens(text: str, labels: Container[str] = ()) -> list[str]:
+    """Return the tokens of an answer that are moves, or should be."""
     for pattern, replacement in _TIDY:
         text = pattern.sub(replacement, text)
     head, _, tail = text.partition("(")
@@ -144,22 +144,22 @@ def _words(text: str, labels: Container[str] = ()) -> list[str]:
         text = _STEP_NUMBER.sub(" ", text)
     parts = text.split("→")
     if all(map(str.strip, parts)) and not any(arrow in text for arrow in "←↑↓"):
-        # An arrow between all words and after none: word processors make it of `-->`.
+        # Arrows between all tokens are separators: word processors replace `-->` by them.
         text = " ".join(parts)
-    words = (word if word in labels else word.rstrip(".!") for word in _WORD.findall(text))
-    return [word for word in words if word]
+    tokens = (token if token in labels else token.rstrip(".!") for token in _TOKEN.findall(text))
+    return [token for token in tokens if token]
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a file of answers holds."""
+    """The content of a file of answers."""
 
     texts: tuple[str, ...]
-    """The answer to each board, empty where there is none."""
+    """The answer to each board, empty if there is none."""
     name: str = ""
-    """The name of the author; empty where none is given."""
+    """The name of the author; empty if none is given."""
     skipped: tuple[str, ...] = ()
-    """A sentence for each line that is not counted, with the reason."""
+    """A sentence for each ignored line, with the reason."""
     has_strays: bool = False
     """Whether one of these lines may be the answer to a board that has none."""
     may_be_shifted: bool = False
@@ -167,10 +167,10 @@ class Answers:
 
 
 def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
-    """Return the answers to `boards` that the lines of a file give.
+    """Parse the answers to `boards` from the lines of a file.
 
-    A line that belongs to no board is skipped and named. Raise nothing: what an answer is worth,
-    and whether its moves can be read, is for `taquin.grade` to say.
+    A line that belongs to no board is skipped and reported. Nothing is raised: `taquin.grade`
+    parses the moves of each answer.
     """
     reader = _AnswerReader(boards)
     entries = [(number, _plain(line)) for number, line in enumerate(lines, 1)]
@@ -192,7 +192,7 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
     else:
         unnamed = [entry for entry in whole if entry[1] and not _NAME.fullmatch(entry[1])]
         if len(entries) < len(boards) == len(unnamed):
-            # With a heading there are too few answers: it may be an answer that is no move.
+            # Too few answers below a heading: the heading may be an answer that is not a move.
             if reader.skipped:
                 reader = _AnswerReader(boards)
                 for entry in whole:
@@ -213,8 +213,8 @@ def _plain(line: str) -> str:
 
 
 def begins_with_move(text: str, labels: Container[str]) -> bool:
-    """Return whether the first word of a text is a move, or the number of a tile."""
-    first = next(iter(_words(text, labels)), "")
+    """Return whether the first token of a text is a move, or the number of a tile."""
+    first = next(iter(_tokens(text, labels)), "")
     is_tile = first in labels or first.isdecimal() or _BOTH.fullmatch(first)
     is_direction = _LETTERS.fullmatch(first) or (first and set(first) <= set(_ARROWS))
     return bool(is_tile or is_direction)
@@ -241,7 +241,7 @@ class _AnswerReader:
         self.has_strays = self.may_be_shifted = False
 
     def is_heading(self, number: int, line: str) -> bool:
-        """Return whether a line before the answers is none of them, and keep the name in it."""
+        """Return whether a line before the answers is a heading, and store the name in it."""
         if match := _NAME.fullmatch(line):
             self.name = match[1].strip(" _")
         elif not line or _NUMBERED.fullmatch(line) or begins_with_move(line, self.labels):
@@ -249,7 +249,7 @@ class _AnswerReader:
         elif not self.name and re.fullmatch(r"[^\W\d_][^\d:]*", line):
             self.name = line
         else:
-            self._skip(number, f"{shorten(line, 40)} is no answer")
+            self._skip(number, f"{shorten(line, 40)} is not an answer")
         return True
 
     def read_numbered(self, entries: Iterable[tuple[int, str]]) -> None:
@@ -289,11 +289,11 @@ class _AnswerReader:
                     line = listed[2]
                 self.answers[board] = match[3].strip() if match else line
             elif line:
-                self._skip(number, f"every one of {counted(self.boards, 'board')} has its line")
+                self._skip(number, f"all {counted(self.boards, 'board')} have their lines")
 
     def _stray(self, number: int, reason: str) -> None:
         self.has_strays = True
         self._skip(number, reason)
 
     def _skip(self, number: int, reason: str) -> None:
-        self.skipped.append(f"line {number} is not counted: {reason}")
+        self.skipped.append(f"line {number} is ignored: {reason}")

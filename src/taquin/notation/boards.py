@@ -1,4 +1,4 @@
-"""Read and write boards and goals in any form; what is written reads back the same."""
+"""Parse and write boards and goals in any form; what is written parses back to the same value."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from taquin.notation.readings import Rows, readings, second_reading
 from taquin.system.words import shorten, unknown
 
 _Position = TypeVar("_Position", Board, Goal)
-_USUAL = 1_000
-"""Characters of a line that is worth a quick look."""
+_FAST_PATH_LENGTH = 1_000
+"""The maximum length of a line for which `_numbered` is tried."""
 _NUMBERS = {str(number): number for number in range(400)}
-"""The words that a usual line is made of."""
+"""The tokens that `_numbered` recognises."""
 
 
 def read_board(text: str, classic: bool = False) -> Board:
-    """Return the board that `text` holds, in any `Form`.
+    """Parse a board in any `Form`.
 
     With `classic`, require the blank and the tiles 1, 2, 3 … once each, as named goals do;
     otherwise labels may be names and may repeat. Raise NotationError that points at the fault.
@@ -51,10 +51,10 @@ def read_board(text: str, classic: bool = False) -> Board:
 
 
 def read_goal(text: str, rows: int | None = None, columns: int | None = None) -> Goal:
-    """Return the goal that `text` holds, in any `Form`; `*` is any tile.
+    """Parse a goal in any `Form`; `*` is any tile.
 
-    A flat text (one line, one word, one list) of `rows` × `columns` cells has that size, any other
-    flat text is square. Raise NotationError that points at the fault.
+    A flat text (one line or one list) of `rows` × `columns` cells has that size, any other flat
+    text is square. Raise NotationError that points at the fault.
 
     >>> print(read_goal("1,2,3,4,5,0", rows=2, columns=3))
     1 2 3
@@ -67,7 +67,7 @@ def read_goal(text: str, rows: int | None = None, columns: int | None = None) ->
 def _read(
     text: str, size: Size | None, rest: Label, build: Callable[[Rows], _Position]
 ) -> _Position:
-    """Return the position of the first reading that gives one; raise the first reading's error."""
+    """Return the position of the first reading that succeeds, or raise the first one's error."""
     first_error: NotationError | None = None
     for reading in readings(text, size, rest):
         rows: Rows = ()
@@ -77,7 +77,7 @@ def _read(
         except NotationError as error:
             first_error = first_error or error
             if any(cell.label == ANY for row in rows for cell in row):
-                # A goal where a board is expected: another reading would only hide that.
+                # A goal where a board is expected: another reading would hide that error.
                 break
     assert first_error is not None, "there is a first reading"
     raise first_error
@@ -92,7 +92,7 @@ def _board(rows: Rows, classic: bool) -> Board:
 
 
 def another_board(text: str, classic: bool = False) -> Board | None:
-    """Return the board that an ambiguous `text` may mean besides that of `read_board`, or None.
+    """Return the second meaning of an ambiguous text besides that of `read_board`, or None.
 
     >>> text = "2 2 / 1 2 / 3 0"
     >>> print(read_board(text).text(), "or", another_board(text).text())
@@ -108,9 +108,9 @@ def another_board(text: str, classic: bool = False) -> Board | None:
 def read_many(
     lines: Iterable[str], classic: bool = False, first: int = 1
 ) -> Iterator[Board | NotationError]:
-    """Yield the board of each line, or the error in it; skip blank lines and comments.
+    """Yield the board or the error of each line; skip blank lines and comments.
 
-    Errors have the number of the line; that of the first line is `first`.
+    Errors contain the line number, which counts from `first`.
 
     >>> for entry in read_many(["# a board and an error", "1230", "1 2 3"]):
     ...     print(entry)
@@ -129,24 +129,24 @@ def read_many(
 
 
 def is_entry(line: str) -> bool:
-    """Return whether a line of many boards is to be one: neither blank nor a comment."""
+    """Return whether a line of a file of boards is neither blank nor a comment."""
     line = line.removeprefix("\ufeff")
     return bool(line.strip()) and not is_comment(line)
 
 
 def _numbered(line: str) -> Board | None:
-    """Return the board of rows of the numbers 0, 1, 2 … with `/` between; None for other lines.
+    """Parse rows of the numbers 0, 1, 2 … separated by `/`; return None for other lines.
 
-    No line is more usual in long files, and `read_board` takes many times as long for it.
+    This fast path covers most lines of long files; `read_board` is many times slower.
     """
-    if len(line) > _USUAL:
+    if len(line) > _FAST_PATH_LENGTH:
         return None
     rows = [row.split() for row in line.split("/")]
     columns = len(rows[0])
     if columns < 2 or len(rows) < 2 or {*map(len, rows)} != {columns}:
         return None
     try:
-        cells = tuple([_NUMBERS[word] for row in rows for word in row])
+        cells = tuple([_NUMBERS[token] for row in rows for token in row])
     except KeyError:
         return None
     if sorted(cells) != [*range(len(cells))]:
@@ -156,14 +156,14 @@ def _numbered(line: str) -> Board | None:
 
 @lru_cache(maxsize=64)
 def _grid(rows: int, columns: int) -> Grid:
-    """Return a grid without walls; boards share it."""
+    """Return a grid without walls, shared by boards."""
     return Grid(rows, columns)
 
 
 def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
-    """Return the boards of a text: one per line, or blocks of lines with empty lines between.
+    """Parse several boards: one per line, or in blocks separated by empty lines.
 
-    Raise NotationError that points at the fault, and for a text without a board.
+    Raise NotationError that points at the fault, or if there is no board.
     """
     lines = text.splitlines()
     entries = list(read_many(lines, classic))
@@ -189,9 +189,9 @@ def read_boards(text: str, classic: bool = False) -> tuple[Board, ...]:
 
 
 def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
-    """Return the text of a board or a goal in `form`, which `read_board` or `read_goal` reads back.
+    """Write a board or a goal in `form`, which `read_board` or `read_goal` parses back.
 
-    Raise NotationError for an unknown name of a form, and for one that cannot express the board.
+    Raise NotationError for an unknown form, or one that cannot express the board.
 
     >>> write_board("0 1 2 / 3 4 5 / 6 7 8", "words")
     'b12 345 678'
@@ -203,13 +203,13 @@ def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
         raise NotationError(unknown("form", str(form), map(str, Form))) from None
     if position.grid.size > MAX_CELLS:
         size = f"{position.grid.size:,}"
-        raise NotationError(f"a text holds at most {MAX_CELLS:,} cells, this is {size}")
+        raise NotationError(f"a text may have at most {MAX_CELLS:,} cells, got {size}")
     if obstacle := _obstacle(position, form):
         raise NotationError(f"the {form} form {obstacle}; write rows instead")
     text = _WRITERS[form](position.cells, position.grid.columns)
     if len(text) > MAX_CHARACTERS:
         raise NotationError(
-            f"a text has at most {MAX_CHARACTERS:,} characters, this takes {len(text):,}"
+            f"a text may have at most {MAX_CHARACTERS:,} characters, this needs {len(text):,}"
         )
     if form in _AMBIGUOUS or (form is Form.WORDS and is_wide(position.grid.size)):
         try:
@@ -218,8 +218,7 @@ def write_board(board: BoardLike, form: Form | str = Form.ROWS) -> str:
             is_same = False
         if not is_same:
             raise NotationError(
-                f"the {form} form would read back as another board than this one; write rows "
-                f"instead"
+                f"the {form} form of this board means a different board; write rows instead"
             )
     return text
 
@@ -243,17 +242,17 @@ _SQUARE = (Form.KORF, Form.N_ROWS, Form.COMMENTED, Form.LINE, Form.COMPACT)
 
 
 def _obstacle(position: Board | Goal, form: Form) -> str:
-    """Return why `form` cannot express a board or a goal; empty if nothing speaks against it."""
+    """Return why `form` cannot express a board or a goal; empty if it can."""
     grid, cells = position.grid, position.cells
     names = [label for label in cells if isinstance(label, str)]
     if form in (Form.NUMPY, Form.KORF) and names:
         return f"has only numbers, found {shorten(names[0])}"
     if form in _SQUARE and (grid.rows != grid.columns or grid.rows < 2):
-        return f"is for squares from 2×2 up, this is {grid}"
+        return f"supports only square boards from 2×2 on, this is {grid}"
     if form in (Form.N_ROWS, Form.COMMENTED) and grid.walls:
-        return "has no walls, for # starts a comment in it"
+        return "has no walls, because # starts a comment"
     if form is Form.BARS and grid.columns < 2:
-        return "is for two columns and more"
+        return "needs two columns"
     if form is Form.WORDS and min(grid.rows, grid.columns) < 2:
         return f"needs two rows and two columns, this is {grid}"
     if form is Form.WORDS and BLANK not in cells and grid.rows != grid.columns:
@@ -261,7 +260,7 @@ def _obstacle(position: Board | Goal, form: Form) -> str:
     if form is Form.COMPACT and grid.size > WIDEST:
         return f"has at most {WIDEST} cells, this is {grid}"
     if form in (Form.WORDS, Form.COMPACT, Form.LINE) and cells[0] == WALL:
-        return "cannot begin with a wall, for a line that starts with # is a comment"
+        return "cannot begin with a wall, because a line that starts with # is a comment"
     names = [name for name in names if name not in (FILLER, WALL, ANY)]
     if form is Form.LINE and names:
         return f"has no names, found {shorten(names[0])}"
@@ -269,7 +268,7 @@ def _obstacle(position: Board | Goal, form: Form) -> str:
         wide = _has_digits(cells, form)
         for label in cells:
             if not character_of_label(label, wide):
-                return f"has one character for each cell and none for {shorten(str(label))}"
+                return f"has one character per cell and none for {shorten(str(label))}"
     return ""
 
 
@@ -280,7 +279,7 @@ def _characters(cells: Sequence[Label], form: Form) -> str:
 
 
 def _has_digits(cells: Sequence[Label], form: Form) -> bool:
-    """Return whether letters are digits beyond 9 in the WORDS or COMPACT form of a position."""
+    """Return whether letters are digits beyond 9 in the WORDS or COMPACT form of `cells`."""
     size = len(cells)
     return is_wide(size) and (form is Form.COMPACT or set(cells) == set(range(size)))
 
@@ -307,4 +306,4 @@ _WRITERS: Mapping[Form, Callable[[Sequence[Label], int], str]] = {
     Form.BARS: draw_bars,
     Form.JSON: lambda cells, columns: json.dumps(fold(cells, columns), ensure_ascii=False),
 }
-"""How each form writes the cells of a position that it can express, given the columns."""
+"""For each form the function of cells and columns that writes a position it can express."""

@@ -13,7 +13,7 @@ from math import isqrt
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.model.rows import Cell, Word, cells_of_words, fold, read_label, where
+from taquin.model.rows import Cell, Token, cells_of_tokens, fold, read_label, where
 from taquin.notation.forms import (
     BLANK_MARKS,
     EXAMPLE,
@@ -55,7 +55,7 @@ def cells_of(source: Source, size: Size | None = None) -> list[list[Cell]]:
         case Form.JSON:
             return json_cells(source.text, size)
         case _:
-            return cells_of_words(source.rows)
+            return cells_of_tokens(source.rows)
 
 
 def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
@@ -85,7 +85,7 @@ def _below_header(source: Source) -> list[list[Cell]]:
     n = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 0
     if not 2 <= n <= _MAX_N:
         raise NotationError(
-            f"expected N, the number of rows, from 2 to {_MAX_N} (one word comes before longer "
+            f"expected N, the number of rows, from 2 to {_MAX_N} (it is alone above longer "
             f"rows), found {shorten(text)}",
             *header.place,
         )
@@ -99,46 +99,46 @@ def _below_header(source: Source) -> list[list[Cell]]:
     if len(rows) != n:
         place = (rows[n][0] if len(rows) > n else rows[-1][-1]).place
         raise NotationError(f"found {counted(len(rows), 'row')}, expected {n} as N says", *place)
-    return cells_of_words(rows)
+    return cells_of_tokens(rows)
 
 
-def _of_words(words: Sequence[Word]) -> list[list[Cell]]:
-    columns = len(words[0].text)
-    for number, word in enumerate(words, 1):
-        if len(word.text) != columns:
-            size = counted(len(word.text), "character")
+def _of_words(tokens: Sequence[Token]) -> list[list[Cell]]:
+    columns = len(tokens[0].text)
+    for number, token in enumerate(tokens, 1):
+        if len(token.text) != columns:
+            size = counted(len(token.text), "character")
             raise NotationError(
-                f"word {number}, {shorten(word.text)}, has {size}, expected {columns} like word 1: "
-                f"one for each cell of a row",
-                *word.place,
+                f"row {number}, {shorten(token.text)}, has {size}, expected {columns} like row 1: "
+                f"one for each cell",
+                *token.place,
             )
-    count = columns * len(words)
-    refuse_more_cells(count, words[0].place[0])
-    wide = is_wide(count) and count <= WIDEST and _are_digits(words, count)
-    return fold(_cells_of_characters(words, wide), columns)
+    count = columns * len(tokens)
+    refuse_more_cells(count, tokens[0].place[0])
+    wide = is_wide(count) and count <= WIDEST and _are_digits(tokens, count)
+    return fold(_cells_of_characters(tokens, wide), columns)
 
 
-def _are_digits(words: Sequence[Word], count: int) -> bool:
-    """Return whether letters in words are tiles above 9.
+def _are_digits(tokens: Sequence[Token], count: int) -> bool:
+    """Return whether letters are tiles above 9.
 
-    They are if each tile then occurs once, and if there would be several blanks otherwise.
+    They are if each tile then occurs once, or if there would be several blanks otherwise.
     """
-    text = "".join(word.text for word in words)
+    text = "".join(token.text for token in tokens)
     if not (text.isascii() and any(map(str.isalpha, text))):
         return False
-    cells = _cells_of_characters(words, wide=True)
+    cells = _cells_of_characters(tokens, wide=True)
     blanks = sum(character in f"0{BLANK_MARKS}" for character in text if character not in "xX")
     return {cell.label for cell in cells} == set(range(count)) or (blanks > 1 and text.isalnum())
 
 
-def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
+def _of_line(tokens: Sequence[Token], size: Size | None) -> list[list[Cell]]:
     # A line has no names, so `b` and `x` can only be the blank.
     cells = [
         Cell(
-            BLANK if word.text in ("b", "B", "x", "X") else read_label(word.text, word.place),
-            word.place,
+            BLANK if token.text in ("b", "B", "x", "X") else read_label(token.text, token.place),
+            token.place,
         )
-        for word in words
+        for token in tokens
     ]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
@@ -150,27 +150,27 @@ def _of_line(words: Sequence[Word], size: Size | None) -> list[list[Cell]]:
     return fold_flat(cells, size, "on one line; a row ends with /", *cells[-1].place)
 
 
-def _of_compact(word: Word, size: Size | None) -> list[list[Cell]]:
-    count = len(word.text)
+def _of_compact(token: Token, size: Size | None) -> list[list[Cell]]:
+    count = len(token.text)
     columns = columns_of(count, size)
     if columns is None or count > WIDEST:
         raise NotationError(
             f"expected a board, such as {EXAMPLE}, or one character for each cell "
-            f"(4, 9, 16, 25 or 36 in all), found {shorten(word.text)}",
-            *word.place,
+            f"(4, 9, 16, 25 or 36 in all), found {shorten(token.text)}",
+            *token.place,
         )
-    return fold(_cells_of_characters([word], is_wide(count)), columns)
+    return fold(_cells_of_characters([token], is_wide(count)), columns)
 
 
-def _cells_of_characters(words: Sequence[Word], wide: bool) -> list[Cell]:
+def _cells_of_characters(tokens: Sequence[Token], wide: bool) -> list[Cell]:
     """Return a cell for each character; letters are names or, if `wide`, digits beyond 9.
 
-    Of the latter a lone `x` is the blank if there is no other and no tile can have its number.
+    If `wide`, a lone `x` is the blank if there is no other and its number is out of range.
     """
     letters = [
-        Word(letter, (word.place[0], word.place[1] + number))
-        for word in words
-        for number, letter in enumerate(word.text)
+        Token(letter, (token.place[0], token.place[1] + number))
+        for token in tokens
+        for number, letter in enumerate(token.text)
     ]
     cells = [
         Cell(label_of_character(letter.text, wide, letter.place), letter.place)

@@ -1,8 +1,8 @@
-"""Data from outside, read key by key: a table of a TOML file, or a JSON object.
+"""Validate external data key by key: a TOML table or a JSON object.
 
 boards[2].scramble.moves: expected whole numbers from 0 to 1,000,000, found 'many'
 
-Every error names the key at fault. A key that nobody read is refused.
+Every error names the key at fault. Keys that were not read are rejected.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ NUMBER = (int, float)
 """The types of numbers; `bool` is not one of them."""
 
 LARGEST = 2**63 - 1
-"""The largest number that records can hold."""
+"""The largest number that records can store."""
 MANY = 1_000_000
-"""The most boards, seeds or repetitions that one number may ask for."""
+"""The maximum number of boards, seeds or repetitions."""
 _DEEPEST = 20
-"""How deep tables and lists may be nested."""
+"""The maximum nesting depth of tables and lists."""
 _LONGEST_PLACE = 100
-"""The most characters of a key that a message quotes."""
+"""The maximum length of a key in a message."""
 _TEXT = "a text in quotes"
 _SCHEMA_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 """The types of values in JSON Schema."""
 
 
 class Fields:
-    """Keys that are read one by one; `finish` refuses those that were not read.
+    """A mapping that is read key by key; `finish` rejects keys that were not read.
 
-    A key without a value, null in JSON, is one that is missing.
+    A key with the value null is treated as missing.
     """
 
     def __init__(self, content: Any, path: str = "") -> None:
@@ -54,27 +54,27 @@ class Fields:
         return key in self._content
 
     def error(self, key: str, message: str) -> InputError:
-        """Return the error that names `key`, or the table itself if `key` is empty."""
+        """Return an error that names `key`, or the table itself if `key` is empty."""
         place = printable(".".join(part for part in (self.path, key) if part))
         if len(place) > _LONGEST_PLACE:
             place = f"{place[:_LONGEST_PLACE]}…"
         return InputError(f"{place}: {message}" if place else message)
 
     def unexpected(self, key: str, expected: str, value: Any) -> InputError:
-        """Return the error for a value of `key` that is not what is expected."""
+        """Return the error for an unexpected value of `key`."""
         return self.error(key, f"expected {expected}, found {shown(value)}")
 
     def missing(self, key: str, expected: str, names: Sequence[str]) -> InputError:
         """Return the error for a missing value, which may have any of the `names`."""
-        # A misspelt name is more helpful to report than a missing one.
-        for spelt in self._content:
-            if spelt not in self._known and (question := did_you_mean(spelt, names)):
-                return self.error(spelt, f"there is no such key. {question.strip()}")
+        # A misspelt key is more helpful to report than a missing one.
+        for found in self._content:
+            if found not in self._known and (question := did_you_mean(found, names)):
+                return self.error(found, f"there is no such key. {question.strip()}")
         return self.error(key, f"expected {expected}, found nothing")
 
     @contextmanager
     def blaming(self, key: str) -> Iterator[None]:
-        """Turn a TaquinError of the block into the error that names `key`."""
+        """Convert a TaquinError in the block to an error that names `key`."""
         try:
             yield
         except TaquinError as error:
@@ -87,7 +87,7 @@ class Fields:
         return default if value is None else value
 
     def note(self, key: str, **schema: Any) -> None:
-        """Do nothing; a subclass may collect how each key is read, in words of JSON Schema."""
+        """Do nothing; a subclass may collect the JSON Schema of each key."""
 
     def text(self, key: str, default: Default) -> str | Default:
         """Return the text of `key`."""
@@ -104,20 +104,20 @@ class Fields:
         """Return whether `key` is true."""
         return self._typed(key, bool, "true or false", default)
 
-    def one_of(self, key: str, words: Sequence[str], default: Default) -> str | Default:
-        """Return the text of `key`, one of `words`."""
-        word = self.text(key, None)
-        self.note(key, enum=list(words), default=default)
-        if word is not None and word not in words:
-            raise self.error(key, unknown("choice", word, words))
-        return default if word is None else word
+    def one_of(self, key: str, choices: Sequence[str], default: Default) -> str | Default:
+        """Return the text of `key`, one of `choices`."""
+        choice = self.text(key, None)
+        self.note(key, enum=list(choices), default=default)
+        if choice is not None and choice not in choices:
+            raise self.error(key, unknown("choice", choice, choices))
+        return default if choice is None else choice
 
     def member(self, key: str, kind: type[Member], default: Member) -> Member:
-        """Return the member of an enumeration that has the value of `key`."""
+        """Return the enumeration member whose value is that of `key`."""
         return kind(self.one_of(key, [member.value for member in kind], default.value))
 
     def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
-        """Return the whole number of `key`, between `least` and `most`."""
+        """Return the integer of `key`, between `least` and `most`."""
         number = self._typed(key, int, "a whole number", default)
         self.note(key, minimum=least, maximum=most)
         return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
@@ -129,7 +129,7 @@ class Fields:
         return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
 
     def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
-        """Return the values of `key`, a list or one value, each of one of the `kinds` if any."""
+        """Return the values of `key`, a list or one value, each of one of the `kinds` if given."""
         value = self.value(key, [])
         values = value if isinstance(value, list) else [value]
         for item in values:
@@ -143,7 +143,7 @@ class Fields:
         return self.several(key, (str,), _TEXT)
 
     def numbers(self, key: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the whole numbers of `key`: a list, or one number."""
+        """Return the integers of `key`: a list, or one integer."""
         expected = f"whole numbers from {least} {'on' if most == LARGEST else f'to {most:,}'}"
         numbers = self.several(key, (int,), expected)
         return [self._within(key, number, least, most, expected) for number in numbers]
@@ -155,7 +155,7 @@ class Fields:
         return [self._within(key, time, 0, LARGEST, expected) for time in times]
 
     def amounts(self, key: str, size: bool = False) -> list[int]:
-        """Return whole numbers that may be written "2M"; with `size`, bytes."""
+        """Return integers, which may be written as "2M"; with `size`, bytes."""
         amounts = []
         for value in self.several(key):
             number: Any = amount(value, size) if isinstance(value, str) else value
@@ -167,7 +167,7 @@ class Fields:
         return amounts
 
     def table(self, key: str) -> Fields:
-        """Return the table of `key`, empty without the key."""
+        """Return the table of `key`, empty if the key is missing."""
         return Fields(self.value(key, {}), _below(self.path, key))
 
     def tables(self, key: str) -> list[Fields]:
@@ -183,7 +183,7 @@ class Fields:
         ]
 
     def free(self, kinds: Types = (), expected: str = "") -> dict[str, Any]:
-        """Return all keys and values of a table whose keys the user chooses."""
+        """Return all keys and values of a table with arbitrary keys."""
         for key in self._content:
             if kinds and type(self.value(key)) not in kinds:
                 raise self.unexpected(key, expected, self._content[key])
@@ -191,7 +191,7 @@ class Fields:
         return dict(self._content)
 
     def finish(self) -> None:
-        """Raise InputError for a key that was not read: most likely a spelling mistake."""
+        """Raise InputError for a key that was not read, most likely a spelling mistake."""
         known = sorted(self._known)
         for key in self._content:
             if key not in self._known:
@@ -214,10 +214,10 @@ class Fields:
 
 
 def check_numbers(content: Any, place: str = "", depth: int = 0) -> None:
-    """Raise InputError for a number that no record could hold, and for nesting too deep."""
+    """Raise InputError for a number that records cannot store, or for too deep nesting."""
     if depth > _DEEPEST:
         raise InputError(
-            f"{place[:_LONGEST_PLACE]}…: expected at most {_DEEPEST} lists and tables in each other"
+            f"{place[:_LONGEST_PLACE]}…: expected at most {_DEEPEST} levels of lists and tables"
         )
     if isinstance(content, Mapping):
         for key, value in content.items():

@@ -1,4 +1,4 @@
-"""The forms of boards and goals, and how the form of a text is recognised.
+"""The text forms of boards and goals, and how they are recognised.
 
 The WORDS and COMPACT forms have one character for each cell:
 
@@ -8,8 +8,8 @@ The WORDS and COMPACT forms have one character for each cell:
 The symbols of the rows form (`0 _ - @ ☺ . # *`) mean the same in both. COMPACT is wide beyond ten
 cells; WORDS is wide where that gives the tiles 1, 2, 3 ….
 
-These rules give the first reading of a text; `taquin.notation.readings` has others, for texts that
-are no board by the first:
+These rules give the first reading of a text; `taquin.notation.readings` has alternatives, for texts
+that are not a board by the first:
 
     lines of a drawn box                            BOX
     a bar                                           BARS
@@ -62,25 +62,25 @@ from taquin.model.moves import BLANK, WALL, Label
 from taquin.model.rows import (
     Item,
     Place,
-    Word,
+    Token,
     fold,
     is_long_name,
     read_label,
-    words_of_line,
-    words_of_lines,
+    tokens_of_line,
+    tokens_of_lines,
 )
 from taquin.notation.frames import in_one_line, is_rule, rows_between, rows_in_box, rows_in_brackets
 
 MAX_CHARACTERS = 200_000
-"""The longest text that is read or written."""
+"""The maximum length of a text that is parsed or written."""
 MAX_LINES = 20_000
-"""The most lines of a text: twice the cells, for as many comments."""
+"""The maximum number of lines: twice the cells, for as many comments."""
 MAX_CELLS = 10_000
-"""The most cells a text may hold: a board of 100×100."""
+"""The maximum number of cells of a text: a board of 100×100."""
 BLANK_MARKS = "bBxX_-@☺"
-"""The characters that mean the blank in a narrow word and cannot be part of a number."""
+"""The characters that mean the blank in a narrow row and cannot be part of a number."""
 WIDEST = 36
-"""The most cells whose numbers have one character each: 0 to z."""
+"""The maximum number of cells with one character each: 0 to z."""
 EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
 """An example of a board, for error messages."""
 
@@ -141,7 +141,7 @@ def is_wide(cells: int) -> bool:
 
 
 def label_of_character(character: str, wide: bool, place: Place = ()) -> Label:
-    """Return the label that one character means; raise NotationError that points at it."""
+    """Return the label of one character; raise NotationError that points at it."""
     if wide and character.isascii() and character.isalnum():
         return int(character, WIDEST)
     if not wide and character in ("b", "B"):
@@ -150,7 +150,7 @@ def label_of_character(character: str, wide: bool, place: Place = ()) -> Label:
 
 
 def character_of_label(label: Label, wide: bool) -> str:
-    """Return the character that means `label`, or an empty text if no single one does."""
+    """Return the character for `label`, or an empty text if there is none."""
     character = _DIGITS[label] if isinstance(label, int) and label < WIDEST else str(label)
     with suppress(NotationError):
         if len(character) == 1 and label_of_character(character, wide) == label:
@@ -159,7 +159,7 @@ def character_of_label(label: Label, wide: bool) -> str:
 
 
 def columns_of(count: int, size: Size | None = None) -> int | None:
-    """Return the columns of a flat list of `count` cells, or None if it folds into no board.
+    """Return the columns of a flat list of `count` cells, or None if it is not a board.
 
     A list with as many cells as `size` has that size; otherwise it must be a square, from 2×2 up.
     """
@@ -181,7 +181,7 @@ def fold_flat(
 
 
 def refuse_more_cells(count: int, *place: int) -> None:
-    """Raise NotationError when a text holds more cells than `MAX_CELLS`."""
+    """Raise NotationError if a text has more cells than `MAX_CELLS`."""
     if count > MAX_CELLS:
         raise NotationError(f"expected at most {MAX_CELLS:,} cells, found {count:,}", *place)
 
@@ -191,15 +191,15 @@ class Source:
     """A text whose form is known."""
 
     form: Form
-    """The form it is in."""
+    """Its form."""
     text: str
     """The text with its comments emptied; every other character keeps its place."""
-    rows: Sequence[Sequence[Word]]
-    """Its rows of words; empty for JSON."""
+    rows: Sequence[Sequence[Token]]
+    """Its rows of tokens; empty for JSON."""
 
 
 def recognise(text: str) -> Source:
-    """Return the form and the words of `text`; raise NotationError if it has no words."""
+    """Return the form and the tokens of `text`; raise NotationError if it has none."""
     lines = lines_of(text)
     if boxed := rows_in_box(lines):
         refuse_more_cells(sum(map(len, boxed)))
@@ -224,10 +224,10 @@ def recognise(text: str) -> Source:
     bare = without_tails(lines) if has_header else without_comments(lines)
     count = 0
     for number, line in enumerate(bare, 1):
-        # Counted before a `Word` is created for each.
+        # Check the number before creating a `Token` for each.
         count += len(line.replace("/", " ").replace(",", " ").split())
         refuse_more_cells(count, number)
-    rows = words_of_lines(bare)
+    rows = tokens_of_lines(bare)
     if not rows:
         found = "only comments" if "#" in text else "only separators"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
@@ -239,9 +239,9 @@ def recognise(text: str) -> Source:
     return Source(form, bare_text, rows)
 
 
-def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
+def _refuse_one_cell(rows: Sequence[Sequence[Token]]) -> None:
     """Raise NotationError for N = 1 and its only cell on two lines, which S4 rejects too."""
-    is_one = [[word.text for word in row] for row in rows] == [["1"], ["0"]]
+    is_one = [[token.text for token in row] for row in rows] == [["1"], ["0"]]
     if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
         raise NotationError(
             "expected N of 2 or more on the first line, found 1: a board of one cell has no tile; "
@@ -251,7 +251,7 @@ def _refuse_one_cell(rows: Sequence[Sequence[Word]]) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of `text` without byte order mark, every `;` replaced by `/`.
+    """Return the lines of `text` without byte order mark, with every `;` replaced by `/`.
 
     Raise NotationError for a text that is too long, blank, or binary.
     """
@@ -264,7 +264,7 @@ def lines_of(text: str) -> list[str]:
         found = "a byte that is not UTF-8" if is_byte else f"the character {junk[0]!r}"
         raise NotationError(f"expected a text, found {found}", *place_of(text, junk.start()))
     if not text.strip():
-        found = "only blanks" if text else "nothing"
+        found = "only white space" if text else "nothing"
         raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
     lines = text.replace(";", "/").splitlines()
     if len(lines) > MAX_LINES:
@@ -279,31 +279,31 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
     return len(lines), len(lines[-1])
 
 
-def _form_of(rows: Sequence[Sequence[Word]], has_slash: bool) -> Form:
+def _form_of(rows: Sequence[Sequence[Token]], has_slash: bool) -> Form:
     if len(rows) == 1 and not has_slash:
         if len(rows[0]) == 1:
             return Form.COMPACT
-        return Form.WORDS if _are_rows([word.text for word in rows[0]]) else Form.LINE
-    words = [row[0].text for row in rows]
+        return Form.WORDS if _are_rows([token.text for token in rows[0]]) else Form.LINE
+    tokens = [row[0].text for row in rows]
     are_single = len(rows) > 1 and all(len(row) == 1 for row in rows)
-    has_zero = any(word.strip("0") == "" for word in words)
-    return Form.WORDS if are_single and _same_length(words) and not has_zero else Form.ROWS
+    has_zero = any(token.strip("0") == "" for token in tokens)
+    return Form.WORDS if are_single and _same_length(tokens) and not has_zero else Form.ROWS
 
 
-def _are_rows(words: Sequence[str]) -> bool:
-    """Return whether each of the words on one line is a row of one-character cells."""
-    is_marked = any(mark in word for word in words for mark in BLANK_MARKS)
-    if not _same_length(words):
-        # Words of unequal length are an error, but digits around a `b` show that WORDS was meant.
+def _are_rows(tokens: Sequence[str]) -> bool:
+    """Return whether each token of a line is a row of one-character cells."""
+    is_marked = any(mark in token for token in tokens for mark in BLANK_MARKS)
+    if not _same_length(tokens):
+        # Different lengths are an error, but digits around a `b` show that WORDS was meant.
         return any(
-            len(word) > 1 and any(mark in word for mark in BLANK_MARKS) for word in words
-        ) and set("".join(words)) <= set("0123456789.*" + BLANK_MARKS)
-    is_line = isqrt(len(words)) ** 2 == len(words) and all(word.isdecimal() for word in words)
-    return (is_marked or len(words) == len(words[0])) and not is_line
+            len(token) > 1 and any(mark in token for mark in BLANK_MARKS) for token in tokens
+        ) and set("".join(tokens)) <= set("0123456789.*" + BLANK_MARKS)
+    is_line = isqrt(len(tokens)) ** 2 == len(tokens) and all(token.isdecimal() for token in tokens)
+    return (is_marked or len(tokens) == len(tokens[0])) and not is_line
 
 
-def _same_length(words: Sequence[str]) -> bool:
-    return len(words[0]) > 1 and all(len(word) == len(words[0]) for word in words)
+def _same_length(tokens: Sequence[str]) -> bool:
+    return len(tokens[0]) > 1 and all(len(token) == len(tokens[0]) for token in tokens)
 
 
 def starts_with_hash(line: str) -> bool:
@@ -323,9 +323,9 @@ def without_comments(lines: Sequence[str]) -> list[str]:
     hashed = [line for line in lines if starts_with_hash(line)]
     if not hashed:
         return list(lines)
-    plain = (words_of_line(line) for line in lines if not starts_with_hash(line))
+    plain = (tokens_of_line(line) for line in lines if not starts_with_hash(line))
     model = next((rows for rows in plain if rows), None)
-    width = len((model or words_of_line(hashed[-1]))[0])
+    width = len((model or tokens_of_line(hashed[-1]))[0])
     bare = [
         line if not starts_with_hash(line) or _could_be_row(line, width) else "" for line in lines
     ]
@@ -335,25 +335,25 @@ def without_comments(lines: Sequence[str]) -> list[str]:
 
 
 def _has_header(lines: Sequence[str]) -> bool:
-    """Return whether the first row is N: one word alone, with longer rows below it.
+    """Return whether the first row is N: one token alone, with longer rows below it.
 
-    A comment may follow the word. Where that could also be the rest of a row with a wall, as in
-    `3 # 2`, the rows below decide.
+    A comment may follow. If that could also be the rest of a row with a wall, as in `3 # 2`, the
+    rows below decide.
     """
     first = lines[0].partition("/")[0]
     if "#" not in first and len(first.split()) > 1:
         return False
-    rows = words_of_lines(without_tails(lines))
+    rows = tokens_of_lines(without_tails(lines))
     if not rows or len(rows[0]) != 1 or all(len(row) == 1 for row in rows):
         return False
     header = lines[rows[0][0].place[0] - 1]
     if "#" not in header:
         return True
-    word, *tail = words_of_line(header)[0]
-    names = [word for word in tail if is_long_name(word.text)]
-    is_prose = bool(names) or not all(map(_is_cell, (word, *tail)))
+    token, *tail = tokens_of_line(header)[0]
+    names = [token for token in tail if is_long_name(token.text)]
+    is_prose = bool(names) or not all(map(_is_cell, (token, *tail)))
     says_rows = rows[0][0].text == str(len(rows) - 1)
-    whole = words_of_lines(lines)
+    whole = tokens_of_lines(lines)
     if any(len(row) != len(whole[0]) for row in whole):
         return is_prose or says_rows
     return is_prose and says_rows and len(whole[0]) == len(rows) - 1
@@ -365,19 +365,19 @@ def without_tails(lines: Sequence[str]) -> list[str]:
 
 
 def _could_be_row(line: str, width: int) -> bool:
-    rows = words_of_line(line)
-    words = list(chain(*rows))
+    rows = tokens_of_line(line)
+    tokens = list(chain(*rows))
     return (
-        words[0].text == WALL
+        tokens[0].text == WALL
         and all(len(row) == width for row in rows)
-        and all(map(_is_cell, words))
-        and (line[0] != "#" or not any(is_long_name(word.text) for word in words))
+        and all(map(_is_cell, tokens))
+        and (line[0] != "#" or not any(is_long_name(token.text) for token in tokens))
     )
 
 
-def _is_cell(word: Word) -> bool:
+def _is_cell(token: Token) -> bool:
     try:
-        read_label(word.text)
+        read_label(token.text)
     except NotationError:
         return False
     return True

@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from taquin.model.moves import BLANK, WALL, Label
-from taquin.model.rows import Word, draw_rows, fold
+from taquin.model.rows import Token, draw_rows, fold
 
 _BAR, _PLAIN_BAR = "[│┃║]", "[|]"
 _FILLED = "█"
 _MOST_BARS = 10_002
-"""The most bars of a line, and lines with bars: more than a text may hold cells."""
+"""The limit on bars per line and on lines with bars: more than the cells of a text."""
 _WALLS = ({_FILLED}, {str(WALL)})
 """What fills a wall: drawn, and in ASCII."""
 _DRAWN: dict[Label, str] = {BLANK: "", WALL: _FILLED}
@@ -39,20 +39,20 @@ _TOKEN = r"[^][\s,/]+|[]/]"
 
 def draw_box(cells: Sequence[Label], columns: int) -> str:
     """Return the cells with lines between them."""
-    words = [_DRAWN.get(label, str(label)) for label in cells]
-    width = max(1, *map(len, words))
-    words = [word * width if word == _FILLED else word.rjust(width) for word in words]
+    texts = [_DRAWN.get(label, str(label)) for label in cells]
+    width = max(1, *map(len, texts))
+    texts = [text * width if text == _FILLED else text.rjust(width) for text in texts]
     bar = "─" * (width + 2)
     top, between, bottom = (
         left + middle.join([bar] * columns) + right for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
     )
-    lines = [f"│ {' │ '.join(row)} │" for row in fold(words, columns)]
+    lines = [f"│ {' │ '.join(row)} │" for row in fold(texts, columns)]
     return "\n".join([top, f"\n{between}\n".join(lines), bottom])
 
 
-def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words of a box that is drawn in `lines`; empty for none."""
-    rows: list[list[Word]] = []
+def rows_in_box(lines: Sequence[str]) -> list[list[Token]]:
+    """Return the rows of tokens of a box that is drawn in `lines`; empty if there is none."""
+    rows: list[list[Token]] = []
     for number, line in enumerate(lines, 1):
         # Plain bars form a box only if they enclose the line: not in 1|2|3.
         bar = _PLAIN_BAR if line.strip()[:1] == line.strip()[-1:] == "|" else _BAR
@@ -64,7 +64,7 @@ def rows_in_box(lines: Sequence[str]) -> list[list[Word]]:
             text = line[left + 1 : right].strip()
             start = line.index(text, left + 1) if text else left + 1
             label = str(WALL) if set(text) in _WALLS else text or str(BLANK)
-            row.append(Word(label, (number, start + 1)))
+            row.append(Token(label, (number, start + 1)))
         rows.append(row)
     return rows
 
@@ -76,8 +76,8 @@ def draw_bars(cells: Sequence[Label], columns: int) -> str:
     return f"{text}/" if len(cells) == columns else text
 
 
-def rows_between(separator: str, lines: Sequence[str]) -> list[list[Word]]:
-    """Return the rows of words between separators; an empty cell is the blank."""
+def rows_between(separator: str, lines: Sequence[str]) -> list[list[Token]]:
+    """Return the rows of tokens between separators; an empty cell is the blank."""
     rows = []
     for number, line in enumerate(lines, 1):
         column = 1
@@ -85,7 +85,7 @@ def rows_between(separator: str, lines: Sequence[str]) -> list[list[Word]]:
             row = []
             for piece in islice(part.split(separator), _MOST_BARS):
                 indent = len(piece) - len(piece.lstrip())
-                row.append(Word(piece.strip() or str(BLANK), (number, column + indent)))
+                row.append(Token(piece.strip() or str(BLANK), (number, column + indent)))
                 column += len(piece) + 1
             if part.strip():
                 rows.append(row)
@@ -110,16 +110,16 @@ def draw_brackets(cells: Sequence[Label], columns: int) -> str:
     return "[[" + draw_rows(cells, columns, blank="0").replace("\n", "]\n [") + "]]"
 
 
-def rows_in_brackets(lines: Sequence[str]) -> list[list[Word]] | None:
-    """Return the rows of words in brackets, or None for anything else, such as JSON."""
+def rows_in_brackets(lines: Sequence[str]) -> list[list[Token]] | None:
+    """Return the rows of tokens in brackets, or None for anything else, such as JSON."""
     text = "\n".join(lines)
     if not re.fullmatch(_BRACKETS, text) or len(text.replace("[", "").replace("]", "").split()) < 2:
         return None
-    rows: list[list[Word]] = [[]]
+    rows: list[list[Token]] = [[]]
     for number, line in enumerate(lines, 1):
         for match in re.finditer(_TOKEN, line):
             if match.group() in "]/":
                 rows.append([])
             else:
-                rows[-1].append(Word(match.group(), (number, match.start() + 1)))
+                rows[-1].append(Token(match.group(), (number, match.start() + 1)))
     return [row for row in rows if row]

@@ -1,12 +1,12 @@
-"""Boards, goals and moves as JSON: values in and out, and texts with the place of every cell.
+"""Convert boards, goals and moves to and from JSON, and parse JSON with the place of every cell.
 
     [[4, 1, 3], [0, 2, 6], [7, 5, 8]]                         a list of rows
     [4, 1, 3, 0, 2, 6, 7, 5, 8]                               a flat list
     {"rows": 3, "columns": 3, "cells": [4, 1, 3, 0, …]}       an object; cells flat or in rows
     {"tile": 5, "direction": "left"}                          a move
-    {"tile": 6, "direction": "left", "tiles": [5, 6]}         of two, that next to the blank first
+    {"tile": 6, "direction": "left", "tiles": [5, 6]}         of two tiles, from the blank on
 
-Labels are numbers, or strings that mean what they mean in the rows form; null is the blank.
+Labels are numbers, or strings as in the rows form; null is the blank.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
 from taquin.notation.forms import MAX_CELLS, Size, fold_flat, place_of, refuse_more_cells
 from taquin.system.words import counted, shorten
 
-# On a text known to be JSON this finds every scalar; group 1 marks those that are keys.
+# Matches every scalar of a valid JSON text; group 1 marks keys.
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
 _KEYS = ("rows", "columns", "cells")
 _DIRECTIONS = {str(direction): direction for direction in Direction}
@@ -34,7 +34,7 @@ _Position = TypeVar("_Position", Board, Goal)
 
 
 class BoardJson(TypedDict):
-    """A board or a goal as JSON holds it."""
+    """The JSON object of a board or a goal."""
 
     rows: int
     """Number of rows."""
@@ -45,18 +45,18 @@ class BoardJson(TypedDict):
 
 
 class MoveJson(TypedDict):
-    """A move as JSON holds it."""
+    """The JSON object of a move."""
 
     tile: Label
     """The tile a finger would push."""
     direction: str
     """Where the tile goes: up, down, left or right."""
     tiles: NotRequired[list[Label]]
-    """All tiles that slide, the one next to the blank first; only when there are several."""
+    """All tiles that slide, the one next to the blank first; only if there are several."""
 
 
 def board_json(board: Board | Goal) -> BoardJson:
-    """Return a board or a goal as a value that JSON can hold."""
+    """Return the JSON object of a board or a goal."""
     return {"rows": board.grid.rows, "columns": board.grid.columns, "cells": list(board.cells)}
 
 
@@ -65,7 +65,7 @@ goal_json = board_json
 
 
 def move_json(move: Move) -> MoveJson:
-    """Return `move` as a value that JSON can hold."""
+    """Return the JSON object of a move."""
     value: MoveJson = {"tile": move.tile, "direction": str(move.direction)}
     if len(move.tiles) > 1:
         value["tiles"] = list(move.tiles)
@@ -78,12 +78,12 @@ def board_of_json(value: object) -> Board:
 
 
 def goal_of_json(value: object) -> Goal:
-    """Return the goal that a JSON value holds; raise NotationError like `board_of_json`."""
+    """Return the goal of a JSON value; raise NotationError like `board_of_json`."""
     return _position(value, Goal)
 
 
 def move_of_json(value: object, bumps: bool = False) -> Move:
-    """Return the move of a JSON object, with `bumps` perhaps into a wall; raise NotationError."""
+    """Return the move of a JSON object; `bumps` allows moves into walls; raise NotationError."""
     if not isinstance(value, dict) or not {"tile", "direction"} <= set(value):
         raise NotationError("expected a move: an object with the keys tile and direction")
     direction = value["direction"]
@@ -101,7 +101,7 @@ def move_of_json(value: object, bumps: bool = False) -> Move:
 
 def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
-    value = load_json(text, "this begins like JSON and is none", _label_number)
+    value = load_json(text, "invalid JSON", _label_number)
     rows = rows_of_value(value, size)
     # Each key before the cells has one scalar, which is not a cell.
     places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
@@ -111,12 +111,12 @@ def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
 
 
 def _label_number(digits: str) -> int | str:
-    # Digits that are too long for a label stay a text, which is rejected.
+    # A number with too many digits for a label stays a text, which is rejected.
     return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
-    """Return rows of scalars, all of one length, of a JSON value; raise NotationError."""
+    """Return the rows of a JSON value, scalars in rows of equal length; raise NotationError."""
     if isinstance(value, dict):
         return _rows_of_object(value)
     if not isinstance(value, list):
@@ -142,7 +142,7 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
 
 
 def label_of_value(value: object, place: Place = ()) -> Label:
-    """Return the label that a JSON scalar means; raise NotationError that points at `place`."""
+    """Return the label of a JSON scalar; raise NotationError that points at `place`."""
     if value is None:
         return BLANK
     if isinstance(value, str):
@@ -155,7 +155,7 @@ def label_of_value(value: object, place: Place = ()) -> Label:
 
 
 def shown(value: object) -> str:
-    """Return a JSON value of any size and type for a message."""
+    """Format a JSON value of any size and type for an error message."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     # Python refuses to print very large numbers.
@@ -211,7 +211,7 @@ def _places(text: str, skipped: int) -> Iterator[tuple[int, int]]:
 
 
 def load_json(text: str, fault: str, integer: Callable[[str], object] = int) -> Any:
-    """Return the value of a JSON text; raise NotationError with the place, which `fault` begins."""
+    """Parse a JSON text; raise NotationError, a message that starts with `fault`, and the place."""
     try:
         return json.loads(
             text, object_pairs_hook=_unique_keys, parse_int=integer, parse_constant=_refuse
@@ -220,7 +220,7 @@ def load_json(text: str, fault: str, integer: Callable[[str], object] = int) -> 
         why = f"{error.msg[0].lower()}{error.msg[1:]}"
         raise NotationError(f"{fault}: {why}", *place_of(text, error.pos)) from None
     except (ValueError, RecursionError):
-        # Python refuses numbers of very many digits and very deep lists.
+        # Python rejects numbers of thousands of digits and deeply nested lists.
         number = re.search("[0-9]{4000}", text)
         place = place_of(text, number.start()) if number else ()
         raise NotationError(
@@ -238,6 +238,4 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(constant: str) -> None:
-    raise NotationError(
-        f"expected a number or a name, found {constant}, which is no number of JSON"
-    )
+    raise NotationError(f"expected a number or a name, found {constant}, which is not valid JSON")

@@ -3,8 +3,8 @@
     single metric     L2  is  L L: two moves of one tile each
     multi metric      L2  is one slide of two tiles, LL two slides of one
 
-So the single metric writes a run with its number, and the multi metric writes every slide by
-itself. Either string reads back to the same moves.
+So in the single metric a run is written with its length, and in the multi metric every slide is
+written separately. Both strings parse back to the same moves.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from taquin.system.words import shorten
 
 _STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
 _ARROWS = str.maketrans("↑↓←→￪￬￩￫^v<>", "UDLR" * 3)
-"""Arrows, also the narrow ones of cstimer, and what is typed for them."""
+"""Arrows, also the narrow ones of cstimer, and their ASCII substitutes."""
 _DIGITS = 6
 MAX_COUNT = 10**_DIGITS - 1
-"""The largest number behind a letter; no line of a board is longer."""
+"""The largest number after a letter; no line of a board is longer."""
 
 
 def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
-    """Return each direction of a move string, a letter, a word or an arrow, with its number.
+    """Parse a move string: letters, names or arrows of directions, each with its count.
 
     Spaces and commas may separate them. Raise NotationError that points at the fault.
 
@@ -39,7 +39,7 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
     for step in re.finditer(_STEP, text.translate(_ARROWS), re.IGNORECASE):
         letter, digits, rest = step.groups()
         if rest is not None:
-            # As it was typed: in a word that is no move, v and < are no arrows.
+            # Quote the original text, in which v and < are not translated.
             raise NotationError(
                 f"expected moves: U, D, L or R, each with a number if it repeats, "
                 f"found {shorten(text[step.start() : step.end()])}",
@@ -56,9 +56,9 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
 
 
 def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[Move, ...]:
-    """Return the moves of a move string, made one after the other from `board`.
+    """Return the moves of a move string, applied one after the other from `board`.
 
-    Raise NotationError for a string that cannot be read, IllegalMoveError for an illegal move.
+    Raise NotationError for an invalid string, IllegalMoveError for an illegal move.
 
     >>> [str(move) for move in moves_on(Board.parse("1 2 0 / 3 4 5"), "R2U")]
     ['2 right', '1 right', '3 up']
@@ -79,7 +79,7 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
 def write_moves(
     moves: Iterable[Move] | None, metric: Metric = Metric.SINGLE, *, blank: bool = False
 ) -> str:
-    """Return the move string of `moves`, which `moves_on` reads back from the same board.
+    """Return the move string of `moves`, which `moves_on` parses back from the same board.
 
     With `blank`, directions are where the blank goes. Raise IllegalMoveError for None, and for a
     slide of several tiles in the single metric.

@@ -1,4 +1,4 @@
-"""Other readings of a text, tried where its form gives no board.
+"""Alternative readings of a text, tried if its form gives no board.
 
     3 4              1 14 13 15 7 …      1   3        1 2 3 4         State: b12 345 678
     1 2 3 4          a number, then      4 2 5        5 6 7 8         start
@@ -14,8 +14,8 @@
 Places are those of S3: x counts from the left and y from the top, both from 0. A cell that is not
 mentioned holds a filler on a board, and any tile in a goal.
 
-The first reading that gives a board is taken. Only one kind of text is ambiguous: three rows of two
-cells under `3 2` may be a board of four rows; `second_reading` returns the other one.
+The first reading that gives a board wins. Only one kind of text is ambiguous: three rows of two
+cells under `3 2` may be a board of four rows; `second_reading` returns the other reading.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from taquin.errors import NotationError
 from taquin.model.moves import ANY, BLANK, Label
-from taquin.model.rows import Cell, Word, read_label, with_blank, words_of_lines
+from taquin.model.rows import Cell, Token, read_label, tokens_of_lines, with_blank
 from taquin.notation.cells import cells_of
 from taquin.notation.forms import (
     WIDEST,
@@ -41,9 +41,9 @@ from taquin.notation.forms import (
 from taquin.notation.frames import rows_between
 
 _LONGEST = 60_000
-"""The longest text that is read below its size: a hundred rows of a hundred."""
+"""The maximum length of a text with a size line: 100×100 cells."""
 _LONG = 8_000
-"""The longest text that is read in every way."""
+"""The maximum length of a text for which all readings are tried."""
 _WORD_CHARACTER = r"\w"
 _BY = r"([0-9]{1,5})[x×X]([0-9]{1,5})"
 _COUNT = r"[1-9][0-9]{0,4}"
@@ -57,7 +57,7 @@ _JSON_MARKS = str.maketrans("()'", '[]"')
 _SIZE = r"\s*+([0-9]{1,5})\s*+[xX×]\s*+([0-9]{1,5})(?=\s)"
 _TILE = r"[\s,]*+([^\s(),]*+)\s*+\(\s*+([0-9]{1,5})\s*+,\s*+([0-9]{1,5})\s*+\)[\s,]*+"
 _BY_PLACE = f"(?:{_SIZE})?(?:{_TILE})+"
-"""The size, or not, then tiles with their places."""
+"""An optional size, then tiles with their places."""
 _FORM_NAMES = {form.value for form in Form}
 
 Rows = Sequence[Sequence[Cell]]
@@ -89,7 +89,7 @@ def readings(text: str, size: Size | None, rest: Label) -> Iterator[Callable[[],
 
 
 def second_reading(text: str) -> Rows | None:
-    """Return the cells below the size, for a text that is a board with and without that line."""
+    """Return the cells below the size line if they are a board too, else None."""
     try:
         rows = _below_size(text)
     except NotationError:
@@ -133,28 +133,28 @@ def _cells_by_place(text: str, size: Size | None, rest: Label) -> Rows:
 
 
 def _no_reading() -> NotationError:
-    """Return an error that is never shown: the error of the first reading is."""
+    """Return an error that users never see: the error of the first reading is reported."""
     return NotationError("no such reading")
 
 
 def _numbered(text: str) -> Rows:
-    """Read a line that begins with the number of its board, or with N."""
-    words = _words_of_line(text)
-    if not words[0].text.isdecimal():
+    """Parse a line that begins with the number of its board, or with N."""
+    tokens = _tokens_of_line(text)
+    if not tokens[0].text.isdecimal():
         raise _no_reading()
-    return cells_of(Source(Form.LINE, text, [words[1:]]))
+    return cells_of(Source(Form.LINE, text, [tokens[1:]]))
 
 
 def _after_size(text: str) -> Rows:
-    """Read a line that begins with the numbers of its rows and columns."""
-    words = _words_of_line(text)
-    size = _size_in(words[:2])
-    if size is None or len(words) != 2 + size[0] * size[1]:
+    """Parse a line that begins with the numbers of rows and columns."""
+    tokens = _tokens_of_line(text)
+    size = _size_in(tokens[:2])
+    if size is None or len(tokens) != 2 + size[0] * size[1]:
         raise _no_reading()
-    return cells_of(Source(Form.LINE, text, [words[2:]]), size)
+    return cells_of(Source(Form.LINE, text, [tokens[2:]]), size)
 
 
-def _words_of_line(text: str) -> Sequence[Word]:
+def _tokens_of_line(text: str) -> Sequence[Token]:
     source = recognise(text)
     if source.form is not Form.LINE:
         raise _no_reading()
@@ -162,16 +162,16 @@ def _words_of_line(text: str) -> Sequence[Word]:
 
 
 def _below_size(text: str) -> Rows:
-    """Read rows below a line with the numbers of rows and columns."""
-    rows = words_of_lines(without_tails(lines_of(text)))
+    """Parse rows below a line with the numbers of rows and columns."""
+    rows = tokens_of_lines(without_tails(lines_of(text)))
     size = _size_in(rows[0]) if rows else None
     if size is None or len(rows) - 1 != size[0] or any(len(row) != size[1] for row in rows[1:]):
         raise _no_reading()
     return cells_of(Source(Form.ROWS, text, rows[1:]))
 
 
-def _size_in(words: Sequence[Word]) -> Size | None:
-    texts = [word.text for word in words]
+def _size_in(tokens: Sequence[Token]) -> Size | None:
+    texts = [token.text for token in tokens]
     if len(texts) == 1 and (match := re.fullmatch(_BY, texts[0])):
         texts = list(match.groups())
     if len(texts) != 2 or not all(re.fullmatch(_COUNT, text) for text in texts):
@@ -180,15 +180,15 @@ def _size_in(words: Sequence[Word]) -> Size | None:
 
 
 def _with_empty_blank(text: str) -> Rows:
-    """Read rows with an empty blank: between two commas or tabs, or in an aligned column."""
+    """Parse rows with an empty blank: between two commas or tabs, or in an aligned column."""
     lines = lines_of(text)
     for separator in (",", "\t"):
         rows = rows_between(separator, lines) if separator in text else []
         is_even = all(len(row) == len(rows[0]) for row in rows)
-        if rows and is_even and not any(" " in word.text for row in rows for word in row):
+        if rows and is_even and not any(" " in token.text for row in rows for token in row):
             is_line = len(rows) == 1 and "/" not in text
             return cells_of(Source(Form.LINE if is_line else Form.ROWS, text, rows))
-    rows = words_of_lines(lines)
+    rows = tokens_of_lines(lines)
     if len(rows) != sum(bool(line.strip()) for line in lines):
         raise _no_reading()
     width = max(len(row) for row in rows)
@@ -197,7 +197,7 @@ def _with_empty_blank(text: str) -> Rows:
         raise _no_reading()
     for is_right in (True, False):
         edges = [
-            [word.place[1] + (len(word.text) - 1 if is_right else 0) for word in row]
+            [token.place[1] + (len(token.text) - 1 if is_right else 0) for token in row]
             for row in rows
         ]
         own = edges.pop(short[0])
@@ -206,13 +206,13 @@ def _with_empty_blank(text: str) -> Rows:
                 len({row[blank] for row in edges}) == 1
             ):
                 place = (short[0] + 1, max(1, edges[0][blank]))
-                rows[short[0]].insert(blank, Word(str(BLANK), place))
+                rows[short[0]].insert(blank, Token(str(BLANK), place))
                 return cells_of(Source(Form.ROWS, text, rows))
     raise _no_reading()
 
 
 def _with_letters(rows: Rows) -> Rows:
-    """Read single letters as the tiles above 9, where that gives the tiles 1, 2, 3 … once each."""
+    """Parse single letters as tiles above 9, if that gives the tiles 1, 2, 3 … once each."""
     numbered = [[Cell(_digit(cell.label), cell.place) for cell in row] for row in rows]
     labels = [cell.label for row in with_blank(numbered) for cell in row]
     if ANY in labels or set(labels) != set(range(len(labels))):
@@ -226,9 +226,9 @@ def _digit(label: Label) -> Label:
 
 
 def _of_python(text: str) -> str:
-    """Return the JSON of a value that Python prints, every character in its place.
+    """Convert a value printed by Python to JSON without moving any character.
 
-    It may hold tuples, None, names in single quotes, floats, and `array(…)` or `board = …`.
+    It may contain tuples, None, names in single quotes, floats, and `array(…)` or `board = …`.
     """
     head = re.match(_HEAD, text)
     if head is None:
@@ -246,7 +246,7 @@ def _of_python(text: str) -> str:
 
 
 def _without_labels(text: str) -> str:
-    """Return a text without labels: `State:`, the name of a form."""
+    """Remove labels from a text: `State:`, the name of a form."""
     lines = []
     for line in text.splitlines():
         head, _, tail = line.partition(":")

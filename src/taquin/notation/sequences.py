@@ -2,10 +2,10 @@
 
     inverted     D3L2U3L  →  RD3R2U3       undoes the sequence
     mirrored     D3L2U3L  →  R3U2L3U       the same on the board reflected in its diagonal
-    simplified   LRRU     →  RU            moves that undo the one before are left out
-    lengths      D3L2U3L  →  9 and 4       single-tile moves, and slides of any number of tiles
+    simplified   LRRU     →  RU            moves that cancel each other are removed
+    lengths      D3L2U3L  →  9 and 4       in the single and in the multi metric
 
-A sequence is a tuple of directions, one for each tile that moves one cell. It says where tiles go.
+A sequence is a tuple of tile directions, one for each tile that moves one cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from taquin.notation.moves import MAX_COUNT, read_moves, step_text
 Sequence: TypeAlias = tuple[Direction, ...]
 """Where each tile goes, one cell at a time."""
 MOST_MOVES = MAX_COUNT
-"""The longest sequence: if all its moves are one run, its number still reads back."""
+"""The longest sequence: even if all its moves are one run, its count can be parsed."""
 
 
 class Mirror(Enum):
@@ -34,7 +34,7 @@ class Mirror(Enum):
     UP_DOWN = "up-down"
 
     def of(self, direction: Direction) -> Direction:
-        """Return what becomes of a direction."""
+        """Return the reflected direction."""
         rows, columns = direction.value
         if self is Mirror.DIAGONAL:
             return Direction((columns, rows))
@@ -60,7 +60,7 @@ _ARROWS = dict(zip(Direction, "↑↓←→", strict=True))
 
 
 def read_sequence(text: str) -> Sequence:
-    """Return the sequence that a text names, in any style; raise NotationError for another text."""
+    """Parse a sequence in any style; raise NotationError."""
     steps = read_moves(text)
     length = sum(count for _, count in steps)
     if length > MOST_MOVES:
@@ -90,7 +90,7 @@ def inverted(moves: Sequence) -> Sequence:
 
 
 def simplified(moves: Iterable[Direction]) -> Sequence:
-    """Return the sequence without moves that undo the one before them.
+    """Return the sequence without adjacent moves that cancel each other.
 
     >>> write_sequence(simplified(read_sequence("ULRDR")))
     'R'
@@ -105,7 +105,7 @@ def simplified(moves: Iterable[Direction]) -> Sequence:
 
 
 def slides_in(moves: Iterable[Direction]) -> int:
-    """Return the length in the multi-tile metric: moves in one direction in a row are one slide.
+    """Return the length in the multi metric: consecutive moves in one direction are one slide.
 
     >>> slides_in(read_sequence("DDDLLUUUL"))
     4

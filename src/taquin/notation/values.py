@@ -26,10 +26,10 @@ GoalLike = Goal | Board | str | Iterable[Any] | None
 
 
 def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
-    """Return the value of a text or a JSON object; the model calls this through `read_with`.
+    """Parse a text or a JSON object; the model calls this through `taquin.system.hooks`.
 
-    `kind` is `Board`, `Goal` (a size such as `3x3` is the goal with the blank last), or `Move` for
-    the directions and counts of a move string. Raise NotationError that points at the fault.
+    `kind` is `Board`, `Goal` (a size such as `3x3` is the goal blank-last), or `Move` for the
+    directions and counts of a move string. Raise NotationError that points at the fault.
     """
     if kind is Move:
         return read_moves(value)
@@ -44,9 +44,9 @@ def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, 
 
 
 def as_goal(value: GoalLike, board: Arrangement) -> Goal:
-    """Return the goal that `value` stands for on the grid of `board`; blank-last for None.
+    """Convert `value` to a goal on the grid of `board`; None is blank-last.
 
-    A size, such as `3x3`, is the goal with the blank last, on that grid.
+    A size, such as `3x3`, is the goal blank-last of that size.
     """
     name = "blank-last" if value is None else value
     if isinstance(name, str):
@@ -64,17 +64,17 @@ def as_goal(value: GoalLike, board: Arrangement) -> Goal:
 
 
 def as_start(value: BoardLike, goal: GoalLike) -> Board:
-    """Return the board that `value` stands for; for a named goal, prefer the tiles 1, 2, 3 …."""
+    """Convert `value` to a board; for a named goal, prefer the tiles 1, 2, 3 …."""
     is_named = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
     if isinstance(value, str) and is_named:
-        # If that fails, the comparison of start and goal reports the fault.
+        # On failure, the comparison of start and goal reports the fault.
         with suppress(NotationError):
             return read_board(value, classic=True)
     return Board.of(value)
 
 
 def no_goal(text: str) -> str:
-    """Return the error message for a text that looks like the name of a goal; else empty."""
+    """Return the error message for a text that looks like a goal name; empty for other texts."""
     if any(mark in text for mark in "0123456789*_@. "):
         return ""
     return (

@@ -1,1 +1,1 @@
-"""What stands below the puzzle: memory, cores, compiled code, files, lazy names, words."""
+"""Everything below the puzzle: memory, cores, compiled code, files, lazy imports, formatting."""

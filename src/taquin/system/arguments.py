@@ -1,15 +1,15 @@
-"""The arguments of kernels, flattened to a row of 64-bit words.
+"""The arguments of kernels, flattened to an array of 64-bit words.
 
     number    one word
-    array     its address, then its length along each axis; its items lie side by side
-    record    a named tuple: the words of its fields in their order, records among them
-    None      nothing
+    array     its address, then its length along each axis; its items are contiguous
+    record    a named tuple: the words of its fields in order, nested records included
+    None      no words
 
     class Line(NamedTuple):         (Line(cells, 7), None) → address of cells, length of cells, 7
         cells: Array[int64]
         end: int
 
-The *kinds* of the arguments say what the words mean; code is compiled once for each of them.
+The *kinds* of the arguments say what the words mean; code is compiled for each combination.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import (
 from taquin.system.arrays import Array, Item
 
 Matrix: TypeAlias = Annotated[Array[Item], 2]
-"""An array of two dimensions, in the annotations of kernels."""
+"""A two-dimensional array, in the annotations of kernels."""
 
 
 class RecordKind(NamedTuple):
@@ -48,13 +48,13 @@ class RecordKind(NamedTuple):
 
 
 Kind: TypeAlias = str | RecordKind
-"""What an argument is to compiled code. An array's is its type and its dimensions: `uint64 2`."""
+"""The type of an argument in compiled code; for an array, item type and dimensions: `uint64 2`."""
 NONE, NUMBER = "none", "number"
-"""The kinds of None and of a whole number."""
+"""The kinds of None and of an integer."""
 
 
 def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
-    """Yield the classes of all records among some kinds, those inside others included."""
+    """Yield the classes of all records among some kinds, nested ones included."""
     for kind in kinds:
         if isinstance(kind, RecordKind):
             yield kind.record
@@ -64,8 +64,8 @@ def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
 def kinds_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
     """Return every combination of kinds that the annotations of a kernel allow.
 
-    An `Array` has one dimension, a `Matrix` two; a union stands for each of its members, and
-    `Annotated[Any, function]` for each record that a `singledispatch` function has a body for.
+    An `Array` has one dimension, a `Matrix` two; a union means each of its members, and
+    `Annotated[Any, function]` each record that a `singledispatch` function is implemented for.
     """
     hints = get_type_hints(function, include_extras=True)
     del hints["return"]
@@ -90,29 +90,29 @@ def _alternatives(hint: Any) -> list[Kind]:
     if hint is int:
         return [NUMBER]
     if hint is bytearray or origin is list:
-        # What plain Python takes in place of an array.
+        # Accepted in place of an array in plain Python only.
         return []
     fields = get_type_hints(hint, include_extras=True).values()
     return [RecordKind(hint, kinds) for kinds in product(*map(_alternatives, fields))]
 
 
 def _item(array: Any) -> str:
-    """Return the type of the items of an array's annotation."""
+    """Return the item type of an array annotation."""
     (item,) = get_args(array)
     return str(item.__name__)
 
 
 class Arguments:
-    """Arguments of a kernel, flattened once for many calls."""
+    """Arguments of a kernel, flattened once and used by many calls."""
 
     __slots__ = ("kinds", "places", "values", "words")
 
     def __init__(self, *values: Any) -> None:
         self.values = values
-        """The arguments as they are, which keeps arrays alive as long as their addresses."""
+        """The arguments themselves, which keeps arrays alive while their addresses are in use."""
         self.words: list[int] = []
         self.places: list[int] = []
-        """Where in `words` the words of each argument begin."""
+        """The offset of each argument in `words`."""
         kinds: list[Kind] = []
         for value in values:
             self.places.append(len(self.words))

@@ -1,17 +1,17 @@
-"""Arrays of whole numbers that compiled code reads and writes, and the types of their items.
+"""Integer arrays that compiled code reads and writes, and their item types.
 
-    grid = zeros((2, 3), uint8)      two rows of three bytes, side by side in memory
+    grid = zeros((2, 3), uint8)      two rows of three bytes, contiguous in memory
     grid[1, 2] = 7                   an item
-    grid[1]                          a row, which is an array over the same memory
-    grid.items                       all items in one line, as a memoryview
-    grid.address                     where compiled code finds them
+    grid[1]                          a row, an array over the same memory
+    grid.items                       all items in one dimension, as a memoryview
+    grid.address                     the address of the first item
 
-The memory is that of the standard library, so solving needs no other one. Large arrays lie in pages
-that take neither time nor memory before they are used.
+They need only the standard library, so solving needs no NumPy. Large arrays are mapped pages, which
+take neither time nor memory before they are used.
 
-In compiled code the types of items convert numbers, as in C, and constants keep their types:
-`ONE = uint64(1)`. In plain Python, and to a type checker, they are integers that never overflow,
-and what is computed from them is a plain one: compiled code needs `TWO = uint64(ONE + ONE)`.
+In compiled code an item type converts numbers, as in C, and constants keep their types:
+`ONE = uint64(1)`. In plain Python and for a type checker, item types are `int`, which never
+overflows, and arithmetic returns plain `int`: compiled code needs `TWO = uint64(ONE + ONE)`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 
 class ItemType(type):
-    """The class of the types of items, by which the compiler knows them."""
+    """The metaclass of item types, by which the compiler recognises them."""
 
     code: str
-    """The letter of the type, for `memoryview` and `array`."""
+    """The type code for `memoryview` and `array`."""
     nbytes: int
-    """The size of an item."""
+    """The size of an item in bytes."""
 
 
 class ItemNumber(int, metaclass=ItemType):
-    """A number of one of these types."""
+    """A number of an item type."""
 
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ else:
 Item = TypeVar("Item", bound=int)
 Other = TypeVar("Other", bound=int)
 _OWN_PAGES, _LARGE_PAGES = 1 << 16, 1 << 22
-"""Bytes from which an array has pages of its own, and from which these are large, if possible."""
+"""Bytes from which an array has its own pages, and from which it asks for huge pages."""
 
 
 class Array(Generic[Item]):
-    """Numbers of one type, in a line or in rows of equal length."""
+    """A contiguous array of one or two dimensions."""
 
     __slots__ = ("address", "items", "shape", "type")
 
@@ -71,13 +71,13 @@ class Array(Generic[Item]):
         self, items: memoryview, item: Any, address: int, shape: tuple[int, ...] | None = None
     ) -> None:
         self.items = items
-        """All items in one line."""
+        """All items in one dimension."""
         self.type: ItemType = item
-        """The type of the items."""
+        """The item type."""
         self.address = address
-        """Where the first item is."""
+        """The address of the first item."""
         self.shape = (len(items),) if shape is None else shape
-        """The length, or the number of rows and their length."""
+        """The length, or the number of rows and columns."""
 
     @property
     def nbytes(self) -> int:
@@ -96,7 +96,7 @@ class Array(Generic[Item]):
         return iter(self.items) if len(self.shape) == 1 else map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, place: Any) -> Any:
-        """Return the item at an index or at (row, column); a row, or a slice, not copied."""
+        """Return the item at an index or at (row, column); a view for a row or a slice."""
         if isinstance(place, tuple):
             return self.items[place[0] * self.shape[1] + place[1]]
         if isinstance(place, slice):
@@ -106,7 +106,7 @@ class Array(Generic[Item]):
         return self.items[place] if len(self.shape) == 1 else self._part(place, self.shape[1:])
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        """Replace the item at an index or at (row, column); or all items of a row or a slice."""
+        """Replace the item at an index or at (row, column), or all items of a row or a slice."""
         if isinstance(place, tuple):
             self.items[place[0] * self.shape[1] + place[1]] = value
         elif isinstance(place, slice) or len(self.shape) == 2:
@@ -115,25 +115,25 @@ class Array(Generic[Item]):
             self.items[place] = value
 
     def _part(self, first: int, shape: tuple[int, ...]) -> Array[Item]:
-        """Return the array of a shape that begins at an index, or at a row."""
+        """Return a view of a shape that begins at an index, or at a row."""
         begin = first * prod(self.shape[1:])
         items = self.items[begin : begin + prod(shape)]
         return Array(items, self.type, self.address + begin * self.type.nbytes, shape)
 
     def in_rows(self, width: int) -> Array[Item]:
-        """Return the same memory in rows of a length."""
+        """Return a two-dimensional view with rows of `width` items."""
         return Array(self.items, self.type, self.address, (len(self.items) // width, width))
 
     def in_line(self) -> Array[Item]:
-        """Return the same memory in one line."""
+        """Return a one-dimensional view."""
         return Array(self.items, self.type, self.address)
 
     def as_type(self, item: type[Other]) -> Array[Other]:
-        """Return the same memory, in one line, as items of another type."""
+        """Return a one-dimensional view of the memory with another item type."""
         return Array(_cast(self.items, item), item, self.address)
 
     def tolist(self) -> list[Any]:
-        """Return the numbers, or a list of them for each row."""
+        """Return the items as a list, or as a list of rows."""
         return self.items.tolist() if len(self.shape) == 1 else [row.tolist() for row in self]
 
     def tobytes(self) -> bytes:
@@ -142,7 +142,7 @@ class Array(Generic[Item]):
 
 
 def zeros(shape: int | tuple[int, ...], item: type[Item]) -> Array[Item]:
-    """Return a new array of a length, or of rows and their length; raise MemoryError."""
+    """Return a new array of a shape; raise MemoryError."""
     shape = (shape,) if isinstance(shape, int) else shape
     kind: Any = item
     flat = over(_memory(prod(shape) * kind.nbytes), item)
@@ -150,7 +150,7 @@ def zeros(shape: int | tuple[int, ...], item: type[Item]) -> Array[Item]:
 
 
 def filled(shape: int | tuple[int, ...], value: int, item: type[Item]) -> Array[Item]:
-    """Return a new array that has one number everywhere: -1, or one of a byte."""
+    """Return a new array filled with `value`: -1, or any number for items of one byte."""
     target = zeros(shape, item)
     assert value == -1 or target.type.nbytes == 1
     ctypes.memset(target.address, value, target.nbytes)
@@ -158,30 +158,30 @@ def filled(shape: int | tuple[int, ...], value: int, item: type[Item]) -> Array[
 
 
 def clear(target: Array[Any]) -> None:
-    """Make all numbers 0."""
+    """Set all items to 0."""
     ctypes.memset(target.address, 0, target.nbytes)
 
 
 def array(values: Iterable[int], item: type[Item]) -> Array[Item]:
-    """Return a new array of some numbers, in a line."""
+    """Return a new one-dimensional array of `values`."""
     kind: Any = item
     return over(packed(kind.code, values), item)
 
 
 def matrix(rows: Sequence[Sequence[int]], item: type[Item]) -> Array[Item]:
-    """Return a new array of rows of equal length, at least one."""
+    """Return a new two-dimensional array of at least one row, all of equal length."""
     flat = array(chain.from_iterable(rows), item)
     return Array(flat.items, item, flat.address, (len(rows), len(rows[0])))
 
 
 def over(buffer: Any, item: type[Item]) -> Array[Item]:
-    """Return an array over existing memory, in a line; it may be for reading only."""
+    """Return a one-dimensional array over existing memory, which may be read-only."""
     items = _cast(memoryview(buffer), item)
     return Array(items, item, address_of(items))
 
 
 def address_of(buffer: Any) -> int:
-    """Return the address of an object's memory, which must live on."""
+    """Return the address of the memory of an object, which the caller must keep alive."""
     view = _Buffer()
     ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(buffer), ctypes.byref(view), 0)
     address: int = view.address or 0
@@ -190,7 +190,7 @@ def address_of(buffer: Any) -> int:
 
 
 class _Buffer(ctypes.Structure):
-    """What Python says about the memory of an object; `ctypes` itself asks writable ones only."""
+    """The start of `Py_buffer`; `ctypes.from_buffer` accepts writable memory only."""
 
     _fields_ = (("address", ctypes.c_void_p), ("rest", ctypes.c_void_p * 16))
 
@@ -200,17 +200,17 @@ def _cast(memory: memoryview, item: Any) -> memoryview:
 
 
 def _memory(nbytes: int) -> bytearray | mmap.mmap:
-    """Return memory that is zero."""
+    """Return zeroed memory."""
     if nbytes < _OWN_PAGES:
         return bytearray(nbytes)
     try:
         if sys.platform == "win32":
             return mmap.mmap(-1, nbytes)
-        # Private: a process that is forked has its own.
+        # Private: a forked process gets its own copy.
         memory = mmap.mmap(-1, nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         if nbytes >= _LARGE_PAGES and hasattr(mmap, "MADV_HUGEPAGE"):
             with suppress(OSError):
                 memory.madvise(mmap.MADV_HUGEPAGE)
     except OSError as error:
-        raise MemoryError(f"there are no {nbytes} bytes of memory left") from error
+        raise MemoryError(f"cannot allocate {nbytes} bytes of memory") from error
     return memory

@@ -1,6 +1,6 @@
-"""How to install the extras of taquin, in the words of the tool that installed it.
+"""The command that installs an extra of taquin, for the tool that installed taquin.
 
-Only messages need it: it is imported when one is written, and reads files, not packages.
+Only error messages need this module, so it is imported late.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import sys
 
 
 def install_command(extra: str, prefix: str = "") -> str:
-    """Return the command that adds an extra to the environment at `prefix`, by default this one.
+    """Return the command that adds an extra to the environment at `prefix` (default: this one).
 
-    Double quotes are understood by every shell, those of Windows included.
+    All shells, those of Windows included, understand double quotes.
 
     >>> install_command("web", prefix="/usr")
     'pip install "taquin[web]"'
@@ -34,7 +34,7 @@ def not_installed(need: str, extra: str) -> str:
 
 
 def _made_by_uv(prefix: str) -> bool:
-    """Return whether uv made an environment, which then has no pip."""
+    """Return whether uv created an environment, which then has no pip."""
     try:
         with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as settings:
             return any(line.partition("=")[0].strip() == "uv" for line in settings)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 _POLL_SECONDS = 0.05
 _TRIES = 20
-"""How often Windows is asked again to replace a file that is open."""
+"""Attempts to replace an open file on Windows."""
 _MAX_MILLIONS = 16
-"""Bytes of the largest text that is read whole, in millions."""
+"""The size limit of a text file, in millions of bytes."""
 
 
 def cache_folder() -> Path:
-    """Return the folder of the environment's TAQUIN_CACHE, else the user's cache folder."""
-    # Imported late: it would slow every start.
+    """Return the folder in the environment variable TAQUIN_CACHE, or the user's cache folder."""
+    # Imported late: it slows down every start.
     from pathlib import Path
 
     return Path(os.environ.get("TAQUIN_CACHE") or _user_cache())
@@ -37,14 +37,14 @@ def _user_cache() -> str:
 
 
 def data_folder() -> Path:
-    """Return the user's folder for data that cannot be computed again."""
+    """Return the user's folder for data that cannot be recomputed."""
     from platformdirs import user_data_path
 
     return user_data_path("taquin", appauthor=False)
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text of a file; raise OSError for one of more than 16 MB, which may be endless."""
+    """Return the text of a file; raise OSError if it has more than 16 MB, as a device may."""
     with open(path, "rb") as file:
         content = file.read(_MAX_MILLIONS * 1_000_000 + 1)
     if len(content) > _MAX_MILLIONS * 1_000_000:
@@ -54,15 +54,15 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Yield a file that replaces `path` when the block ends, and never if the block raises.
+    """Yield a file that replaces `path` when the block ends, unless the block raises.
 
-    Links are followed. Devices, pipes and `/dev/stdout` cannot be replaced and are written to
-    directly. Raise OSError when the disk or the folder refuses.
+    Links are followed. Devices, pipes and `/dev/stdout` cannot be replaced; they are written to
+    directly. Raise OSError if the file cannot be written.
     """
     try:
         is_open = os.path.abspath(path).startswith(("/dev/", "/proc/"))
         if os.path.exists(path) and (not os.path.isfile(path) or is_open):
-            # Appended: the shell may have written to the file that it redirects to.
+            # Append: the shell may already have written to the redirected file.
             with open(path, "ab" if os.path.isfile(path) else "wb") as stream:
                 yield stream
             return
@@ -84,9 +84,9 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _replace(draft: str, target: str) -> None:
-    """Rename a file to another; on Windows, wait a moment for programs that have that one open.
+    """Replace `target` by `draft`; on Windows, retry for a second while `target` is open.
 
-    Scanners open new files for moments, and a mapped table is open as long as its search runs.
+    Virus scanners open new files briefly, and a mapped table stays open during its search.
     """
     for _ in range(_TRIES):
         try:
@@ -116,17 +116,17 @@ def _try_lock(handle: int) -> bool:
 
 @contextmanager
 def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file `path` for the length of the block.
+    """Hold the lock file `path` during the block.
 
-    `waiting` is called repeatedly while another process holds it, and may raise. The end of the
-    process frees the lock too, however it ends; the empty file stays and means nothing. Raise
-    OSError when the file cannot be created.
+    `waiting` is called repeatedly while another process holds the lock, and may raise. The system
+    releases the lock of a process that dies. The empty file remains. Raise OSError if the file
+    cannot be created.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         while not _try_lock(handle):
             waiting()
-            # Polling, not blocking, so that Ctrl-C works.
+            # Poll instead of blocking, so that Ctrl-C works.
             time.sleep(_POLL_SECONDS)
         yield
     finally:

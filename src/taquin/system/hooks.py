@@ -1,14 +1,14 @@
-"""Hooks through which lower layers use those above them: drawing, and reading texts.
+"""Hooks by which lower layers call higher ones: drawing, and parsing text.
 
-Boards and results are below views and notation and import neither. `taquin/__init__.py`, which is
-above everything, registers a drawer and a reader here; both are loaded on first use.
+Boards and results must not import views and notation, which are higher layers.
+`taquin/__init__.py` registers a drawer and a reader here; both are loaded on first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-# Nothing else is imported here: it would slow every start.
+# Every start imports this module: keep its imports minimal.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Drawer = Callable[[object, str], str | None]
     """Draws a value as `svg` or as `html`; returns None if it cannot."""
     Reader = Callable[[type, Any], Any]
-    """Reads a value of a type from a text."""
+    """Converts a text or a JSON object to a value of a type."""
 
 _drawer: Drawer | None = None
 _reader: Reader | None = None
@@ -35,16 +35,16 @@ def read_with(reader: Reader) -> None:
 
 
 def read_as(kind: type, value: object) -> Any:
-    """Return the value of type `kind` that a text or a JSON object stands for.
+    """Parse a text or a JSON object as a value of type `kind`; raise NotationError.
 
-    See `taquin.notation.values.read_value` for the types. Raise NotationError for a bad text.
+    See `taquin.notation.values.read_value` for the types.
     """
-    assert _reader is not None, "importing taquin registers it"
+    assert _reader is not None, "importing taquin registers the reader"
     return _reader(kind, value)
 
 
 class Pictured:
-    """A value that notebooks show as a picture."""
+    """A value that notebooks display as a picture."""
 
     __slots__ = ()
 

@@ -1,11 +1,11 @@
 """Defer Ctrl-C to a point where work can end cleanly.
 
-Python answers Ctrl-C by raising KeyboardInterrupt wherever it happens to be: during an import, in a
-`finally`, in a callback that swallows it. A `DeferredInterrupts` block records it instead, and the
-code in the block polls `interrupted()`.
+On Ctrl-C, Python raises KeyboardInterrupt wherever it happens to be: during an import, in a
+`finally`, in a callback that swallows it. A `DeferredInterrupts` block records Ctrl-C instead, and
+the code in the block polls `interrupted()`.
 
 User code, such as a heuristic, may never return to a poll. Inside an `AtOnce` block the first
-Ctrl-C raises KeyboardInterrupt as usual.
+Ctrl-C raises KeyboardInterrupt as by default.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Self, TypeVar
 _Item = TypeVar("_Item")
 
 _presses: list[int] | None = None
-"""The interrupts recorded so far; None outside of a block."""
+"""The interrupts recorded so far; None outside a block."""
 _listener = 0
-"""The thread of the block, the only one that sees them."""
+"""The thread of the block, the only one in which `interrupted` is true."""
 _at_once = 0
-"""The `AtOnce` blocks that the listening thread is in."""
+"""The number of `AtOnce` blocks that the listening thread is in."""
 are_for_parent = False
-"""Whether Ctrl-C never reaches this process: then only user code raises KeyboardInterrupt."""
+"""Whether Ctrl-C never reaches this process, so that only user code raises KeyboardInterrupt."""
 
 
 class AtOnce:
@@ -48,9 +48,8 @@ class AtOnce:
 class DeferredInterrupts:
     """A block that records the first Ctrl-C; a second one raises KeyboardInterrupt at once.
 
-    In an `AtOnce` block the first one raises too. The block does nothing in threads other than the
-    main one, and where the program has its own handler. A nested block shares the record of the
-    outermost one.
+    In an `AtOnce` block the first one raises too. The block has no effect outside the main thread,
+    or if the program has its own handler. A nested block shares the record of the outermost one.
     """
 
     __slots__ = ("_is_outermost", "_recorded")
@@ -102,10 +101,10 @@ def raise_if_interrupted() -> None:
 def deferring_interrupts(
     work: Iterator[_Item], stop: Callable[[], None], before: DeferredInterrupts
 ) -> Iterator[_Item]:
-    """Yield the items of `work`, each computed in a block of its own; Ctrl-C there calls `stop`.
+    """Yield the items of `work`, each computed in its own block; on Ctrl-C in a block, call `stop`.
 
-    `stop` is also called for Ctrl-C in the block `before`, in which the work was prepared; `work`
-    then ends at its next poll. Between two items Ctrl-C reaches the caller as usual.
+    `stop` is also called if Ctrl-C came in the block `before`, which prepared the work; `work` then
+    ends at its next poll. Between two items Ctrl-C raises KeyboardInterrupt in the caller.
     """
     is_over = False
     while not is_over:

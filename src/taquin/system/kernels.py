@@ -1,4 +1,4 @@
-"""Compiled functions that need no compiler where they are used.
+"""Compiled functions that need no compiler at run time.
 
     class Tree(NamedTuple):
         stack: Array[uint64]
@@ -7,11 +7,10 @@
     @kernel
     def walk(tree: Tree, budget: int) -> int: ...
 
-A kernel takes whole numbers, contiguous arrays, records (named tuples) of these, and None; it
-returns whole numbers or nothing. Its annotations say which kinds of arguments there are
-(`arguments.py`). It may call parts (`native.py`). Its machine code is built ahead of time and comes
-with taquin (`library.py`). Its interface is one row of words: 8 for the results, then those of the
-arguments.
+A kernel takes integers, contiguous arrays, records (named tuples) of these, and None; it returns
+integers or None. Its annotations declare the kinds of its arguments (`arguments.py`). It may call
+parts (`native.py`). Its machine code is built ahead of time and shipped with taquin (`library.py`).
+Its interface is one array of 64-bit words: 8 for the results, then the arguments.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _lock = RLock()
 
 
 class Kernel(Generic[Parameters, Returned]):
-    """A function whose machine code is loaded when it is first called."""
+    """A function whose machine code is loaded on the first call."""
 
     def __init__(self, function: Callable[Parameters, Returned]) -> None:
         self.function = part(function)
@@ -47,17 +46,17 @@ class Kernel(Generic[Parameters, Returned]):
         KERNELS.append(self)
 
     def __call__(self, *arguments: Parameters.args, **named: Parameters.kwargs) -> Returned:
-        """Run it, while other threads go on; its arguments are positional."""
+        """Run it without holding the GIL; all arguments are positional."""
         assert not named, "a kernel's arguments are positional"
         returned: Returned = self.given(Arguments(*arguments))()
         return returned
 
     def given(self, *groups: Arguments) -> Call:
-        """Return a call with these arguments, which can be repeated."""
+        """Bind arguments; the call that is returned can be run repeatedly."""
         return Call(self, groups)
 
     def code_for(self, kinds: tuple[Kind, ...]) -> Entry:
-        """Return the code for such arguments, a function of the address of the words."""
+        """Return the code for arguments of these kinds, a function of the address of the words."""
         code = self._codes.get(kinds)
         if code is None:
             with _lock:
@@ -66,7 +65,7 @@ class Kernel(Generic[Parameters, Returned]):
         return code
 
     def _load(self, kinds: tuple[Kind, ...]) -> Entry:
-        """Return its code for such arguments; raise MissingError where there is none."""
+        """Load the code for arguments of these kinds; raise MissingError if there is none."""
         function = self.function
         entry = entry_in_library(function, kinds)
         if entry is not None:
@@ -81,7 +80,7 @@ kernel = Kernel
 
 
 class Call:
-    """A kernel with its arguments, for one thread at a time."""
+    """A kernel bound to its arguments; not thread-safe."""
 
     __slots__ = ("_address", "_code", "_groups", "_results", "_words")
 
@@ -97,11 +96,11 @@ class Call:
         self._words, self._address = memory.items, memory.address
 
     def put(self, place: int, number: int) -> None:
-        """Replace the number at this place of the first group of arguments."""
+        """Replace the integer argument at index `place` of the first group."""
         self._words[RESULTS + self._groups[0].places[place]] = number
 
     def __call__(self) -> Any:
-        """Run the kernel, while other threads go on."""
+        """Run the kernel without holding the GIL."""
         self._code(self._address)
         if self._results == 0:
             return None
@@ -110,6 +109,6 @@ class Call:
 
 
 def _results_of(function: Callable[..., Any]) -> int:
-    """Return how many numbers a function returns, by its annotation: None, int, tuple[int, …]."""
+    """Return how many integers a function returns, by its annotation: None, int, tuple[int, …]."""
     annotation = function.__annotations__["return"]
     return 0 if annotation is None else str(annotation).count("int")

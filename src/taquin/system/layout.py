@@ -1,4 +1,4 @@
-"""Text laid out within a width: wrapped lines, blocks side by side, and the columns of tables."""
+"""Text layout within a width: wrapped lines, blocks side by side, and text tables."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from itertools import zip_longest
 COLUMN_GAP = 2
 """Spaces between two columns of a table."""
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
-"""A sequence that changes the style of the text after it."""
+"""An ANSI escape sequence that changes the style."""
 
 
 def text_width(text: str) -> int:
-    """Return how many columns a text takes; styles take none, wide characters two."""
+    """Return the columns that a text occupies; styles take none, wide characters two."""
     plain = _STYLE.sub("", text) if "\x1b" in text else text
     return len(plain) if plain.isascii() else sum(map(_character_width, plain))
 
 
 def _character_width(character: str) -> int:
-    """Return how many columns a character takes: 0, 1 or 2."""
-    # Most texts are ASCII, and importing this costs every start-up.
+    """Return the columns that a character occupies: 0, 1 or 2."""
+    # Imported late: most texts are ASCII.
     from unicodedata import combining, east_asian_width
 
     return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
 
 
 def column_groups(widths: Sequence[int], width: int, gap: int) -> Iterator[slice]:
-    """Yield which columns stand side by side: as many as `width` holds, at least one at a time.
+    """Yield slices of columns that fit side by side into `width`, at least one per slice.
 
     >>> list(column_groups([5, 5, 5, 30], width=12, gap=2))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
@@ -52,9 +52,9 @@ def side_by_side(
     equal: bool = False,
     at_bottom: bool = False,
 ) -> list[list[str]]:
-    """Return rows of blocks, as many side by side as `width` holds, each row as its lines.
+    """Return the lines of each row of blocks, with as many blocks side by side as fit `width`.
 
-    With `equal`, all blocks are as wide as the widest one. Blocks of unequal height are aligned at
+    With `equal`, all blocks are as wide as the widest. Blocks of different heights are aligned at
     the top, or `at_bottom`.
 
     >>> side_by_side([["a", "b"], ["cc"], ["d"]], width=5, gap=2)
@@ -76,16 +76,16 @@ def side_by_side(
 
 
 def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text in lines of at most `width` characters, all but the first behind `indent`.
+    """Wrap a text into lines of at most `width` characters, indenting all but the first.
 
-    A longer word stays whole. Spaces at the beginning are kept on every line.
+    A longer word is not split. Leading spaces are repeated on every line.
 
     >>> wrap_text("  depth 2, estimate 10", 12, "  ")
     ['  depth 2,', '    estimate', '    10']
     """
     if len(text) <= width:
         return [text]
-    # Only a narrow screen needs it, and importing it costs every start-up.
+    # Imported late: only a narrow screen needs it.
     from textwrap import wrap
 
     indent = text[: len(text) - len(text.lstrip())] + indent
@@ -101,20 +101,20 @@ class TextColumn:
     heading: str
     cells: Sequence[str]
     left: bool = False
-    """Whether it is aligned to the left, as words are; numbers are aligned to the right."""
+    """Whether it is left-aligned, as text is; numbers are right-aligned."""
 
     @property
     def width(self) -> int:
-        """The width at which nothing is wrapped."""
+        """The width that needs no wrapping."""
         return max(map(len, [self.heading, *self.cells]))
 
     def aligned(self, text: str, width: int) -> str:
-        """Return one line of a cell, padded."""
+        """Return one line of a cell, padded to `width`."""
         return text.ljust(width) if self.left else text.rjust(width)
 
 
 def heading_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
-    """Return the headings, wrapped to the widths; all of them end on the last line."""
+    """Return the headings, wrapped to the widths and aligned at the bottom."""
     headings = list(map(wrap_text, [column.heading for column in columns], widths))
     height = max(map(len, headings))
     padded = ([""] * (height - len(heading)) + heading for heading in headings)
@@ -122,7 +122,7 @@ def heading_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[
 
 
 def row_lines(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
-    """Return the rows, wrapped to the widths; each takes as many lines as its longest cell."""
+    """Return the rows, wrapped to the widths; each has as many lines as its longest cell."""
     return [
         _row(line, columns, widths)
         for cells in zip(*(column.cells for column in columns), strict=True)

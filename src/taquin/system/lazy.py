@@ -1,15 +1,15 @@
-"""Public names that are loaded on first use.
+"""Import public names lazily, on first use.
 
 A package `p` with the line
 
     __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 
-offers every name of the stub beside it, `p/__init__.pyi`, whose lines read
+exports every name of its stub `p/__init__.pyi`, whose lines read
 
     from taquin.model.board import Board as Board
 
-So type checkers and the running package share one list, and importing the package only reads that
-small file.
+So type checkers and the runtime share one list, and importing the package only reads that small
+file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-# Nothing else is imported here: it would slow every start.
+# Every start imports this module: keep its imports minimal.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -27,17 +27,17 @@ def lazy_names(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` for a package with a stub of public names."""
-    homes = {}
+    modules = {}
     with open(f"{file.rpartition('.')[0]}.pyi", encoding="utf-8") as stub:
         for line in stub:
-            words = line.split()
-            if words[:1] == ["from"] and words[-2:-1] == ["as"]:
-                homes[words[-1]] = words[1]
-    names = sorted(homes)
+            tokens = line.split()
+            if tokens[:1] == ["from"] and tokens[-2:-1] == ["as"]:
+                modules[tokens[-1]] = tokens[1]
+    names = sorted(modules)
 
     def load(name: str) -> Any:
-        """Load a public name on first use."""
-        if name not in homes:
+        """Import a public name on first use."""
+        if name not in modules:
             hint = ""
             if not name.startswith("_"):
                 # Imported late: only a misspelt name needs it.
@@ -45,10 +45,11 @@ def lazy_names(
 
                 hint = f". {did_you_mean(name, names)}".rstrip(". ")
             raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
-        home = homes[name]
-        # `taquin.lab` is a module of the package, not a name in one.
-        is_module = home == package
-        value = import_module(f"{home}.{name}") if is_module else getattr(import_module(home), name)
+        module = modules[name]
+        if module == package:  # a submodule, such as `taquin.lab`
+            value = import_module(f"{module}.{name}")
+        else:
+            value = getattr(import_module(module), name)
         setattr(import_module(package), name, value)
         return value
 

@@ -1,12 +1,12 @@
-"""The kernels as machine code: one shared library for each platform, built ahead of time.
+"""Load the shared library of kernels for this platform, built ahead of time.
 
     taquin/native/linux-x86_64.so      exports a symbol for each kernel and kind of arguments
         kernel_1f6a0c…                 a digest of its name, its kinds and its code (`sources.py`)
         kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
 
-Code of other sources is never run: where a kernel was edited, its symbol is not found. A library is
-trusted once it has counted the boards of a small puzzle (`proof.py`). `tools/kernels.py` builds the
-libraries; `native/README.md` says how to rebuild and verify them.
+Outdated code is never run: after a kernel is edited, its symbol is not found. A library is trusted
+once it has passed a self-test (`proof.py`). `tools/kernels.py` builds the libraries;
+`native/README.md` says how to rebuild and verify them.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from taquin.system.proof import BOARDS, LEVELS, count_levels
 from taquin.system.sources import symbol_of
 
 GIVE_WAY = "taquin_give_way"
-"""The name by which compiled code calls the system to let another thread have the core."""
+"""The symbol that compiled code calls to yield the core to another thread."""
 GIVE_WAY_ADDRESS = "taquin_give_way_address"
-"""The variable of a library that holds the address of what it calls then."""
+"""The variable of a library that holds the address of the system's function for it."""
 FAST, HAS_FAST = "_bmi2", "taquin_has_bmi2"
-"""How symbols end that need a newer processor, and the function that says whether this is one."""
+"""The suffix of symbols that need BMI2, and the function that tests whether this CPU has it."""
 Entry = Callable[[int], None]
 """Runs a kernel on the words at an address (`arguments.py`)."""
 
 
 def entry_in_library(function: Callable[..., Any], kinds: Sequence[Kind]) -> Entry | None:
-    """Return a kernel from the library of this platform; None if it is not there."""
+    """Return a kernel from this platform's library; None if the library lacks it."""
     library = trusted_library()
     return None if library is None else _entry(library, symbol_of(function, kinds))
 
 
 @cache
 def trusted_library() -> ctypes.CDLL | None:
-    """Return the library of this platform; None if there is none or it does not prove itself."""
+    """Return the library of this platform; None if there is none or it fails the self-test."""
     path = library_path()
     if not os.path.exists(path):
         return None
@@ -55,23 +55,23 @@ def trusted_library() -> ctypes.CDLL | None:
         return None
     address.value = address_of_give_way()
     if not _is_proven(library):
-        _warn("gives wrong answers")
+        _warn("failed its self-test")
         return None
     return library
 
 
 def address_of_give_way() -> int:
-    """Return the address of the system's function that lets another thread have the core."""
+    """Return the address of the system's function that yields the core to another thread."""
     name, library = ("SwitchToThread", "kernel32") if os.name == "nt" else ("sched_yield", None)
     function = getattr(ctypes.CDLL(library), name)
     return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def entry_at(address: int, name: str) -> Entry:
-    """Return the kernel whose code begins at an address.
+    """Return the kernel whose code is at an address.
 
-    Its words come last; what it writes through the first two arguments, Numba's result and
-    exception, is not read, so that all threads may write to one place.
+    The words are its last argument. The first two are Numba's result and exception; nobody reads
+    them, so all threads share one buffer for them.
     """
     code = _ENTRY(address)
 
@@ -95,15 +95,15 @@ def _entry(library: ctypes.CDLL, symbol: str) -> Entry | None:
 
 @cache
 def _has_fast(library: ctypes.CDLL) -> bool:
-    """Return whether a library has code for newer processors, and this is one."""
+    """Return whether a library has code for BMI2 and this CPU supports it."""
     ask = getattr(library, HAS_FAST, None)
     return ask is not None and bool(ask())
 
 
 def _is_proven(library: ctypes.CDLL) -> bool:
-    """Return whether a library counts the boards of a known puzzle right, or was not asked to.
+    """Run the self-test; return whether the library passes or does not contain it.
 
-    A library of other sources has no such count: then none of its kernels is found either.
+    A library without the current self-test is outdated: none of its kernels is found either.
     """
     boards, levels = zeros(BOARDS, int64), zeros(len(LEVELS), int64)
     arguments = Arguments(boards, levels)
@@ -117,7 +117,7 @@ def _is_proven(library: ctypes.CDLL) -> bool:
 
 def _warn(reason: str) -> None:
     warnings.warn(
-        f"the compiled code in {library_path()} {reason} and is not used; install taquin again",
+        f"the compiled code in {library_path()} {reason} and is not used; reinstall taquin",
         RuntimeWarning,
         stacklevel=2,
     )

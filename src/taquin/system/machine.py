@@ -1,4 +1,4 @@
-"""The cores and the memory of this machine, and how much memory this process holds."""
+"""The cores and the memory of this machine, and the memory that this process uses."""
 
 from __future__ import annotations
 
@@ -15,35 +15,34 @@ if TYPE_CHECKING:
     from taquin.system.memory_calls import ProcessMemory
 
 _CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-"""Files with a container's limit on memory."""
+"""Files with the memory limit of a container."""
 _CONTAINER_QUOTAS = (
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
 )
-"""Files with a container's quota of processor time and its period."""
+"""Files with the CPU quota of a container and its period."""
 _CALLED = ("darwin", "emscripten")
 """Systems besides Windows whose C library says how much memory a process holds."""
 HAS_THREADS = sys.platform != "emscripten"
 """Whether this system starts threads; Python in a browser does not."""
-_USUAL_MEMORY = 4 << 30
-"""Bytes to assume where the size of the memory is unknown."""
+_DEFAULT_MEMORY = 4 << 30
+"""Bytes to assume if the size of the memory is unknown."""
 MOST_THREADS = 1024
-"""More than the cores of any machine, and few enough that each thread can have its stack."""
+"""More than the cores of any machine, but few enough for every thread to get its stack."""
 
 
 def safe_memory(processes: int = 1) -> int | None:
-    """Return the bytes that each of `processes` may use without endangering the machine.
+    """Return the bytes that each of `processes` may use; None if the memory size is unknown.
 
-    Together they may use three quarters of the memory: beyond that, systems kill processes. None
-    if the size of the memory is unknown.
+    Together they may use three quarters of the memory: beyond that, systems kill processes.
     """
     memory = min(filter(None, _sizes()), default=None)
     return None if memory is None else memory * 3 // 4 // max(1, processes)
 
 
 def memory_left(limit: int | None) -> int:
-    """Return the bytes that this process may still take: up to a limit, or to what is safe."""
-    most = limit if limit is not None else safe_memory() or _USUAL_MEMORY
+    """Return the bytes that this process may still allocate, by default up to `safe_memory`."""
+    most = limit if limit is not None else safe_memory() or _DEFAULT_MEMORY
     return max(0, most - process_memory())
 
 
@@ -56,7 +55,7 @@ def _sizes() -> Iterator[int]:
     with suppress(ValueError, OSError):
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for file in _CONTAINER_LIMITS:
-        # The file may be missing, or hold the word "max".
+        # The file may be missing, or contain "max".
         with suppress(OSError, ValueError):
             yield int(_content(file))
 
@@ -64,7 +63,7 @@ def _sizes() -> Iterator[int]:
 def usable_cores() -> int:
     """Return the number of cores that this process may use, limited by its container's quota."""
     if sys.platform == "emscripten":
-        return 1  # a browser gives a worker one, however many there are
+        return 1  # a web worker runs on one core
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(cores, _quota())
@@ -72,11 +71,11 @@ def usable_cores() -> int:
 
 @cache
 def _quota() -> int:
-    """Return how many cores the container's quota keeps busy, rounded up; many without a limit."""
+    """Return the container's CPU quota in cores, rounded up; `MOST_THREADS` without a quota."""
     for files in _CONTAINER_QUOTAS:
-        # The file may be missing, or hold "max" or -1: no limit.
+        # The file may be missing, or contain "max" or -1: no limit.
         with suppress(OSError, ValueError, ZeroDivisionError):
-            quota, period = (int(word) for file in files for word in _content(file).split())
+            quota, period = (int(field) for file in files for field in _content(file).split())
             if quota > 0:
                 return -(-quota // period)
     return MOST_THREADS
@@ -88,15 +87,15 @@ def _content(file: str) -> bytes:
 
 
 def refuse_threads(threads: int | None) -> None:
-    """Raise UnsuitableError for an impossible number of threads; None means one per core."""
+    """Raise UnsuitableError for an invalid number of threads; None means one per core."""
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         wanted = "1 or more" if threads < 1 else f"at most {MOST_THREADS:,}"
-        raise UnsuitableError(f"the number of threads must be {wanted}, not {threads:,}")
+        raise UnsuitableError(f"the number of threads must be {wanted}, got {threads:,}")
 
 
 @cache
 def machine() -> str:
-    """Return a description for records: host, processor, number of cores, Python."""
+    """Describe this machine for records: host, processor, number of cores, Python."""
     import platform
 
     processor = platform.processor() or platform.machine()
@@ -123,7 +122,7 @@ def process_memory(*, private: bool = False) -> int:
 
 
 def peak_memory() -> int:
-    """Return the most bytes this process has held so far; 0 if unknown."""
+    """Return the peak memory of this process in bytes; 0 if unknown."""
     if sys.platform == "win32" or sys.platform in _CALLED:
         return _called().peak
     # Not getrusage first: on Linux its peak includes the memory of the parent at the fork.
@@ -143,7 +142,7 @@ def _called() -> ProcessMemory:
 
 
 def reset_peak() -> bool:
-    """Reset the peak of this process's memory; return whether the system can do so."""
+    """Reset the peak memory of this process; return whether the system supports it."""
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
         file.write("5")
         return True
@@ -151,17 +150,17 @@ def reset_peak() -> bool:
 
 
 def release_memory() -> None:
-    """Return freed memory to the system, where there is a way."""
+    """Return freed memory to the system, if the C library can."""
     import ctypes
 
-    # Only glibc has it, which otherwise keeps tens of megabytes for later.
+    # glibc only: otherwise it keeps tens of megabytes for later.
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextmanager
 def memory_ceiling(growth: int | None) -> Iterator[None]:
-    """Let this process grow by at most `growth` bytes; beyond that, allocations raise MemoryError.
+    """Limit the growth of this process to `growth` bytes; beyond, allocations raise MemoryError.
 
     None, or a system without such a limit, means no ceiling. Only private writable memory counts,
     not mapped tables or reserved addresses (GPU drivers reserve terabytes).
@@ -182,7 +181,7 @@ def memory_ceiling(growth: int | None) -> Iterator[None]:
 
 
 def _status(name: str) -> int:
-    """Return a field of this process's status on Linux in bytes; 0 if there is none."""
+    """Return a field of /proc/self/status in bytes; 0 if there is none."""
     with suppress(OSError, ValueError, IndexError):
         return int(_content("/proc/self/status").partition(name.encode())[2].split()[0]) * 1024
     return 0

@@ -1,8 +1,8 @@
-"""What compiled code is made of: parts, and functions that are instructions of the processor.
+"""The building blocks of kernels: parts, and intrinsics (functions that are CPU instructions).
 
-`@part` and `@inlined` let compiled functions call another; `kernels.py` makes those that Python
-calls. Neither imports a compiler: `tools/compiling.py` defines the instructions declared here.
-An index or address must be right: nothing checks it.
+Kernels may call functions marked `@part` or `@inlined`; `kernels.py` has the functions that Python
+calls. Neither imports a compiler: `tools/compiling.py` implements the intrinsics declared here.
+Indices and addresses are not checked.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from taquin.system.arrays import int64
 Part = TypeVar("Part", bound=Callable[..., Any])
 
 RESULTS = 8
-"""Words for what a kernel returns."""
+"""The number of words for the results of a kernel."""
 PARTS: list[Callable[..., Any]] = []
-"""All functions that compiled ones may call, kernels included."""
+"""All functions that kernels may call, kernels included."""
 INLINED: set[Callable[..., Any]] = set()
-"""Those of them whose code takes the place of each call."""
+"""Those of them that are inlined."""
 
 
 def part(function: Part) -> Part:
-    """Let compiled functions call this one; Python itself calls it as it is.
+    """Let kernels call this function; called from Python, it runs as plain Python.
 
-    It allocates only by `stack_array`: Numba's own memory is not available. With `singledispatch`
-    it has a body for each class of record that its first argument may be.
+    It may allocate only by `stack_array`: Numba's allocator is not available. With `singledispatch`
+    it has an implementation for each record class of its first argument.
     """
     PARTS.append(function)
     return function
 
 
 def inlined(function: Part) -> Part:
-    """Make a part whose code takes the place of each call: for the inside of a loop."""
+    """Mark a part that is inlined into its callers, for the inside of a loop."""
     INLINED.add(function)
     return part(function)
 
 
 @part
 def widened(number: Any) -> int:
-    """Return an item of an array as a number of 64 bits, as `int` is in compiled code."""
+    """Return an array item as a 64-bit integer, which `int` is in compiled code."""
     return int(int64(number))
 
 
 @inlined
 def copy_items(source: Any, target: Any) -> None:
-    """Copy a row; assigning it as a whole would take memory, in case the two overlap."""
+    """Copy a row; assigning a slice would allocate memory, in case the two overlap."""
     for place in range(len(source)):
         target[place] = source[place]
 
@@ -56,9 +56,9 @@ def _in_compiled_code_only(*_: Any) -> Any:
 
 
 def stack_array(count: int, kind: Any) -> Any:
-    """Return an array of `count` items of a type, not cleared, for the length of the call.
+    """Return an uninitialised array of `count` items, valid until the caller returns.
 
-    It lies on the stack of the thread, which has space for some hundred thousand bytes.
+    It is on the thread's stack, which has space for a few hundred kilobytes.
     """
     return _in_compiled_code_only(count, kind)
 
@@ -66,51 +66,51 @@ def stack_array(count: int, kind: Any) -> Any:
 def load_byte(address: Any) -> Any:
     """Return the byte at `address`; both are unsigned 64-bit integers.
 
-    So a kernel can select one of many mapped tables without a branch or a copy.
+    A kernel uses it to select one of many mapped tables without a branch or a copy.
     """
     return _in_compiled_code_only(address)
 
 
 def half_word(array: Any, index: Any) -> Any:
-    """Return a half of a 64-bit word as such a word; of each word the low half comes first."""
+    """Return the 32-bit half at `index`, low halves first, of an array of 64-bit words."""
     return _in_compiled_code_only(array, index)
 
 
 def prefetch(address: Any) -> None:
-    """Have the processor fetch what is at `address`, an unsigned 64-bit integer."""
+    """Prefetch the cache line at `address`, an unsigned 64-bit integer."""
     _in_compiled_code_only(address)
 
 
 def lowest_bit(word: Any) -> Any:
-    """Return the number of the lowest bit that is set in an unsigned 64-bit integer, not 0."""
+    """Return the index of the lowest set bit of an unsigned 64-bit integer other than 0."""
     return _in_compiled_code_only(word)
 
 
 def count_bits(word: Any) -> Any:
-    """Return how many bits are set in an unsigned 64-bit integer."""
+    """Return the number of set bits of an unsigned 64-bit integer."""
     return _in_compiled_code_only(word)
 
 
 def atomic_add(array: Any, index: Any, change: Any) -> Any:
-    """Add to a word that threads share, and return its value before."""
+    """Add to a word shared by threads, and return its previous value."""
     return _in_compiled_code_only(array, index, change)
 
 
 def atomic_swap(array: Any, index: Any, old: Any, new: Any) -> Any:
-    """Replace `old` by `new` in a word that threads share; return whether it was `old`."""
+    """Compare and swap a word shared by threads; return whether it was `old`."""
     return _in_compiled_code_only(array, index, old, new)
 
 
 def atomic_load(array: Any, index: Any) -> Any:
-    """Read a word that another thread stored; all that it wrote before is visible then."""
+    """Load a word shared by threads, with acquire semantics."""
     return _in_compiled_code_only(array, index)
 
 
 def atomic_store(array: Any, index: Any, value: Any) -> None:
-    """Store a word for other threads, after everything that was written before."""
+    """Store a word shared by threads, with release semantics."""
     _in_compiled_code_only(array, index, value)
 
 
 def give_way() -> None:
-    """Let another thread have the core."""
+    """Yield the core to another thread."""
     _in_compiled_code_only()

@@ -1,6 +1,6 @@
-"""Where the compiled kernels of this system are, and whether it can run any.
+"""Locate the library of compiled kernels for this platform.
 
-Every start imports it: not even pathlib is needed.
+Every start imports this module, so it does not even import pathlib.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 import sys
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "native")
-"""Where libraries are: all of them, or in a wheel that of its platform."""
+"""The folder of the libraries: all of them in a checkout, one in a wheel."""
 _SYSTEMS = {"win32": ("windows", "dll"), "darwin": ("macos", "dylib")}
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
@@ -25,7 +25,7 @@ def library_name(system: str, machine: str) -> str:
 
 
 def library_path() -> str:
-    """Return where the library of this platform is, or would be."""
+    """Return the path of this platform's library, which may not exist."""
     if sys.platform == "win32":
         machine = os.environ.get("PROCESSOR_ARCHITECTURE", "")
     else:
@@ -34,21 +34,21 @@ def library_path() -> str:
 
 
 def can_run_kernels() -> bool:
-    """Return whether there is compiled code for this system."""
+    """Return whether there is compiled code for this platform."""
     return os.path.exists(library_path())
 
 
 def no_kernels() -> str:
-    """Return why compiled engines cannot run on this system."""
+    """Return the message that compiled engines cannot run on this platform."""
     name = os.path.basename(library_path()).rpartition(".")[0]
     return f"there is no compiled code for {name}: only engines in pure Python run here"
 
 
 def missing_kernel(name: str) -> str:
-    """Return what to do about a kernel that is not in the library of this system."""
+    """Return the message for a kernel that is not in this platform's library."""
     if not can_run_kernels():
         return no_kernels()
     return (
-        f"the library {library_path()} has no code for {name} as it is now: in a checkout run "
-        "make kernels; elsewhere install taquin again"
+        f"the library {library_path()} is outdated: it lacks the current {name}. In a checkout "
+        "run make kernels; otherwise reinstall taquin"
     )

@@ -1,11 +1,11 @@
-"""A known board by which a library of compiled kernels proves itself before it is trusted.
+"""The self-test of a library of compiled kernels, run before the library is trusted.
 
-The 360 boards of 2×3 that can be solved, counted by their distance from the solved one:
+It counts the 360 solvable 2×3 boards by their distance from the goal:
 
     1 2 3
     4 5 _     1, 2, 3, 5, 6, 7, 10, … boards, and one at distance 21
 
-The function is compiled into every library. It uses what all kernels use: arrays, words of 64 bits,
+The function is compiled into every library and uses what all kernels use: arrays, 64-bit words,
 shifts and loops.
 """
 
@@ -15,17 +15,17 @@ from taquin.system.arrays import Array, int64
 from taquin.system.native import part
 
 BOARDS = 360
-"""The boards that it reaches."""
+"""The number of boards reached."""
 LEVELS = (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
-"""How many boards are at each distance from the goal, from 0."""
+"""The number of boards at each distance from the goal, starting with 0."""
 _COLUMNS, _CELLS, _BITS, _TILE = 3, 6, 4, 15
 _GOAL = 0x054321
-"""The tile of each cell in four bits, the first cell in the lowest; 0 is the blank."""
+"""Four bits per cell, the first cell in the lowest; 0 is the blank."""
 
 
 @part
 def count_levels(boards: Array[int64], levels: Array[int64]) -> None:
-    """Fill `boards` in breadth-first order from the goal, and `levels` with how many are where."""
+    """Fill `boards` in breadth-first order from the goal, and `levels` with the count per depth."""
     boards[0] = _GOAL
     first, last, end, level = 0, 1, 1, 0
     while first < last:

@@ -1,14 +1,13 @@
-"""The symbol of a kernel: a digest of the code that it is compiled from.
+"""Compute the symbol of a kernel: a hash of the code that it is compiled from.
 
     @kernel
     def walk(tree: Tree) -> int:      walk, and by name everything that it uses: `step`, `Tree`,
         return step(tree, LIMIT)      `LIMIT`, what these use, and so on, across files
 
-Only code counts: the syntax tree without docstrings. A comment, another line ending or a change to
-a function beside the kernel leaves the symbol as it is, so libraries are rebuilt only when compiled
-code changes.
+Only code counts: the syntax tree without docstrings. Comments, line endings and unrelated functions
+in the same file do not change the symbol, so libraries are rebuilt only when compiled code changes.
 
-Parsing takes a tenth of a second, so `native/kernels.json` records the symbols, with digests of the
+Parsing takes a tenth of a second, so `native/kernels.json` records the symbols, with hashes of the
 files that they were computed from. Symbols are computed here only after such a file was edited,
 which happens in a checkout. `tools/kernels.py` writes the record.
 """
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
     import ast
 
 INTERFACE = 1
-"""Increase it when the words that Python and kernels exchange, or the compiler, change."""
+"""Increase it when the calling convention of kernels, or the compiler, changes."""
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
 RECORD = "kernels.json"
 _OPAQUE = {f"taquin.system.{name}" for name in ("arguments", "arrays", "kernels")}
-"""Modules of which compiled code uses only names that the compiler knows."""
+"""Modules of which compiled code uses only names built into the compiler."""
 
 
 def symbol_of(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
-    """Return the name by which libraries export a kernel for arguments of some kinds."""
+    """Return the symbol under which libraries export a kernel for arguments of some kinds."""
     name, digest = _name(function), kinds_digest(kinds)
     record = recorded_symbols(os.path.join(FOLDER, RECORD))
     files, symbols = record.get(name, ({}, {}))
@@ -49,7 +48,7 @@ def symbol_of(function: Callable[..., Any], kinds: Sequence[Kind]) -> str:
 def computed_symbol(
     function: Callable[..., Any], kinds: Sequence[Kind]
 ) -> tuple[str, dict[str, str]]:
-    """Return the symbol of a kernel, and the digests of the files that it was computed from."""
+    """Return the symbol of a kernel, and the hashes of the files that it was computed from."""
     start = [(function.__module__, function.__qualname__)]
     records = {(record.__module__, record.__qualname__) for record in records_in(kinds)}
     texts, files = _reachable([*start, *sorted(records)])
@@ -63,7 +62,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def kinds_digest(kinds: Sequence[Kind]) -> str:
-    """Return a short digest of the kinds of a kernel's arguments."""
+    """Return a short hash of the kinds of a kernel's arguments."""
     return hashlib.sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8]
 
 
@@ -79,13 +78,13 @@ def recorded_symbols(path: str) -> dict[str, tuple[dict[str, str], dict[str, str
 
 
 def is_unchanged(file: str, digest: str) -> bool:
-    """Return whether a source has the digest that was recorded, or is not installed at all."""
+    """Return whether a source has the recorded hash, or is not installed."""
     return file_digest(file) in (digest, "")
 
 
 @cache
 def file_digest(file: str) -> str:
-    """Return a digest of a source below the package; empty if there is no such file."""
+    """Return the hash of a source file of the package; empty if there is no such file."""
     content = _content(file)
     return content and hashlib.sha256(content.encode()).hexdigest()[:16]
 
@@ -101,15 +100,15 @@ def _content(file: str) -> str:
 
 
 class _Module:
-    """The top level of a source: which statement binds which name."""
+    """The top level of a source: which statements bind which name."""
 
     def __init__(self, name: str) -> None:
         import ast
 
         self.bound: dict[str, list[ast.stmt]] = {}
-        """The statements that define a name, and those that register bodies for it."""
+        """For each name the statements that define it or register an implementation of it."""
         self.imported: dict[str, tuple[str, str]] = {}
-        """The module and the name behind a name that is imported from taquin."""
+        """For each name imported from taquin, its module and its name there."""
         self.file = _file_of(name)
         for statement in ast.parse(_content(self.file)).body:
             for node in [statement, *getattr(statement, "body", ())]:
@@ -136,7 +135,7 @@ def _has_source(module: str) -> bool:
 
 
 def _names_bound(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement defines; `f` for a body that `@f.register` adds to `f`."""
+    """Yield the names that a statement defines; `f` for an implementation under `@f.register`."""
     import ast
 
     targets: list[ast.expr] = []
@@ -155,12 +154,12 @@ def _names_bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _reachable(start: Sequence[tuple[str, str]]) -> tuple[set[str], set[str]]:
-    """Return the texts of the code that some names reach, each in a module, and its files."""
+    """Return the code that is reachable from some (module, name) pairs, and its files."""
     import ast
 
     texts: set[str] = set()
     files: set[str] = set()
-    # The module of a record registers the bodies that the record selects.
+    # The module of a record registers the implementations that the record selects.
     registered: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for module in sorted({module for module, _ in start}):
         for name, origin in _module(module).imported.items():
@@ -190,7 +189,7 @@ def _reachable(start: Sequence[tuple[str, str]]) -> tuple[set[str], set[str]]:
 
 
 def _text(node: object) -> str:
-    """Return a syntax tree as text: alike in all versions of Python, and without docstrings."""
+    """Return a syntax tree as text, the same in all versions of Python, without docstrings."""
     import ast
 
     if isinstance(node, list):
@@ -200,7 +199,7 @@ def _text(node: object) -> str:
     fields = [
         f"{name}={_text(value)}"
         for name, value in ast.iter_fields(node)
-        # What newer versions of Python added is empty in code that older ones read.
+        # Fields that newer versions of Python added are empty in code that older ones can parse.
         if value not in (None, []) and name not in ("ctx", "kind", "type_comment")
     ]
     return f"{type(node).__name__}({' '.join(fields)})"

@@ -1,4 +1,4 @@
-"""Text for LaTeX: letters that mean something to it, and symbols that its fonts lack."""
+"""Escape text for LaTeX: special characters, and symbols that its fonts lack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LETTERS = str.maketrans(
 
 
 def tex(text: str) -> str:
-    r"""Return a text as LaTeX prints it.
+    r"""Return the LaTeX source that prints a text.
 
     >>> print(tex("100 % ≥ a_b"))
     100 \% $\ge$ a\_b

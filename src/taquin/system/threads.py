@@ -1,4 +1,4 @@
-"""Pools of threads, and how many threads are worth their cost."""
+"""Thread pools, and the number of threads that pays off for a search."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 from taquin.system.machine import HAS_THREADS, refuse_threads, usable_cores
 
 _COST = 1 << 14
-"""Nodes that a core searches in the time that one more thread takes to join, about 0.7 ms.
-Measured on 16 x86 cores: Korf's 100 boards, of 160,000 nodes on average, took 0.65 s on one
-thread, 0.42 on two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
+"""Nodes that one core searches in the time that it takes to start another thread, about 0.7 ms.
+On 16 x86 cores, Korf's 100 boards (160,000 nodes on average) took 0.65 s on one thread, 0.42 on
+two, 0.40 on four, 0.65 on eight and 1.48 on sixteen."""
 
 
 def threads_worth(nodes: float, most: int) -> int:
-    """Return how many threads, from 1 to `most`, pay for a search of `nodes` nodes.
+    """Return the number of threads, from 1 to `most`, that minimises the time for `nodes` nodes.
 
-    With n threads the search takes nodes / n, and starting them n times the cost of one; the sum is
-    least where both are equal.
+    With n threads the search takes nodes / n and starting them takes n · _COST; the sum is minimal
+    where both are equal.
 
     >>> [threads_worth(nodes, 16) for nodes in (1_000, 100_000, 1_000_000, 10_000_000)]
     [1, 2, 7, 16]
@@ -29,7 +29,7 @@ def threads_worth(nodes: float, most: int) -> int:
 
 
 class CallerExecutor(Executor):
-    """Runs what is submitted at once, in the thread of the caller."""
+    """An executor that runs each task at once, in the calling thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run `fn`, and return its result or its exception as a future."""
@@ -43,10 +43,10 @@ class CallerExecutor(Executor):
 
 @contextmanager
 def thread_pool(threads: int | None) -> Iterator[Executor]:
-    """Yield a pool of `threads` threads, one per core for None.
+    """Yield a pool of `threads` threads, one per core by default.
 
-    When the block raises, as at Ctrl-C, pending work is dropped. Raise UnsuitableError for an
-    impossible number of threads.
+    If the block raises, as on Ctrl-C, pending tasks are cancelled. Raise UnsuitableError for an
+    invalid number of threads.
     """
     refuse_threads(threads)
     size = threads or usable_cores()

@@ -1,4 +1,4 @@
-"""The one place that puts numbers, sizes and suggestions into words.
+"""Format numbers, sizes, times and suggestions for messages, and parse sizes.
 
 MB is 10⁶ bytes and GB 10⁹; MiB is 2²⁰ and GiB 2³⁰, in output and in input.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from math import floor, inf, log10
 
-# Patterns as strings: `re` compiles them on first use, which most commands never reach.
+# Plain strings: `re` compiles them on first use, and most commands never use them.
 _AMOUNT = r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -25,7 +25,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def rounded(number: int) -> str:
-    """Return a number, rounded down to a power of ten when it is long.
+    """Return a number; one of more than 15 digits is rounded down to a power of ten.
 
     >>> rounded(181440), rounded(7 * 10**20)
     ('181,440', '10^20')
@@ -34,21 +34,21 @@ def rounded(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"10^{floor(log10(number))}"
 
 
-def listed(words: Iterable[object], limit: int = 5) -> str:
-    """Return words with commas between them; those beyond `limit` only as a number.
+def listed(items: Iterable[object], limit: int = 5) -> str:
+    """Return items separated by commas; of those beyond `limit` only their number.
 
     >>> listed("ABC"), listed(range(8))
     ('A, B, C', '0, 1, 2, 3, 4 and 3 more')
     """
-    texts = [str(word) for word in words]
+    texts = list(map(str, items))
     more = len(texts) - limit
     return ", ".join(texts[:limit]) + (f" and {more} more" if more > 0 else "")
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion of the nearest known name, with a space behind it; empty for none.
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Suggest the most similar known name, followed by a space; return "" if none is similar.
 
-    A name that begins with the word is nearer than one with similar letters.
+    A known name that begins with `name` takes precedence.
 
     >>> did_you_mean("manhatan", ["misplaced", "manhattan"])
     'Did you mean manhattan? '
@@ -58,14 +58,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     # Imported late: only a misspelt name needs it.
     from difflib import get_close_matches
 
-    names = {name.lower(): name for name in known}
-    prefix = word[:60].lower()
-    longer = [name for name in names if len(prefix) > 1 and name.startswith(prefix)]
+    names = {each.lower(): each for each in known}
+    prefix = name[:60].lower()
+    longer = [each for each in names if len(prefix) > 1 and each.startswith(prefix)]
     close = longer if len(longer) == 1 else get_close_matches(prefix, names, n=1)
     return f"Did you mean {names[close[0]]}? " if close else ""
 
 
-def unknown(kind: str, word: str, known: Iterable[str], more: str = "") -> str:
+def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> str:
     """Return the error message for an unknown name; `more` follows the list of known names.
 
     >>> unknown("view", "level", ["levels", "json"])
@@ -73,7 +73,7 @@ def unknown(kind: str, word: str, known: Iterable[str], more: str = "") -> str:
     """
     names = list(known)
     return (
-        f"there is no {kind} {shorten(word)}. {did_you_mean(word, names)}"
+        f"there is no {kind} {shorten(name)}. {did_you_mean(name, names)}"
         f"Expected one of {', '.join(names)}{more}"
     )
 
@@ -92,13 +92,13 @@ def safe_repr(value: object, limit: int = 80) -> str:
     try:
         text = " ".join(repr(value).split())
     except Exception:
-        # A class of the user's may raise anything, and Python does not print the largest integers.
+        # A user's class may raise anything, and Python does not print huge integers.
         return type(value).__name__
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with its control characters escaped, line ends and tabs excepted.
+    r"""Return `text` with its control characters escaped, except line ends and tabs.
 
     >>> print(printable("\x1b[31mred"))
     \x1b[31mred
@@ -109,9 +109,7 @@ def printable(text: str) -> str:
 
 
 def abridged(sentence: str, limit: int = 800) -> str:
-    """Return a sentence of at most about `limit` characters, its middle left out if need be.
-
-    A message that long quotes its input.
+    """Truncate a sentence in the middle to about `limit` characters; such a long one quotes input.
 
     >>> abridged("there is no file " + "x" * 5000 + ", and it is no board", 48)
     'there is no file xxxxxxx … xxxx, and it is no board'
@@ -123,7 +121,7 @@ def abridged(sentence: str, limit: int = 800) -> str:
 
 
 def amount(text: str, size: bool = False) -> int | None:
-    """Return the whole number written as 1_000_000, 1e6 or 1M; None for any other text.
+    """Parse an integer written as 1_000_000, 1e6 or 1M; return None for any other text.
 
     With `size` it is in bytes: 60M and 60MB are 60·10⁶, 60Mi and 60MiB are 60·2²⁰.
 
@@ -139,7 +137,7 @@ def amount(text: str, size: bool = False) -> int | None:
 
 
 def seconds_in_words(seconds: float) -> str:
-    """Return a time with two or three significant digits.
+    """Format a duration with two or three significant digits.
 
     >>> [seconds_in_words(seconds) for seconds in (0.000012, 0.0012, 0.25, 3.14159, 312.4)]
     ['12 µs', '1.2 ms', '250 ms', '3.14 s', '312 s']
@@ -152,7 +150,7 @@ def seconds_in_words(seconds: float) -> str:
 
 
 def size_as_given(size: int) -> str:
-    """Return a size of memory in the unit that makes it a short number.
+    """Format a memory size in the unit that gives the shortest number.
 
     >>> [size_as_given(size) for size in (60_000_000, 62_914_560, 1_500_000_000, 1, 7_654_321)]
     ['60 MB', '60 MiB', '1.5 GB', '1 byte', '7.7 MB']
@@ -165,5 +163,5 @@ def size_as_given(size: int) -> str:
 
 
 def bytes_in_words(size: float) -> str:
-    """Return a size of memory in MB, which are 10⁶ bytes each."""
+    """Format a memory size in MB (10⁶ bytes)."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e7 else f"{size / 1e6:,.1f} MB"

@@ -1,1 +1,1 @@
-"""Pattern databases and complete distance tables: index, build, store."""
+"""Pattern databases and complete distance tables: indexing, building, storing."""

@@ -34,15 +34,15 @@ from taquin.tables.shape import Shape
 from taquin.tables.store import VERSION
 
 Table: TypeAlias = Array[uint8]
-"""Two values in a byte; see `taquin.tables.packing`."""
+"""Two values per byte; see `taquin.tables.packing`."""
 BuildProgress: TypeAlias = Callable[[int, int], None]
-"""Called now and then with the configurations reached so far and all of them."""
+"""Called regularly with the number of configurations reached so far and in total."""
 _LEAST_WORK, _MOST_WORK = 1 << 16, 1 << 22
-"""Configurations of a task that is worth a call, and of one that ends soon enough for Ctrl-C."""
+"""The size of a task in configurations: large enough for a call, small enough for Ctrl-C."""
 _LEVEL = 4
-"""The place of the level among the arguments of `retrograde.sweep`."""
+"""The index of the level among the arguments of `retrograde.sweep`."""
 _BLOCK = 1 << 18
-"""Most values that are sorted at a time: as many as fit into a processor's cache."""
+"""The maximum number of values that are sorted at a time: they fit into the CPU cache."""
 _INTERVAL = 0.1
 """Seconds between two reports."""
 
@@ -65,7 +65,7 @@ class PatternRecipe:
             "kind": "pattern database",
             "version": VERSION,
             "rows": self.key.rows,
-            # Tables on users' disks say "cols": with another word they would all be rebuilt.
+            # Not "columns": a new key would invalidate the tables on users' disks.
             "cols": self.key.columns,
             "tiles": list(self.key.tiles),
             "blank": self.key.blank,
@@ -74,25 +74,25 @@ class PatternRecipe:
         return facts | ({"halvings": self.key.halvings} if self.key.halvings else {})
 
     def build(self, threads: int | None, progress: BuildProgress) -> Table:
-        """Return the table, built from nothing."""
-        whole = replace(self.key, halvings=0)
-        table = build_table(whole, threads=threads, progress=progress)
+        """Build the table."""
+        complete = replace(self.key, halvings=0)
+        table = build_table(complete, threads=threads, progress=progress)
         for _ in range(self.key.halvings):
             table = halved(table)
         return table
 
     def is_sound(self, table: Table) -> bool:
-        """Return whether a table has the bytes of this pattern."""
+        """Return whether a table has the size of this pattern's."""
         return table.nbytes == self.key.nbytes
 
 
 def build_table(
     key: PatternKey, *, threads: int | None = None, progress: BuildProgress | None = None
 ) -> Table:
-    """Return the table of `key`, built from nothing.
+    """Build the table of `key`.
 
-    Besides the table this takes about one and a half bytes of memory a configuration. `progress` is
-    called every tenth of a second or so, and ends the build by raising.
+    Besides the table this needs about 1.5 bytes of memory per configuration. `progress` is called
+    about every tenth of a second, and may abort the build by raising.
     """
     with thread_pool(threads) as pool:
         team = _Team(pool, key.configurations, threads or usable_cores())
@@ -117,7 +117,7 @@ class _Team:
 
     pool: Executor
     configurations: int
-    """Those of the whole table."""
+    """The number of configurations of the table."""
     threads: int
 
     def calls(self, kernel: Kernel[..., Any], arguments: tuple[Any, ...], count: int) -> list[Call]:
@@ -196,7 +196,7 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
 
 
 def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int], None]) -> Table:
-    """Return the table for these costs."""
+    """Return the table of these costs."""
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
     left, free = size - placed, cells - placed
@@ -229,10 +229,10 @@ def _binomials(cells: int, size: int) -> Array[int64]:
 
 
 def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]:
-    """Return the number of a permutation by a moved tile's places, and each permuted order.
+    """Return the permutation number for each move of a tile, and each permuted order.
 
-    The first array is indexed by the tile's places before and after, the second by the number and
-    the order. Number 0 is a tile that passes no other.
+    The first array is indexed by the tile's places before and after the move, the second by the
+    permutation number and the order. Number 0 is the identity: the tile passes no other.
     """
     new_places = [list(range(size))]
     numbers = zeros((size, size), int64)
@@ -249,9 +249,9 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
 
 
 def halved(table: Table) -> Table:
-    """Return the least of every two values that follow each other, as a table of half the size.
+    """Return the minimum of each pair of consecutive values, as a table of half the size.
 
-    Unused places hold 15, which is never the least of two unless both are unused or as high.
+    Unused entries are 15, the maximum value, so they do not lower a minimum.
     """
     least = bytes(min(pair & 15, pair >> 4) for pair in range(256))
     values = table.tobytes().translate(least)
@@ -261,6 +261,6 @@ def halved(table: Table) -> Table:
 
 
 def value_at(table: Table, index: int) -> int:
-    """Return a value of a table: half of what its pattern needs beyond Manhattan distance."""
+    """Return a value of a table: half of the excess over the pattern's Manhattan distance."""
     value: int = table[index >> 1] >> 4 * (index & 1) & 15
     return value

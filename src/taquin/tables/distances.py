@@ -1,4 +1,4 @@
-"""Numbers of the boards of a whole space, and the distance of each board of up to nine cells.
+"""Number all boards of a space, and compute the distance of each board of up to nine cells.
 
 A board is the cell of its blank and the order of its tiles, read row by row without the blank:
 
@@ -11,11 +11,11 @@ neighbours in the order, exchange their digits and correct by one:
 
     (a, b)  becomes  (b, a - 1) if a > b,  else  (b + 1, a).
 
-With the blank in a given cell, half of all orders can be reached. The last digit that can vary is 0
-or 1 and depends on the parity, so the number omits it: a space of n cells has n planes, one per
+With the blank in a given cell, half of all orders are reachable. The last digit that can vary is 0
+or 1 and follows from the parity, so the number omits it: a space of n cells has n planes, one per
 cell of the blank, with (n - 1)!/2 orders each.
 
-Nothing is stored: a kernel searches the 3 × 3 space in a few hundredths of a second.
+Nothing is stored on disk: a kernel searches the 3 × 3 space in a few hundredths of a second.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from taquin.system.native import part
 from taquin.tables.shape import Cells, Normal, Shape
 
 LARGEST = 9
-"""Cells of the largest grid with a complete table."""
+"""The maximum number of cells of a complete table."""
 
 _UNKNOWN = 255
 _TILE_BITS, _TILE = 4, 15
-"""The bits of a tile in a packed board, and their mask."""
+"""The bits per tile in a packed board, and their mask."""
 
 
 def orders(cells: int) -> int:
@@ -46,13 +46,13 @@ def orders(cells: int) -> int:
 
 
 def weights(cells: int) -> Cells:
-    """Return the place value of each digit of an order; the last two count nothing."""
+    """Return the place value of each digit of an order; those of the last two are 0."""
     tiles = cells - 1
     return tuple(factorial(tiles - 1 - i) // 2 for i in range(tiles))
 
 
 def number_of(board: Sequence[int]) -> tuple[int, int]:
-    """Return the plane and the order's number of a board whose goal has its tiles in rising order.
+    """Return the plane and the order number of a board whose goal has ascending tiles.
 
     >>> number_of((1, 2, 3, 0)), number_of((2, 3, 1, 0))
     ((3, 0), (3, 1))
@@ -65,14 +65,14 @@ def number_of(board: Sequence[int]) -> tuple[int, int]:
 
 
 def board_at(cells: int, blank: int, number: int, odd: bool) -> tuple[int, ...]:
-    """Return the board with an order's number; `odd` is the parity of its order."""
+    """Return the board of an order number; `odd` is the parity of its order."""
     left = list(range(1, cells))
     order = [left.pop(digit) for digit in digits_of(number, weights(cells), odd)]
     return (*order[:blank], 0, *order[blank:])
 
 
 def plane_parity(shape: Shape, plane: int) -> bool:
-    """Return whether the orders of a plane are odd, if that of the goal is even."""
+    """Return whether the orders of a plane are odd, given that the goal's is even."""
     rows_between = abs(plane // shape.columns - shape.blank // shape.columns)
     return bool(rows_between * (shape.columns - 1) & 1)
 
@@ -83,20 +83,20 @@ class DistanceTable:
     def __init__(self, shape: Shape) -> None:
         if shape.size > LARGEST:
             raise InputError(
-                f"complete tables end at {LARGEST} cells; "
+                f"complete tables support at most {LARGEST} cells; "
                 f"{shape.rows}×{shape.columns} has {shape.size}"
             )
         self.shape = shape
         self._levels = _levels(shape)
-        # Goal cells rise along the goal; names do not, unless the blank is in cell 0.
+        # Goal cells are ascending in the goal; names are not, unless the blank is in cell 0.
         self._rising = (0, *(shape.home_of(name) + 1 for name in range(1, shape.size)))
 
     def moves_left(self, board: Cells) -> int | None:
-        """Return the length of a shortest solution, or None when there is none."""
+        """Return the length of a shortest solution, or None if there is none."""
         return self._level(board) if Normal(self.shape, board).solvable else None
 
     def solution(self, board: Cells) -> Cells | None:
-        """Return the blank's cells along a shortest solution, or None when there is none."""
+        """Return the blank's cells along a shortest solution, or None if there is none."""
         left = self.moves_left(board)
         if left is None:
             return None
@@ -149,7 +149,7 @@ def _order_of(board: int, cells: int) -> int:
                 smaller += 0 < later_tile < tile
                 later += later_tile > 0
             number = number * (later + 1) + smaller
-    # The last digit that can vary counts 1, and is left out.
+    # The last digit that can vary has the place value 1, and is omitted.
     return number >> 1
 
 
@@ -157,9 +157,9 @@ def _order_of(board: int, cells: int) -> int:
 def _fill_levels(
     levels: Matrix[uint8], boards: Array[int64], numbers: Array[int64], columns: int
 ) -> None:
-    """Write the distance of every board from the first, the boards as reached, and their orders.
+    """Write the distance of every board from the first, the boards in BFS order, and their orders.
 
-    A board has the tile of each cell in four bits, the first cell in the lowest.
+    A board has four bits per cell, the first cell in the lowest.
     """
     cells = len(levels)
     offsets = (-columns, -1, 1, columns)
@@ -188,7 +188,7 @@ def _fill_levels(
 def pass_tiles(digits: list[int]) -> None:
     """Move the tile in the last place of a window of digits to the first.
 
-    That is what happens to an order when the blank goes down.
+    This is the effect on an order when the blank moves down.
     """
     for i in range(len(digits) - 2, -1, -1):
         a, b = digits[i : i + 2]
@@ -196,7 +196,7 @@ def pass_tiles(digits: list[int]) -> None:
 
 
 def digits_of(number: int, place_values: Cells, odd: bool) -> list[int]:
-    """Return the digits of an order, with the left-out digit from its parity."""
+    """Return the digits of an order, with the omitted digit restored from the parity."""
     digits = []
     for value in place_values[:-2]:
         digit, number = divmod(number, value)

@@ -1,7 +1,7 @@
-"""Turn the costs that `retrograde.py` finds into the values of a pattern database.
+"""Convert the costs that `retrograde.py` finds to the values of a pattern database.
 
-A value is half of what a configuration costs beyond Manhattan distance. Costs are in the order of
-sets of cells; values are in the order of the table's index, two in a byte.
+A value is half of the excess of a configuration's cost over its Manhattan distance. Costs are
+ordered by sets of cells; values are ordered by the table's index, two per byte.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from taquin.system.native import inlined, stack_array, widened
 from taquin.tables.retrograde import Bytes, Numbers, cells_below, number_of_set
 
 _MOST = 15
-"""The greatest value of a table."""
+"""The maximum value of a table."""
 
 
 class Packing(NamedTuple):
-    """How levels become the values of a table.
+    """The mapping of levels to the values of a table.
 
-    The first few tiles make a *placement*, and the ranks of a placement are a block. The other
-    tiles take a *part* of the free cells, which are numbered without gaps, so that the parts are
-    the same for all placements.
+    The cells of the first few tiles are a *placement*, and the ranks of a placement are a block.
+    The other tiles occupy a *part* of the free cells, which are renumbered from 0, so that the
+    parts are the same for all placements.
     """
 
     cells: int
     tiles: int
     placed: int
-    """The tiles of a placement."""
+    """The number of tiles in a placement."""
     ranked: int
     """Whether the table is indexed by rank."""
     choose: Matrix[int64]
     parts: Matrix[uint8]
-    """Every part, as free cells."""
+    """The free cells of every part."""
     ranks: Matrix[int32]
     """For each part and order in it, the rank in the block."""
     heads: Matrix[uint8]
-    """The free cells of all tiles of a part but the last, as ranks rise."""
+    """The free cells of all tiles of a part but the last, in the order of ranks."""
     spots: Matrix[int64]
-    """What each tile adds to the index by its cell, where that is not a rank."""
+    """The term of each tile in the index, by its cell; unused if the index is a rank."""
     manhattan: Matrix[int64]
     """The Manhattan distance of each tile, by its cell."""
 
@@ -65,7 +65,10 @@ def rank_orders(
 
 @inlined
 def _place(packing: Packing, placement: int, where: Numbers, left: Numbers) -> tuple[int, int]:
-    """Write the cells of a placement's tiles, and the free ones; return the set and the count."""
+    """Write the cells of a placement and the free cells; return the former as a set, and a count.
+
+    The count is the number of free cells.
+    """
     cells = packing.cells
     rest = placement
     for tile in range(packing.placed - 1, -1, -1):
@@ -93,7 +96,7 @@ def _place(packing: Packing, placement: int, where: Numbers, left: Numbers) -> t
 
 @inlined
 def _order_of(where: Numbers, cells: int, packing: Packing, factorial: Numbers) -> int:
-    """Return the first order in a set of cells that agrees with a placement."""
+    """Return the first order in a set of cells that is consistent with a placement."""
     order = 0
     for tile in range(packing.placed):
         digit = cells_below(cells, where[tile])

@@ -1,4 +1,4 @@
-"""Patterns of tiles, the tables that serve them, and the named sets of tables.
+"""Patterns of tiles, their tables, and the named sets of tables.
 
 In *normal form* (`taquin.tables.shape`) every tile is named by its goal cell, so a pattern is a set
 of cells.
@@ -8,9 +8,9 @@ of cells.
         8 9 a b        {3 7 11}           so do all goals that differ in labels
         c d e f
 
-A pattern may cut the grid into regions; then a table depends on the region of the goal's blank, but
-on nothing else of the blank. Hence the key of a table is the size of the grid, the cells of the
-pattern and the smallest cell of that region, for the smallest of the eight symmetric images.
+A pattern may split the grid into regions; of the goal's blank, a table depends only on its region.
+Hence the key of a table is the size of the grid, the cells of the pattern and the smallest cell of
+that region, for the smallest of the eight symmetric images.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from taquin.errors import InputError
 from taquin.tables.shape import Cells, Shape
 
 Partition: TypeAlias = tuple[Cells, ...]
-"""Disjoint patterns that hold every tile once; the sum of their values is a lower bound."""
+"""Disjoint patterns that contain every tile once; the sum of their values is a lower bound."""
 DIRECT_TILES = 6
 """Patterns up to this size are indexed directly, without ranking (see `PatternKey.spots`)."""
 PACKED_CELLS = 16
 """Grids up to this size give each cell number 4 bits."""
-_WOVEN = tuple(enumerate((0, 2, 1, 3)))
+_INTERLEAVED = tuple(enumerate((0, 2, 1, 3)))
 """The bits of a cell's number in the order in which they are interleaved."""
 MOST_BYTES = 600_000_000
-"""Most bytes of a set with a second partition that needs tables of its own."""
+"""The maximum size of a set whose second partition needs its own tables."""
 
 
 # Without slots, because `cached_property` keeps its values in `__dict__`.
 @dataclass(frozen=True, order=True)
 class PatternKey:
-    """What one table is about, in the orientation in which it is stored."""
+    """The identity of a table, in the orientation in which it is stored."""
 
     rows: int
     columns: int
     tiles: Cells
-    """Goal cells of the pattern's tiles, rising."""
+    """Goal cells of the pattern's tiles, ascending."""
     blank: int
     """Smallest cell that the goal's blank reaches without entering the pattern."""
     halvings: int = 0
-    """How often the table is halved: the least of 2 ** halvings values stands for all of them."""
+    """How often the table is halved: each 2 ** halvings values share their minimum."""
 
     @property
     def cells(self) -> int:
@@ -68,13 +68,13 @@ class PatternKey:
 
     @cached_property
     def spots(self) -> tuple[Cells, ...]:
-        """What each tile adds to the table's index, by its cell; zeros when ranked.
+        """The term of each tile in the table's index, by its cell; zeros if ranked.
 
-        On grids of more than 16 cells a direct index is a number in base `cells`, the last tile's
-        cell its lowest digit. On smaller ones it has four bits a tile, interleaved: the lowest bit
-        of every tile's cell, the last tile's first, then the third bits, the second, the fourth.
-        On 4 x 4 these are bits of the column and of the row in turn, so that configurations a step
-        or two apart are close together, often in one cache line.
+        On grids of more than 16 cells a direct index is a number in base `cells`, with the last
+        tile's cell as the lowest digit. On smaller grids it has four bits per tile, interleaved:
+        the lowest bit of every tile's cell, the last tile's first, then the third bits, the second,
+        the fourth. On 4×4 these alternate between column and row, so that configurations one or two
+        steps apart are close together, often in one cache line.
         """
         size, cells = len(self.tiles), range(self.cells)
         if self.ranked:
@@ -84,7 +84,7 @@ class PatternKey:
             return tuple(tuple(cell * place for cell in cells) for place in places)
         return tuple(
             tuple(
-                sum((cell >> bit & 1) << rank * size + place for rank, bit in _WOVEN)
+                sum((cell >> bit & 1) << rank * size + place for rank, bit in _INTERLEAVED)
                 for cell in cells
             )
             for place in reversed(range(size))
@@ -98,19 +98,19 @@ class PatternKey:
 
     @property
     def nbytes(self) -> int:
-        """The size of the table: two values in a byte, after the halvings."""
+        """The size of the table: two values per byte, after the halvings."""
         return -(-self.entries >> self.halvings + 1)
 
     @property
     def name(self) -> str:
-        """A name fit for a file, such as `4x4-1.2.4.5.6.8-b0`, with `-min4` if compressed."""
+        """The file name, such as `4x4-1.2.4.5.6.8-b0`, with `-min4` if compressed."""
         tiles = ".".join(map(str, self.tiles))
         least = f"-min{1 << self.halvings}" if self.halvings else ""
         return f"{self.rows}x{self.columns}-{tiles}-b{self.blank}{least}"
 
 
 def rank(cells: int, where: Sequence[int]) -> int:
-    """Return the number of an arrangement of distinct cells among all of its length.
+    """Return the rank of a sequence of distinct cells among all sequences of its length.
 
     >>> [rank(3, pair) for pair in ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))]
     [0, 1, 2, 3, 4, 5]
@@ -125,7 +125,7 @@ def rank(cells: int, where: Sequence[int]) -> int:
 
 @cache
 def table_for(shape: Shape, tiles: Cells, halvings: int = 0) -> tuple[PatternKey, Cells]:
-    """Return the key of the table that serves a pattern, and the image of each cell in it."""
+    """Return the key of a pattern's table, and the image of each cell in it."""
     region = shape.region(frozenset(tiles), shape.blank)
     keys = []
     for other, image in shape.symmetries:
@@ -137,15 +137,15 @@ def table_for(shape: Shape, tiles: Cells, halvings: int = 0) -> tuple[PatternKey
 
 @cache
 def table_set(shape: Shape, name: str) -> tuple[Partition, ...]:
-    """Return the partitions of the named set whose largest sum is the heuristic.
+    """Return the partitions of a named set; the heuristic is their maximum sum.
 
-    `small` is the default; `medium` and `large` cost more memory and build time and save nodes,
-    where there is a better set. Partitions after the first are mirror images where the goal's blank
-    allows it, and need no table of their own.
+    `small` is the default; `medium` and `large` need more memory and build time and save nodes,
+    if there is a better set. Partitions after the first are mirror images if the goal's blank
+    allows it, and need no further tables.
     """
     if name not in NAMED_SETS:
-        raise InputError(f"no table set is called {name!r}; choose {' or '.join(NAMED_SETS)}")
-    # Choose for one of the images of the shape, so that all of them share their tables.
+        raise InputError(f"there is no table set {name!r}; choose {' or '.join(NAMED_SETS)}")
+    # Choose for one image of the shape, so that all of them share their tables.
     first, image = min(shape.symmetries)
     back = tuple(image.index(cell) for cell in range(shape.size))
     return tuple(_image(partition, back) for partition in _chosen(first, name))
@@ -169,7 +169,7 @@ _CATALOGUE: dict[tuple[int, int, str], tuple[Partition, ...]] = {
     (5, 5, "medium"): (_FIVE, _SECOND_FIVE),
     (5, 5, "large"): (_FIVE, _THIRD_FIVE, _SECOND_FIVE),
 }
-"""Partitions known to be good, for a goal with its blank in cell 0 (see benchmarks/)."""
+"""Partitions measured to be good, for a goal with the blank in cell 0 (see benchmarks/)."""
 
 
 @cache
@@ -181,7 +181,7 @@ def _chosen(shape: Shape, name: str) -> tuple[Partition, ...]:
         chosen = (_compact(shape, sizes, ()),)
     mirrors = [image for other, image in shape.symmetries[1:] if other == shape]
     if mirrors:
-        # For a corner of a square the only mirror is the diagonal; elsewhere one is enough.
+        # In a corner of a square the only mirror is the diagonal; elsewhere one mirror is enough.
         pairs = ((partition, _image(partition, mirrors[-1])) for partition in chosen)
         chosen = tuple(chain.from_iterable(pairs))
     elif len(sizes) > 1:
@@ -208,10 +208,10 @@ def _sizes(cells: int, name: str) -> Cells:
 
 
 def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
-    """Return a partition into patterns of tiles that touch, found by exchanging pairs.
+    """Return a partition into patterns of adjacent tiles, found by exchanging pairs.
 
-    Neighbouring tiles obstruct each other, so the score of a partition counts the neighbouring
-    tiles that it keeps together; those that `unlike` keeps together count a third.
+    Adjacent tiles obstruct each other, so the score of a partition is the number of adjacent pairs
+    within its patterns; pairs that are within a pattern of `unlike` count a third.
     """
     cells = [cell for cell in range(shape.size) if cell != shape.blank]
     old = {pair for pattern in unlike for pair in combinations(pattern, 2)}
@@ -225,7 +225,7 @@ def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
     def score(group: dict[int, int]) -> int:
         return sum(value for (a, b), value in worth.items() if group[a] == group[b])
 
-    # Only new partitions need it, and importing it costs every start-up.
+    # Imported late: only new partitions need it.
     from random import Random
 
     random = Random(f"{shape.rows}x{shape.columns}-{shape.blank}-{sizes}")

@@ -1,19 +1,21 @@
 """Build one pattern database by breadth-first search backwards from the goal.
 
 A *configuration* is a placement of the k tiles of the pattern; the blank moves for free through all
-others. It is a *set of cells* and an *order* of the tiles in them; moves depend on the set alone.
+other cells. It consists of a *set of cells* and an *order* of the tiles in them; which moves are
+possible depends on the set only.
 
     x . a .       the set {0 2 5 6} and the order x a b c
     . b c .       regions of the blank: {1}, {3 7} and {4}; each has a bitmap over all k! orders,
                   with a bit for every order that is reached with the blank in that region
 
-A tile that steps into a region leads from one bitmap to another. If it passes no other tile, as in
-every step sideways, the orders stay the same: the step copies the whole bitmap, 64 configurations
-at a time. If it passes some, as `a` passes b and c on its way down, all orders are permuted alike.
+A step of a tile into a region maps one bitmap to another. If the tile passes no other tile, as in
+every step sideways, the orders do not change: the step copies the bitmap, 64 configurations at a
+time. If it passes some, as `a` passes b and c on its way down, all orders are permuted in the same
+way.
 
-A level is *pulled*: the bitmap of each set and region gathers what leads to it from the last level,
-so no two threads write the same word. A step changes the parity of the set; so the bitmaps of the
-last level and of the next never belong to the same set, and one array holds both.
+A level is *pulled*: the bitmap of each set and region gathers its predecessors in the previous
+level, so no two threads write the same word. A step changes the parity of the set, so the bitmaps
+of the previous and of the next level never belong to the same set, and one array contains both.
 
 Sets are numbered in the order of their bits, orders as by `itertools.permutations`; `order[i]` is
 the place of tile i among the cells of the set.
@@ -33,7 +35,7 @@ Bitmaps: TypeAlias = Array[uint64]
 Bytes: TypeAlias = Array[uint8]
 
 UNREACHED = 255
-"""The level of a configuration that is not reached."""
+"""The level of a configuration that has not been reached."""
 
 _Word = uint64
 _NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
@@ -41,11 +43,11 @@ _NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
 _WORD_BITS = 6
 """Binary logarithm of the bits of a word."""
 _SOURCE, _PERMUTATION = (1 << 32) - 1, 32
-"""Of a step: the mask of its source bitmap, and the first bit of its permutation."""
+"""Of a step: the mask of its source bitmap, and the shift of its permutation."""
 
 
 class Grid(NamedTuple):
-    """A grid, and sets of its cells as bits: all, those not in the last and the first column."""
+    """A grid, and bit masks of its cells: all, all but the last column, all but the first."""
 
     cells: int
     columns: int
@@ -59,31 +61,31 @@ class Sets(NamedTuple):
 
     grid: Grid
     bits: Numbers
-    """The cells of each set."""
+    """The bit mask of each set."""
     begins: Numbers
-    """The number of each set's first bitmap, and the number of all bitmaps."""
+    """The index of each set's first bitmap, then the total number of bitmaps."""
     choose: Matrix[int64]
-    """The binomials, from which the number of a set is computed."""
+    """Binomial coefficients, from which the number of a set is computed."""
 
 
 class Links(NamedTuple):
     """The steps that lead to each bitmap."""
 
     steps: Matrix[int64]
-    """For each set, the bitmaps that lead to its own, each with the number of a permutation."""
+    """For each set, the source bitmaps of its steps, each with the number of a permutation."""
     ends: Array[int32]
-    """Where the steps to each bitmap end."""
+    """The end of the steps to each bitmap."""
 
 
 class Reached(NamedTuple):
-    """The configurations reached: bitmaps at the last level of their parity, and over all."""
+    """The configurations reached: bitmaps of the last level of their parity, and of all levels."""
 
     front: Matrix[uint64]
     seen: Matrix[uint64]
     lives: Bytes
     """Whether a bitmap of the front is not empty."""
     levels: Matrix[uint8]
-    """For each set and order, the least cost."""
+    """For each set and order, the minimum cost."""
     odd: Bytes
     """The parity of each set."""
 
@@ -168,7 +170,7 @@ def link(sets: Sets, numbers: Matrix[int64], links: Links, first: int, last: int
             free ^= region
             rest = region
             while rest:
-                # The tile now in `cell` came from `blank`, where the blank was.
+                # The step moved a tile from `blank` to `cell`, and the blank the other way.
                 blank = _lowest(rest)
                 rest &= rest - 1
                 for direction in range(4):

@@ -1,17 +1,17 @@
-"""Sets of tables: the named ones, and those that the user writes.
+"""Parse sets of tables: the named ones, and those that users write.
 
-    AAAB      A letter is a *group* of tiles with a table of its own: the tiles that belong in
-    AAAB      its cells. A dot is the goal's blank, or a tile that is in no group and counts with
-    CCCB      its Manhattan distance.
+    AAAB      A letter is a *group* of tiles with its own table: the tiles whose goal cells have
+    AAAB      that letter. A dot is the goal's blank, or a tile in no group, for which only its
+    CCCB      Manhattan distance counts.
     CCC.
 
     AAAB/AAAB/CCCB/CCC.           the same in one line: one partition
     1 2 3 5 6 7 / 4 8 12 / …      the same by the labels of the tiles, a slash after each group
-    AAB/AAB/CC.+ABB/ABB/AC.       two partitions: the greater of their sums counts
-    small~2, AAB/AAB/CC.~4        *compressed*: the least of 2, 4, 8 or 16 values stands for all
+    AAB/AAB/CC.+ABB/ABB/AC.       two partitions: the maximum of their sums counts
+    small~2, AAB/AAB/CC.~4        *compressed*: each 2, 4, 8 or 16 values share their minimum
 
-A compressed table takes a half, a quarter … of the memory. Values are what a group needs beyond its
-Manhattan distance, so a least value is a lower bound too, and the distance itself stays exact.
+A compressed table needs a half, a quarter … of the memory. A value is the excess of a group's cost
+over its Manhattan distance, so a minimum is still a lower bound, and the distance stays exact.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ MOST_TILES = 8
 """Tiles of the largest group; `DIRECT_TILES` on grids of more than 16 cells."""
 EXAMPLE = "AAB/AAB/CC."
 _BLOCKS = ("2", "4", "8", "16")
-"""How many values may share one."""
+"""The numbers of values that may share their minimum."""
 
 
 def is_known(tables: str) -> bool:
-    """Return whether a text may be a set: a named one, or groups with a slash between them."""
+    """Return whether a text may be a set: a name, or groups separated by slashes."""
     base = tables.partition("~")[0].strip()
     return base in NAMED_SETS or "/" in base
 
 
 @cache
 def partitions_of(shape: Shape, tables: str) -> tuple[Partition, ...]:
-    """Return the partitions of a set that has a name or is drawn; their largest sum counts.
+    """Return the partitions of a set, named or drawn; their maximum sum counts.
 
-    Raise InputError for a text that is no set of this shape.
+    Raise InputError for a text that is not a set of this shape.
     """
     base = tables.partition("~")[0].strip()
     halvings_of(tables)
@@ -80,14 +80,14 @@ def keys_of(shape: Shape, tables: str) -> tuple[PatternKey, ...]:
 
 
 def most_tiles(cells: int) -> int:
-    """Return the tiles of the largest group on a grid of so many cells."""
+    """Return the maximum size of a group on a grid of `cells` cells."""
     return DIRECT_TILES if cells > PACKED_CELLS else MOST_TILES
 
 
 def drawn(goal: Goal, tables: str) -> str:
-    """Return a set that is written by labels as pictures; any other as it is, in capitals.
+    """Convert a set written by labels to pictures; return any other set in capitals.
 
-    Raise InputError for a label that the goal lacks, or that is in two groups.
+    Raise InputError for a label that is not in the goal, or that is in two groups.
 
     >>> drawn(Goal.blank_last(3, 3), "1 2 4 / 3 5 6 / 7 8 + aab/abb/cc.")
     'AAB/ABB/CC.+AAB/ABB/CC.'
@@ -109,12 +109,12 @@ def _picture(goal: Goal, text: str) -> str:
     if len(groups) > len(ascii_uppercase):
         raise InputError(f"expected at most {len(ascii_uppercase)} groups, found {len(groups)}")
     for letter, group in zip(ascii_uppercase, groups, strict=False):
-        for word in group.replace(",", " ").split():
-            label = int(word) if word.isdecimal() else word
+        for token in group.replace(",", " ").split():
+            label = int(token) if token.isdecimal() else token
             if label == BLANK or label not in goal.cells:
                 raise InputError(
-                    f"expected groups of tiles of the goal {goal.text()}, found {shorten(word)} in "
-                    f"{shorten(text, 60)}"
+                    f"expected groups of tiles of the goal {goal.text()}, found {shorten(token)} "
+                    f"in {shorten(text, 60)}"
                 )
             cell = goal.cells.index(label)
             if letters[cell] != ".":
@@ -126,7 +126,7 @@ def _picture(goal: Goal, text: str) -> str:
 
 
 def _partition(shape: Shape, picture: str) -> Partition:
-    """Return the groups that a picture shows, as goal cells."""
+    """Return the groups of a picture, as goal cells."""
     rows = picture.split("/")
     shown = shorten(picture, 60)
     if [len(row) for row in rows] != [shape.columns] * shape.rows:

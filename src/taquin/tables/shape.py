@@ -1,4 +1,4 @@
-"""Classic puzzles in the one form that tables and kernels know.
+"""Classic puzzles in normal form, the only form that tables and kernels handle.
 
 A *shape* is a grid without walls and the cell where the goal has its blank.
 
@@ -8,9 +8,9 @@ A *shape* is a grid without walls and the cell where the goal has its blank.
         3 4 5                        1 · 2        a direction and its opposite sum to 3
                                        3
 
-In *normal form* a tile is named by its goal cell, and 0 is the blank. Only the tile that belongs in
-cell 0 takes another name: that of the blank's goal cell, which no other tile has. So a shape
-determines its goal.
+In *normal form* a tile is named by its goal cell, and 0 is the blank. Only the tile whose goal cell
+is 0 has another name: the blank's goal cell, which no other tile uses. So a shape determines its
+goal.
 
         goal 7 3 _    blank in cell 2, so 3 is called 1 (its cell), 5 is 3, 9 is 4, 8 is 5,
              5 9 8    and 7, which belongs in cell 0, is called 2: the goal reads 2 1 0 / 3 4 5
@@ -34,7 +34,7 @@ from taquin.model.puzzle import Puzzle
 Cells: TypeAlias = tuple[int, ...]
 """A tuple indexed by cell, or a set of cells written as a sorted tuple."""
 LARGEST = 25
-"""Most cells a shape can have."""
+"""The maximum number of cells of a shape."""
 _TILE_DIRECTIONS = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)
 """Where tiles go when the blank goes in each direction."""
 
@@ -55,11 +55,11 @@ class Shape:
     def __post_init__(self) -> None:
         if self.rows < 2 or self.columns < 2 or self.size > LARGEST:
             raise InputError(
-                f"tables and compiled searches serve grids of at least 2×2 and at most {LARGEST} "
-                f"cells, not {self.rows}×{self.columns}"
+                f"tables and compiled searches support grids from 2×2 to {LARGEST} cells, got "
+                f"{self.rows}×{self.columns}"
             )
         if not 0 <= self.blank < self.size:
-            raise InputError(f"the blank's cell must be 0 to {self.size - 1}, not {self.blank}")
+            raise InputError(f"the blank's cell must be 0 to {self.size - 1}, got {self.blank}")
 
     @property
     def size(self) -> int:
@@ -68,7 +68,7 @@ class Shape:
 
     @property
     def offsets(self) -> Cells:
-        """How the blank's cell number changes in each of the four directions."""
+        """The change of the blank's cell number in each of the four directions."""
         return (-self.columns, -1, 1, self.columns)
 
     @cached_property
@@ -86,7 +86,7 @@ class Shape:
     def symmetries(self) -> tuple[tuple[Shape, Cells], ...]:
         """The eight images of the shape, each with the image of every cell; itself first.
 
-        Those of the second half exchange rows and columns.
+        The second half exchanges rows and columns.
         """
         rows, columns = self.rows, self.columns
         images = []
@@ -108,19 +108,19 @@ class Shape:
 
     @cached_property
     def homes(self) -> Cells:
-        """The cell where each tile belongs, by name, and the blank at 0."""
+        """The goal cell of each tile, by name, with the blank's at 0."""
         return (self.blank, *map(self.home_of, range(1, self.size)))
 
     @cached_property
     def distances(self) -> tuple[Cells, ...]:
-        """For each cell and then each name, the steps from there home; the blank's count 0."""
+        """For each cell and name, the distance from the tile's home; 0 for the blank."""
         return tuple(
             (0, *(self.manhattan(cell, self.home_of(name)) for name in range(1, self.size)))
             for cell in range(self.size)
         )
 
     def manhattan(self, one: int, other: int) -> int:
-        """Return the number of steps between two cells of the empty grid."""
+        """Return the Manhattan distance of two cells."""
         columns = self.columns
         return abs(one // columns - other // columns) + abs(one % columns - other % columns)
 
@@ -133,11 +133,11 @@ class Shape:
         return tuple(sorted(reached))
 
     def name_of(self, cell: int) -> int:
-        """Return the name of what belongs in `cell`."""
+        """Return the name of the tile whose home is `cell`; 0 for the blank."""
         return 0 if cell == self.blank else cell or self.blank
 
     def home_of(self, name: int) -> int:
-        """Return the cell where the tile called `name` belongs."""
+        """Return the goal cell of the tile called `name`."""
         return 0 if name == self.blank else name
 
 
@@ -151,15 +151,15 @@ class Normal:
 
     @property
     def where(self) -> Cells:
-        """The cell of each tile, by name, and of the blank at 0."""
+        """The cell of each tile, by name, with the blank's at 0."""
         return tuple(sorted(range(len(self.board)), key=self.board.__getitem__))
 
     @property
     def inverse(self) -> Normal:
-        """The board whose solutions, backwards, are those of this one.
+        """The inverse board, whose solutions are those of this one, reversed.
 
-        Goal and start change places: each tile is named after the cell where it stands now, and
-        stands where it belonged.
+        Goal and start are exchanged: each tile is named after its present cell, and placed in its
+        former goal cell.
         """
         shape = Shape(self.shape.rows, self.shape.columns, self.where[0])
         where = self.where
@@ -168,7 +168,7 @@ class Normal:
 
     @property
     def solvable(self) -> bool:
-        """Whether the goal can be reached: permutation and blank distance agree in parity."""
+        """Whether the goal is reachable: permutation and blank distance have the same parity."""
         board, homes = self.board, self.shape.homes
         seen = [False] * len(board)
         odd = self.shape.manhattan(board.index(0), self.shape.blank) & 1
@@ -187,10 +187,10 @@ class Normal:
 
 
 def normal_form(puzzle: Puzzle, start: Board) -> Normal | None:
-    """Return `start` in normal form; None unless the puzzle is a classic one.
+    """Return `start`, which must fit the puzzle, in normal form; None unless the puzzle is classic.
 
-    Classic means: a full goal (every cell named, every tile different), no walls, two rows and two
-    columns at least, 25 cells at most, and single-tile moves. The start must fit the puzzle.
+    Classic means: a full goal (every cell named, every tile different), no walls, at least two rows
+    and two columns, at most 25 cells, and single-tile moves.
     """
     shape = shape_of(puzzle.goal)
     if shape is None or puzzle.metric is not Metric.SINGLE:
@@ -207,7 +207,7 @@ def _names(goal: Goal) -> dict[Label, int]:
 
 @lru_cache(maxsize=64)
 def shape_of(goal: Goal) -> Shape | None:
-    """Return the shape of a goal, None unless it is classic; the metric does not matter here."""
+    """Return the shape of a goal; None unless it is classic, whatever the metric."""
     grid = goal.grid
     if grid.walls or min(grid.rows, grid.columns) < 2 or grid.size > LARGEST or not goal.is_full:
         return None
@@ -217,7 +217,7 @@ def shape_of(goal: Goal) -> Shape | None:
 def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves that take the blank of `start` along the cells `blanks`, its own first.
 
-    From one to the next it goes along a line, and a tile slides for each cell.
+    Consecutive cells are in one line, and a tile slides for each cell between them.
     """
     cells, columns = list(start.cells), start.grid.columns
     single = {-columns: 0, -1: 1, 1: 2, columns: 3} if columns > 1 else {}
@@ -240,5 +240,5 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
 
 @lru_cache(maxsize=1024)
 def _single_moves(tile: Label) -> tuple[Move, ...]:
-    """Return the moves of a tile by the direction of the blank; all solutions share them."""
+    """Return the moves of a tile by the direction of the blank, shared by all solutions."""
     return tuple([Move((tile,), direction) for direction in _TILE_DIRECTIONS])

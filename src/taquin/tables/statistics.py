@@ -1,7 +1,7 @@
-"""What the values of pattern databases are like: exact counts over all configurations.
+"""Statistics of pattern databases: exact counts over all configurations.
 
-A table's value here is the whole cost that it proves for its tiles: their Manhattan distance and
-what they need beyond it. `Distribution` describes any collection of estimates in the same terms.
+Here the value of a configuration is its complete cost: the Manhattan distance of its tiles plus
+the excess in the table. `Distribution` describes any collection of estimates.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from taquin.tables.shape import Shape
 _SLICE = 1 << 20
 """Placements counted between two calls of `progress`."""
 UNREACHED = 15
-"""The value of placements from which the goal cannot be reached, and the highest of all others."""
+"""The value of unreachable placements, and also the maximum value of all others."""
 _MOST_COST = 512
 """More than any value of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How often each estimate occurs."""
+    """A histogram of estimates."""
 
     counts: tuple[int, ...]
     """The number of configurations, or of boards, by their estimate."""
@@ -52,14 +52,14 @@ class Distribution:
 
     @property
     def entropy(self) -> float:
-        """The bits that one estimate is worth: the least to which a value can be compressed."""
+        """The entropy of an estimate in bits: the limit of lossless compression per value."""
         shares = [count / self.total for count in self.counts if count]
         return -sum(share * log2(share) for share in shares)
 
     def eta(self, branching: float) -> float:
         """Return the mean of branching ** -estimate (Korf, Reid and Edelkamp 2001).
 
-        A search to the bound d expands about eta · branching ** d nodes: the lower the better.
+        A search to the bound d expands about eta · branching ** d nodes: lower is better.
         """
         return (
             sum(count * branching**-value for value, count in enumerate(self.counts)) / self.total
@@ -67,14 +67,14 @@ class Distribution:
 
 
 class _Reading(NamedTuple):
-    """How a table is read."""
+    """The layout of a table."""
 
     cells: int
     tiles: int
     ranked: int
     halvings: int
     spots: Matrix[int64]
-    """What each tile adds to the index by its cell, where that is not a rank."""
+    """The term of each tile in the index, by its cell; unused if the index is a rank."""
     manhattan: Matrix[int64]
     """The Manhattan distance of each tile, by its cell."""
 
@@ -120,10 +120,10 @@ def count_costs(table: Bytes, counts: Numbers, reading: _Reading, first: int, la
 def distribution_of(
     key: PatternKey, table: Table, progress: Callable[[int, int], None] | None = None
 ) -> Distribution:
-    """Return how often each cost occurs in a table; `progress` may end the count by raising.
+    """Return the distribution of the costs in a table; `progress` may abort by raising.
 
-    Placements that never occur, of which there are some where a pattern has nearly all tiles, are
-    left out, and so are the few that need 30 moves or more beyond their Manhattan distance.
+    Excluded are unreachable placements, which exist if a pattern has nearly all tiles, and the few
+    that need 30 moves or more beyond their Manhattan distance.
     """
     shape = Shape(key.rows, key.columns, key.blank)
     cells = range(key.cells)

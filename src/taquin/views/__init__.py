@@ -1,7 +1,7 @@
-"""Texts and drawings made from the one stream of events of a search.
+"""Text and picture output made from the events of a search.
 
 Nothing here prints: a view takes events and yields lines as they arrive, or returns a text. The
-public names are listed in `__init__.pyi` and loaded when they are first used.
+public names are listed in `__init__.pyi` and loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A search tree as a graph for other programs: Graphviz and NetworkX."""
+"""Export a search tree to Graphviz and NetworkX."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def to_dot(tree: Tree, title: str = "") -> str:
-    """Return `tree` in the DOT language, headed by the algorithm unless there is a `title`."""
+    """Return `tree` in the DOT language; the default title is the algorithm."""
     heading = f"{title or tree.heading}: {tree.summary}"
     ranking = tree.ranking
     lines = [
@@ -34,7 +34,7 @@ def to_dot(tree: Tree, title: str = "") -> str:
 
 
 def _label(tree_node: TreeNode, ranking: Ranking) -> str:
-    """Return a table: the board, with the turn and the numbers under it."""
+    """Return an HTML-like label: the board, with the turn and the numbers below."""
     board, standing = tree_node.node.board, tree_node.standing.value
     card = LIGHT[f"{standing}.card"]
     width, line = (3, PATH) if tree_node.on_path else (1, card.line)
@@ -74,11 +74,11 @@ def _quoted(text: str) -> str:
 
 
 def to_networkx(tree: Tree) -> DiGraph:
-    """Return the nodes of `tree`, numbered in the order of generation, with edges to children.
+    """Return `tree` as a graph, its nodes numbered in the order of generation.
 
     A node has `board` (its one-line text), `g`, `h`, `f`, `fate` (expanded, waiting, duplicate,
     cut, pruned or goal), `turns` (when it was expanded) and `on_path`; an edge has `move`. The
-    graph has `name`, the search. Raise MissingError without NetworkX.
+    `name` of the graph is the search. Raise MissingError without NetworkX.
     """
     try:
         import networkx

@@ -1,7 +1,7 @@
-"""How a search tree grows out of the events of a search.
+"""Build a search tree from the events of a search.
 
-A tree is full when it has reached its limit of nodes. A page that shows the goal then keeps
-following the search: later nodes are only counted, and the path to the goal is added at the end.
+A tree is full when it has reached its limit of nodes. A page that shows the goal then continues to
+follow the search: later nodes are only counted, and the path to the goal is added at the end.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from taquin.system.words import counted
 from taquin.views.tree import MANY, Standing, Tree, TreeNode
 
 MOST_STEPS = 400
-"""The most steps of a search that a film shows."""
+"""The maximum number of steps of a film."""
 MOST_PAGE_STEPS = 2000
-"""The most steps of a search that a page plays."""
+"""The maximum number of steps of a page."""
 _LONGEST_PATH = 60
-"""The most boards that a path to the goal adds; of a longer path the last ones are added."""
+"""The maximum number of boards that a path to the goal adds, the last ones of a longer path."""
 MOST_WATCHED = 60_000
-"""The most nodes that are followed after the tree is full."""
+"""The maximum number of nodes that are followed after the tree is full."""
 
 _STANDING = {
     Fate.DUPLICATE: Standing.DUPLICATE,
@@ -39,11 +39,11 @@ _STANDING = {
 def search_tree(
     events: Iterable[Event], nodes: int = MANY, name: str = "", *, whole_turns: bool = False
 ) -> Tree:
-    """Return the tree of the first `nodes` nodes; takes no more events than that needs.
+    """Return the tree of the first `nodes` nodes; consume no more events than necessary.
 
     `whole_turns` adds the remaining children of the last expansion, and the goal if it is one of
-    them. `name` heads a tree that ends before the search does. Raise UnsuitableError for `nodes`
-    below 1.
+    them. `name` is the heading of a tree that ends before the search does. Raise UnsuitableError
+    for `nodes` below 1.
     """
     growth = _Growth(nodes, name)
     for event in events:
@@ -60,9 +60,9 @@ def tree_growth(
 ) -> list[Tree]:
     """Return the tree before the first step, after each, and when the goal is found.
 
-    Nodes keep their places from tree to tree. The last is the tree of `search_tree`; `to_goal`
+    Nodes keep their indices from tree to tree. The last tree is that of `search_tree`; `to_goal`
     follows the search to its end, or for `MOST_WATCHED` more nodes, and adds the path to the goal.
-    Raise UnsuitableError unless `nodes` is at least 1, and for more steps than can be shown.
+    Raise UnsuitableError for `nodes` below 1, and for too many steps.
     """
     growth = _Growth(nodes, name)
     most = MOST_PAGE_STEPS if to_goal else MOST_STEPS
@@ -78,7 +78,7 @@ def tree_growth(
             if len(trees) > most:
                 raise UnsuitableError(
                     f"a film or page of a search has at most {most:,} steps, and {nodes:,} nodes "
-                    "take more: give fewer --nodes"
+                    "need more: use a smaller --nodes"
                 )
         if not growth.take(event):
             is_full = True
@@ -92,11 +92,11 @@ def tree_growth(
 class _Growth:
     def __init__(self, limit: int, name: str) -> None:
         if limit < 1:
-            raise UnsuitableError(f"a tree needs 1 node or more, not {limit}")
+            raise UnsuitableError(f"a tree needs 1 node or more, got {limit}")
         self.limit, self.name = limit, name
         self.nodes: list[TreeNode] = []
         self.index: dict[int, int] = {}
-        """Node number → index; in later rounds, of its latest copy."""
+        """Node number → index, that of the latest copy in later rounds."""
         self.children: dict[tuple[int | None, Board], int] = {}
         """Index of the parent and board → index."""
         self.turns = 0
@@ -104,12 +104,12 @@ class _Growth:
         self.round = ""
         self.result: Result | None = None
         self.later: dict[int, Node] = {}
-        """Nodes generated since the tree was full, by number; of the latest round only."""
+        """Nodes generated since the tree is full, by number; only those of the latest round."""
         self.later_turns: dict[int, int] = {}
         self.left_out = 0
 
     def take(self, event: Event) -> bool:
-        """Add an event to the tree; return False when the tree is full."""
+        """Add an event to the tree; return False if the tree is full."""
         match event:
             case seen.Started(node):
                 self.two_sided = self.two_sided or node.side != "start"
@@ -129,18 +129,18 @@ class _Growth:
         return True
 
     def watch(self, event: Event) -> bool:
-        """Follow an event after the tree is full; return False when enough was followed."""
+        """Follow an event after the tree is full; return False at the limit `MOST_WATCHED`."""
         match event:
             case seen.Started(node) | seen.Generated(node):
                 if node.number not in self.later and not self.take(event):
                     self.left_out += 1
                     self.later[node.number] = node
             case seen.Expanded(node):
-                # A full tree does not take the root of a new round.
+                # A full tree rejects the root of a new round.
                 is_root = not self.take(event)
                 self.turns += is_root
                 if is_root or (node.parent is None and node.number in self.later_turns):
-                    # Nothing of the round before leads to the goal.
+                    # A new round: nodes of the previous one are not on the path to the goal.
                     self.index.pop(node.number, None)
                     self.later = {node.number: node}
                     self.left_out += 1
@@ -187,7 +187,7 @@ class _Growth:
         index = self.index.get(node.number)
         if index is not None and self.nodes[index].parent is None:
             if self.nodes[index].turns:
-                # A search that expands its root again has begun a new round.
+                # A search that expands its root again starts a new round.
                 if not self._add(node, None):
                     return False
                 index = self.index[node.number]
@@ -200,7 +200,7 @@ class _Growth:
         return True
 
     def _mark_path(self, goal: Node) -> None:
-        """Mark the path from the root to the goal; where two sides meet, mark both paths."""
+        """Mark the path from the root to the goal; if two sides meet, mark both paths."""
         ends = [self.index[goal.number]] if goal.number in self.index else []
         ends += [
             index
@@ -217,7 +217,7 @@ class _Growth:
                 index = self.nodes[index].parent
 
     def _add_path_to(self, goal: Node) -> None:
-        """Add the missing nodes of the path to the goal; where two sides meet, of both paths."""
+        """Add the missing nodes of the path to the goal; if two sides meet, of both paths."""
         opposite = (node for node in self.later.values() if node.side != goal.side)
         meeting = next((node for node in opposite if node.board == goal.board), None)
         for node in (goal, meeting):

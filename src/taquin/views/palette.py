@@ -1,4 +1,4 @@
-"""The colours of every picture, on a light page and on a dark one.
+"""The colours of all pictures, in a light and a dark theme.
 
 A part of a picture has a *role*, such as `tile`; a role within a kind of group is written
 `expanded.card`. The hues of the standings are those of Okabe and Ito, which colour-blind people can
@@ -14,29 +14,29 @@ from taquin.views.tree import Standing
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How a part of a picture looks; an empty colour paints nothing."""
+    """The style of a part of a picture; an empty colour paints nothing."""
 
     fill: str = ""
-    """The colour of the inside, or of letters."""
+    """The colour of the inside, or of text."""
     line: str = ""
     """The outline."""
     width: float = 0.0
     """The width of the outline."""
     dashed: bool = False
-    """Whether the outline is broken."""
+    """Whether the outline is dashed."""
 
 
 Theme = dict[str, Paint]
-"""What each role looks like."""
+"""The style of each role."""
 
 PATH = "#009e73"
-"""The solution, on either page."""
+"""The solution, in both themes."""
 
 DASHED = (Standing.DUPLICATE, Standing.CUT, Standing.PRUNED)
 """Nodes that the search does not follow: their outlines and edges are dashed."""
 
 _Pair = tuple[Paint, Paint]
-"""A role on a light page and on a dark one."""
+"""The style of a role in the light and in the dark theme."""
 
 
 def _fills(light: str, dark: str) -> _Pair:
@@ -56,7 +56,7 @@ _STANDINGS = (
     (Standing.PRUNED, ("#b0558a", "#f8e8f1"), ("#cc79a7", "#38202e")),
     (Standing.GOAL, ("#00875f", "#d7f2e8"), ("#2fc497", "#0f3a2c")),
 )
-"""The colours of outline and disc, and of the card, on a light page and on a dark one."""
+"""The colours of outline and disc, and of the card, in the light and in the dark theme."""
 
 _PAIRS: dict[str, _Pair] = {
     "page": _fills("#ffffff", "#0d1117"),
@@ -76,7 +76,7 @@ _PAIRS: dict[str, _Pair] = {
     # In pictures and in films.
     **dict.fromkeys(("moved", "moved.tile", "moved.filler"), _MOVED),
     "tag": _fills("#1f2328", "#1f2328"),
-    "tag-word": _fills("#ffffff", "#ffffff"),
+    "tag-text": _fills("#ffffff", "#ffffff"),
     "ring": _lines(PATH, PATH, 3.0),
     "edge": _lines("#afb8c1", "#4a525c", 1.5),
     **{f"{standing.value}.edge": _lines("#afb8c1", "#4a525c", 1.5, True) for standing in DASHED},
@@ -89,6 +89,6 @@ for _standing, *_colours in _STANDINGS:
 _PAIRS["duplicate.label"] = _fills("#6e7681", "#9198a1")
 
 LIGHT: Theme = {role: light for role, (light, _) in _PAIRS.items()}
-"""On a light page."""
+"""The light theme."""
 DARK: Theme = {role: dark for role, (_, dark) in _PAIRS.items()}
-"""On a dark page."""
+"""The dark theme."""

@@ -1,10 +1,10 @@
-"""A puzzle as a planning task: PDDL, and the SAS+ text of Fast Downward's translator, version 3.
+"""Export a puzzle as a planning task: PDDL, and the SAS+ format 3 of Fast Downward.
 
 Both describe the content of each cell, so repeated tiles and partial goals need no special case:
 
     PDDL    (holds cell-1-2 tile-7), (blank cell-1-1); one action, slide
     SAS+    a variable for each open cell, whose value is the number of its label, 0 for the blank;
-            an operator for each pair of neighbouring cells and each label
+            an operator for each pair of adjacent cells and each label
 
 A plan has one action for each move of one tile, so a shortest plan is a shortest solution.
 """
@@ -20,7 +20,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
 from taquin.model.puzzle import Puzzle
 
 MOST_OPERATORS = 1_000_000
-"""The most operators of a SAS+ task: 25×25 cells have more."""
+"""The maximum number of operators of a SAS+ task: 25×25 cells have more."""
 
 DOMAIN = """\
 (define (domain sliding-tiles)
@@ -68,7 +68,7 @@ def to_pddl(puzzle: Puzzle, start: BoardLike) -> str:
 
 
 def to_sas(puzzle: Puzzle, start: BoardLike) -> str:
-    """Return the SAS+ task of a board, as Fast Downward's search reads it.
+    """Return the SAS+ task of a board, the input of Fast Downward's search component.
 
     Raise MismatchError for a board that does not fit, and UnsuitableError for the multi metric and
     for more than `MOST_OPERATORS` operators.
@@ -112,7 +112,7 @@ def to_sas(puzzle: Puzzle, start: BoardLike) -> str:
 
 
 def _named(puzzle: Puzzle, start: BoardLike) -> tuple[Board, dict[Label, str]]:
-    """Return the board, and the names of its tiles; PDDL knows few characters and no case."""
+    """Return the board, and names for its tiles in the few characters that PDDL allows."""
     start = Board.of(start)
     puzzle.check(start)
     if puzzle.metric is not Metric.SINGLE:

@@ -1,4 +1,4 @@
-"""Events and results as JSON: a trace in lines that read back into the very same events.
+"""Convert events and results to and from JSON: the lines of a trace parse back to equal events.
 
     {"format": "taquin-trace", "version": 1, "puzzle": {…}, "algorithm": "astar(manhattan)"}
     {"event": "started", "node": {…}}
@@ -7,9 +7,9 @@
     …
     {"event": "finished", "result": {…}}
 
-Boards are lists of rows; null stands for an infinite priority; the side of a node is left out when
-it is the start. The types of the fields say how each is written and read, so a new event or field
-needs nothing here; a field with a default may be missing.
+Boards are lists of rows; null is an infinite priority; the side of a node is omitted if it is the
+start. The types of the fields determine how each is written and parsed, so new events and fields
+need no code here; a field with a default may be missing.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from taquin.search.run import Algorithm
 from taquin.system.words import shorten
 
 FORMAT = "taquin-trace"
-"""What the first line of a trace calls the format."""
+"""The name of the format in the first line of a trace."""
 VERSION = 1
-"""The version of the format that is written, and the only one that is read."""
+"""The version of the format that is written, and the only supported one."""
 
 _EVENTS = {re.sub(r"\B[A-Z]", r"-\g<0>", kind.__name__).lower(): kind for kind in get_args(Event)}
-"""The types of events by their names: bound-raised is `BoundRaised`."""
+"""The event types by their names: bound-raised is `BoundRaised`."""
 _NAMES = {kind: name for name, kind in _EVENTS.items()}
 
 Record = dict[str, Any]
@@ -51,11 +51,11 @@ Record = dict[str, Any]
 
 
 def result_record(result: Result, without: Container[str] = ()) -> Record:
-    """Return a result as JSON, with the values that readers would compute from it.
+    """Return a result as JSON, including derived values.
 
-    Of the fields in `without`, the moves are null and others are left out.
+    Of the fields in `without`, the moves are null and others are omitted.
     """
-    # What most readers look for comes first.
+    # The most important fields come first.
     first = dict.fromkeys(("outcome", "cost", "lower_bound", "optimal", "moves", "seconds"))
     derived = {"cost": result.cost, "optimal": result.optimal, "seconds": result.stats.seconds}
     return first | _written(result, without) | derived
@@ -66,8 +66,8 @@ def to_json_lines(
 ) -> Iterator[str]:
     """Yield a header, then one JSON object for each event, without line ends.
 
-    The header holds `puzzle` and `algorithm` where they are given, for readers that need them
-    before the last line; the last event holds them in any case.
+    The header contains `puzzle` and `algorithm`, if given, for readers that need them before the
+    last line; the last event always contains them.
     """
     header = {"format": FORMAT, "version": VERSION}
     header |= {"puzzle": _written(puzzle)} if puzzle else {}
@@ -78,10 +78,10 @@ def to_json_lines(
 
 
 def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
-    """Yield the events that `to_json_lines` wrote, each as soon as its line is read.
+    """Parse the lines of `to_json_lines` and yield each event as soon as its line is read.
 
-    A trace that breaks off between two lines is read as far as it goes. Raise NotationError that
-    names the line, and where it can the column, of anything else that is not a trace.
+    A trace that is truncated between two lines is accepted. Raise NotationError with the line, and
+    if possible the column, for any other text that is not a trace.
     """
     header = finished = False
     number = 0

@@ -1,14 +1,15 @@
-"""Where the nodes of a drawn tree stand, so that it is narrow, even and readable.
+"""Lay out the nodes of a tree so that it is narrow and symmetric.
 
-        o          a parent stands over the middle of its children; subtrees stand as close
-      ┌─┴─┐        as their outlines allow; mirrored trees get mirrored drawings
+        o          a parent is centred above its children; subtrees are as close as their outlines
+      ┌─┴─┐        allow; mirrored trees get mirrored drawings
       o   o
      ┌┴┐
      o o
 
 After Reingold and Tilford, Tidier drawings of trees (1981). Packing subtrees from the left crowds
 small ones to the left of large ones. So the tree is packed twice, from the left and from the right,
-and each node stands halfway: distances that both packings keep, their mean keeps. Time is linear.
+and each node gets the mean of its two places: minimum distances that hold in both packings hold in
+the mean. The time is linear.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from dataclasses import dataclass
 SIBLINGS = 1.0
 """Distance between two children of one parent, and the unit of all distances."""
 COUSINS = 1.2
-"""Least distance between other neighbours on a level."""
+"""Minimum distance between other neighbours on a level."""
 TREES = 1.6
-"""Least distance between nodes of two trees."""
+"""Minimum distance between nodes of two trees."""
 
 
 def tidy(parents: Sequence[int | None]) -> list[float]:
-    """Return the horizontal place of each node, from 0 on.
+    """Return the horizontal position of each node, from 0 on.
 
-    `parents` holds the index of each node's parent, None for a root; parents stand before children.
+    `parents` has the index of each node's parent, None for a root; parents precede their children.
 
     >>> tidy([None, 0, 0, 1, 1])
     [1.0, 0.5, 1.5, 0.0, 1.0]
@@ -48,12 +49,12 @@ def tidy(parents: Sequence[int | None]) -> list[float]:
 
 @dataclass(slots=True)
 class _Outline:
-    """The leftmost and rightmost place on each level of a subtree, the deepest level first."""
+    """The leftmost and rightmost position on each level of a subtree, the deepest level first."""
 
     left: list[float]
     right: list[float]
     shift: float = 0.0
-    """To be added to all of them."""
+    """An offset to all of them."""
 
 
 def _pack(children: list[list[int]], roots: list[int], *, forward: bool) -> list[float]:
@@ -78,7 +79,7 @@ def _pack(children: list[list[int]], roots: list[int], *, forward: bool) -> list
             added.shift += place
             offsets[node] = place
             between = added.shift - merged.shift
-            # The deeper outline is kept: only the levels that both have are changed.
+            # Keep the deeper outline and update only the common levels: linear time.
             if len(merged.left) >= len(added.left):
                 for level in levels:
                     merged.right[-level] = added.right[-level] + between
@@ -94,7 +95,7 @@ def _pack(children: list[list[int]], roots: list[int], *, forward: bool) -> list
 
     for node in reversed(range(len(children))):
         outline = beside(children[node], SIBLINGS, COUSINS)
-        # The deepest level comes first, so that a parent is added at the end.
+        # The deepest level is first, so a parent is appended.
         outline.left.append(-outline.shift)
         outline.right.append(-outline.shift)
         outlines[node] = outline

@@ -1,6 +1,6 @@
-"""A search as lines of text: the running commentary of S0 and the traces of S3.
+"""Text views of a search: the running commentary of S0 and the traces of S3.
 
-The commentary shows every expanded board, its children, and how the lists grow:
+The commentary shows every expanded board, its children, and the lengths of the lists:
 
     Try 1: f = g + h = 0 + 4 = 4
       _ 1 3
@@ -13,12 +13,12 @@ The commentary shows every expanded board, its children, and how the lists grow:
         7 8 6                            7 8 6
     queue length 2, closed length 1
 
-Levels and back traces show where each board lies in the tree of a blind search, and where a path
+Levels and back traces show the level of each board in the tree of a blind search, and where a path
 ends; the traces of a search with priorities show when each entry was created and dequeued:
 
     Level 1: A(0,3) B(2,3) agent(1,3)
     Back trace from level 1
-    Step 2: A(1,3) agent(0,3): created in step 1, f = 5 (g = 1, h = 4)
+    Step 2: A(1,3) agent(0,3): created in step 1, f = g + h = 1 + 4 = 5
 
 S3 uses a clock that ticks twice for every entry dequeued: once when the entry is traversed, at
 1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
@@ -74,7 +74,7 @@ class _Step:
     kept: list[Node] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     known: str = ""
-    """The line about a solution that one of the children is."""
+    """The line about a child that is a solution."""
 
     @property
     def queue(self) -> int:
@@ -104,7 +104,7 @@ class _Step:
         blocks = []
         for node in children:
             move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
-            blocks.append([f"{move}{wording.f_value(node)}", *_indented(node)])
+            blocks.append([f"{move}{wording.evaluation(node)}", *_indented(node)])
         for band in side_by_side(blocks, width - len(_INDENT), _GAP):
             yield from (f"{_INDENT}{line}" for line in band)
         if self.left_out:
@@ -117,10 +117,10 @@ class _Step:
 
 
 def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
-    """Yield the commentary, a step at a time; children come in order of g + h.
+    """Yield the commentary step by step, with children in the order of g + h.
 
-    As many children stand side by side as `width` characters hold. A try is an expansion; the
-    solved board is not expanded. The queue of a depth-first search is the path to the next board.
+    As many children as fit `width` are side by side. A try is an expansion; the solved board is not
+    expanded. The queue of a depth-first search is the path to the next board.
     """
     step: _Step | None = None
     tries = queue = 0
@@ -137,7 +137,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             case seen.Expanded(node):
                 tries += 1
                 step = _Step(event)
-                yield f"Try {tries}{wording.side_name(node)}: {wording.f_value(node)}"
+                yield f"Try {tries}{wording.side_name(node)}: {wording.evaluation(node)}"
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
@@ -153,13 +153,13 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield wording.solution_known(cost)
             case seen.GoalFound(node):
                 two_sided = any(root.side != "start" for root in roots)
-                found = "The two searches meet" if two_sided else "Solved"
-                yield f"{found}: {wording.f_value(node)}"
+                end = "The two searches meet" if two_sided else "Solved"
+                yield f"{end}: {wording.evaluation(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
                 yield _ending(result, tries, bool(roots), queue)
     if step is not None:
-        # The events were cut short: show the part of the last step that is known.
+        # The events are truncated: show the part of the last step that is known.
         yield from step.lines(width)
 
 
@@ -179,9 +179,9 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
                 estimate, uses_estimate = node.h, node.h > 0
                 two_sided = two_sided or node.side != "start"
             case seen.BoundRaised(bound, number):
-                limit = "f = g + h =" if uses_estimate else "depth"
+                limit = "f = g + h" if uses_estimate else "depth"
                 if number == 1 and bound > estimate and not two_sided:
-                    # A deepening search begins with the estimate of the start; this is a limit.
+                    # A deepening search starts with the estimate of the start; this is a limit.
                     yield f"Maximum depth {bound:g}"
                 else:
                     yield f"Round {number} starts: maximum {limit} {bound:g}"
@@ -205,7 +205,7 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
         since = "the start" if node.parent is None else f"created in step {created}"
         return (
             f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
-            f"f = {node.f:g} (g = {node.depth}, h = {node.h})"
+            f"{wording.evaluation(node)}"
         )
 
     return _entries(events, line)
@@ -235,8 +235,8 @@ def _entries(
 ) -> Iterator[str]:
     """Yield the line of each dequeued entry, and how the search ended.
 
-    A line is made of the node, the step that created it, 0 for the start, and its own step, None
-    for a goal that was recognised when it was generated.
+    `line` gets the node, the step that created it (0 for the start), and its own step (None for a
+    goal that was recognised when it was generated).
     """
     created: dict[int, int] = {}
     dequeued = 0
@@ -256,15 +256,15 @@ def _entries(
                 goal = node
             case seen.Finished(result):
                 if goal is not None:
-                    # Only the count of dequeued entries distinguishes a goal that was dequeued from
-                    # one that was recognised when it was generated.
+                    # The number of dequeued entries tells whether the goal was dequeued or already
+                    # recognised when it was generated.
                     step = dequeued + 1 if (result.stats.dequeued or 0) > dequeued else None
                     yield f"{line(goal, created.get(goal.number, 0), step)}; solved"
                 yield wording.ending(result)
 
 
 def verified_path(result: Result) -> Iterator[str]:
-    """Yield the boards of a solution from its end to its start; raise IllegalMoveError if wrong."""
+    """Yield the boards of a solution from end to start; raise IllegalMoveError if it is wrong."""
     if result.moves is None:
         yield "Nothing to verify: no solution was found"
         return
@@ -279,14 +279,14 @@ def verified_path(result: Result) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One way to show a search in lines."""
+    """A view that shows a search as lines of text."""
 
     show: Callable[..., Iterator[str]]
-    """Events → lines without line ends, each as soon as the events allow."""
+    """Events → lines without line ends, each as soon as possible."""
     summary: str
-    """One line for a list of views."""
+    """One line for the list of views."""
     lays_out: bool = False
-    """Whether it lays out boards side by side, and so takes a width."""
+    """Whether it lays out boards side by side, so that it needs a width."""
 
     def __call__(self, events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
         """Return the lines, with boards laid out within `width` characters."""
@@ -301,14 +301,16 @@ VIEWS: dict[str, View] = {
     ),
     "levels": View(levels, "Every board dequeued, with its level in the search tree"),
     "backtrace": View(back_traces, "Levels, where each path is left, and the start of each round"),
-    "created": View(created_traversed, "Every entry dequeued, the step that created it, and its f"),
+    "created": View(
+        created_traversed, "Every entry dequeued, the step that created it, and f = g + h"
+    ),
     "json": View(to_json_lines, "Every event as a line of JSON, which can be replayed"),
 }
 """Every view by its name on the command line."""
 
 
 def view_for(algorithm: Algorithm) -> str:
-    """Return the name of the view that shows best what this algorithm does.
+    """Return the name of the most suitable view for an algorithm.
 
     >>> view_for(DepthFirst()), view_for(Beam())
     ('backtrace', 'levels')
@@ -323,7 +325,7 @@ def view_for(algorithm: Algorithm) -> str:
 
 
 def _without_echoes(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield `events` without the improvement that repeats the goal found right after it."""
+    """Yield `events` without improvements that are immediately followed by the same goal."""
     held: seen.Improved | None = None
     for event in events:
         goal = event.node.number if isinstance(event, seen.GoalFound) else None
@@ -354,12 +356,12 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
             known = f"at least {counted(result.lower_bound, 'move')} would be needed"
         return f"Not searched, {known}: {result.reason}"
     if result.cost is None and (result.outcome is Outcome.UNSOLVABLE or queue == 0):
-        return f"Search failed after {after}, the queue ran dry: {result.reason}"
+        return f"Search failed after {after}, the queue is empty: {result.reason}"
     return f"Gave up after {after}: {result.reason}"
 
 
 def _entry(node: Node) -> str:
-    return f"{wording.f_value(node)}: {wording.place_names(node.board)}"
+    return f"{wording.evaluation(node)}: {wording.place_names(node.board)}"
 
 
 def _indented(node: Node) -> Iterator[str]:

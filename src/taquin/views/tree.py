@@ -1,11 +1,11 @@
-"""The search tree of the first nodes of a search: what the drawings draw.
+"""The search tree of the first nodes of a search, the model of all drawings of trees.
 
-    0 ┬ 1 ┬ 3      nodes stand in the order of generation, so a parent comes before its
-      │   └ 4      children; `growth.py` builds it from the events
+    0 ┬ 1 ┬ 3      nodes are in the order of generation, so a parent precedes its children;
+      │   └ 4      `growth.py` builds it from the events
       └ 2
 
-Rounds of a deepening search and the two sides of a bidirectional one are trees of their own. A
-board that recursive best-first search generates again is one node with several turns.
+Each round of a deepening search and each side of a bidirectional one is a separate tree. A board
+that recursive best-first search generates again is one node with several turns.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from taquin.system.words import counted
 from taquin.views.wording import without_end
 
 MANY = 40
-"""The default number of nodes of a tree: as many as a page shows well."""
+"""The default number of nodes of a tree: as many as are legible on a page."""
 
 
 class Standing(Enum):
-    """The state of a node when the tree was cut or the search ended."""
+    """The state of a node when the tree was truncated or the search ended."""
 
     EXPANDED = "expanded"
     """Its successors were generated."""
     WAITING = "waiting"
     """It was in the frontier."""
     DUPLICATE = "duplicate"
-    """Discarded: its board was known."""
+    """Discarded: its board was reached before."""
     CUT = "cut"
     """Beyond the bound."""
     PRUNED = "pruned"
@@ -42,30 +42,30 @@ class Standing(Enum):
 
 
 class Ranking(Enum):
-    """How a search ranks boards; the value explains the numbers under a node."""
+    """How a search orders boards; the value explains the numbers below a node."""
 
     DEPTH = ""
-    """By depth, if at all: the search is blind."""
-    SUM = "f = g + h"
-    """By the sum of depth and estimate."""
-    OTHER = "f priority, g depth, h estimate"
-    """By another f."""
+    """By depth or not at all: the search is blind."""
+    SUM = "f = g + h (depth + estimate)"
+    """By f = g + h."""
+    OTHER = "f (priority), g (depth), h (estimate)"
+    """By another priority."""
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Ranking:
-        """Return how a search ranks boards, as far as these nodes show."""
+        """Return how a search orders boards, as far as these nodes show."""
         nodes = list(nodes)
         if not any(node.h for node in nodes):
             return cls.DEPTH
         return cls.SUM if all(node.f == node.depth + node.h for node in nodes) else cls.OTHER
 
     def numbers(self, node: Node) -> str:
-        """Return the numbers under a node."""
+        """Return the numbers below a node."""
         return _NUMBERS[self].format(f=f"{node.f:g}", g=node.depth, h=node.h)
 
     @property
     def blanks(self) -> str:
-        """The numbers under a node, left blank."""
+        """The numbers below a node, left blank."""
         return _NUMBERS[self].format(f="__", g="__", h="__")
 
 
@@ -74,30 +74,30 @@ _NUMBERS = {
     Ranking.SUM: "{f} = {g} + {h}",
     Ranking.OTHER: "f {f}, g {g}, h {h}",
 }
-"""The numbers under a node."""
+"""The numbers below a node."""
 
 
 class Exam(Enum):
-    """What is left out of a tree for students to fill in."""
+    """The parts of a tree that are left blank for students to fill in."""
 
     VALUES = "values"
-    """The numbers under the nodes."""
+    """The numbers below the nodes."""
     ORDER = "order"
-    """The order of expansion, and what became of each node."""
+    """The order of expansion, and the standing of each node."""
     BOTH = "both"
 
     @property
     def hides_values(self) -> bool:
-        """Whether the numbers under the nodes are left out."""
+        """Whether the numbers below the nodes are left blank."""
         return self is not Exam.ORDER
 
     @property
     def hides_order(self) -> bool:
-        """Whether the order of expansion is left out."""
+        """Whether the order of expansion is left blank."""
         return self is not Exam.VALUES
 
     def task(self, ranking: Ranking) -> str:
-        """Return what students are asked."""
+        """Return the instructions for students."""
         order = "Number the boards in the order in which the search expands them. "
         values = f"Write under each board: {ranking.value or 'its depth'}."
         return f"{order if self.hides_order else ''}{values if self.hides_values else ''}".strip()
@@ -105,24 +105,24 @@ class Exam(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """A node with its place in the drawing."""
+    """A node with its place in the tree."""
 
     node: Node
     """The node as it was first generated."""
     parent: int | None
     """Index of the parent in `Tree.nodes`; None for a root."""
     standing: Standing
-    """The state it ended in."""
+    """Its final state."""
     turns: tuple[int, ...] = ()
     """Ordinals of this node's expansions, from 1; empty if it was not expanded."""
     on_path: bool = False
     """Whether the solution passes through it."""
     caption: str = ""
-    """For the root of one of several trees: which one it is."""
+    """For a root, if there are several trees: the name of the tree."""
 
     @property
     def turn(self) -> str:
-        """The turns in one word."""
+        """The turns as one text."""
         return "·".join(map(str, self.turns))
 
 
@@ -133,11 +133,11 @@ class Tree(Pictured):
     nodes: tuple[TreeNode, ...]
     """Parents before children, siblings in the order of generation."""
     result: Result | None = None
-    """What the search found, if it was followed to its end."""
+    """The result of the search, if it was followed to its end."""
     name: str = ""
     """The name of the search, for a tree that ends before the search does."""
     left_out: int = 0
-    """Nodes that were generated but are not drawn, as far as the search was followed."""
+    """The number of generated nodes that are not drawn, as far as the search was followed."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.summary}>"
@@ -149,7 +149,7 @@ class Tree(Pictured):
 
     @property
     def ranking(self) -> Ranking:
-        """How the search ranks boards, as far as the nodes show."""
+        """How the search orders boards, as far as the nodes show."""
         return Ranking.of(tree_node.node for tree_node in self.nodes)
 
     @property
@@ -161,7 +161,7 @@ class Tree(Pictured):
 
     @property
     def summary(self) -> str:
-        """One line: how much of the search is drawn, what is not, and how it ended."""
+        """One line: how much of the search is drawn, and how it ended."""
         size, result = counted(len(self.nodes), "node"), self.result
         total = counted(len(self.nodes) + self.left_out, "node")
         if result is None and self.left_out:
@@ -175,8 +175,8 @@ class Tree(Pictured):
         solved = f"solved in {counted(result.cost, 'move')}"
         if not self.left_out:
             return f"{size}, {solved}"
-        is_whole = sum(tree_node.on_path for tree_node in self.nodes) > result.cost
-        path = "the path" if is_whole else "the end of the path"
+        is_complete = sum(tree_node.on_path for tree_node in self.nodes) > result.cost
+        path = "the path" if is_complete else "the end of the path"
         if expanded := result.stats.expanded:
             turns = sum(len(tree_node.turns) for tree_node in self.nodes)
             part += f" and {turns:,} of {counted(expanded, 'expansion')}"
@@ -184,18 +184,18 @@ class Tree(Pictured):
 
     @property
     def goal(self) -> TreeNode | None:
-        """The node that solves the puzzle, or the first one where two sides meet."""
+        """The node that solves the puzzle, or the first node where two sides meet."""
         return next((node for node in self.nodes if node.standing is Standing.GOAL), None)
 
     def standing_name(self, standing: Standing) -> str:
-        """Return what a standing is called in this tree."""
+        """Return the name of a standing in this tree."""
         two_sided = any(tree_node.node.side != "start" for tree_node in self.nodes)
         return "meeting" if standing is Standing.GOAL and two_sided else standing.value
 
     def is_on_path(self, child: TreeNode) -> bool:
-        """Return whether the edge from its parent to a node belongs to the solution."""
+        """Return whether the edge to a node belongs to the solution."""
         return child.on_path and child.parent is not None and self.nodes[child.parent].on_path
 
     def count(self, standing: Standing) -> int:
-        """Return how many nodes have this standing."""
+        """Return the number of nodes with this standing."""
         return sum(tree_node.standing is standing for tree_node in self.nodes)

@@ -1,4 +1,4 @@
-"""How the views name boards, moves and endings."""
+"""The texts of the views for boards, moves, evaluations and outcomes."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def place_names(board: Board) -> str:
         return board.text()
     tiles = [cell for cell, label in enumerate(board.cells) if label not in (FILLER, WALL, BLANK)]
     tiles.sort(key=lambda cell: label_order(board.cells[cell]))
-    words = []
+    places = []
     for cell in (*tiles, board.blank):
         y, x = board.grid.place(cell)
-        words.append(f"{'agent' if cell == board.blank else board.cells[cell]}({x},{y})")
-    return " ".join(words)
+        places.append(f"{'agent' if cell == board.blank else board.cells[cell]}({x},{y})")
+    return " ".join(places)
 
 
 def move_name(move: Move) -> str:
-    """Return the tiles and the direction of a move; fillers and walls are called so.
+    """Return the tiles and the direction of a move, with the names of fillers and walls.
 
     >>> from taquin.model.moves import Direction
     >>> move_name(Move((".", "A"), Direction.UP))
@@ -48,11 +48,10 @@ def move_name(move: Move) -> str:
     return f"{' '.join(str(names.get(tile, tile)) for tile in move.tiles)} {move.direction}"
 
 
-def f_value(node: Node) -> str:
-    """Return the sum f = g + h of a node; g + h and f where the search ranks by another f."""
-    total = node.depth + node.h
-    text = f"g + h = {node.depth} + {node.h} = {total}"
-    return f"f = {text}" if node.f == total else f"{text}, f = {node.f:g}"
+def evaluation(node: Node) -> str:
+    """Return f = g + h with the numbers of a node, or g, h and f if the search orders otherwise."""
+    g, h, f = node.depth, node.h, node.f
+    return f"f = g + h = {g} + {h} = {f:g}" if f == g + h else f"g = {g}, h = {h}, f = {f:g}"
 
 
 def side_name(node: Node) -> str:
@@ -77,12 +76,12 @@ def round_start(raised: BoundRaised, roots: Sequence[Node]) -> str:
 
 
 def solution_known(cost: int) -> str:
-    """Return the line about a solution that is known while the search goes on."""
+    """Return the line about a solution that is known while the search continues."""
     return f"A solution of {counted(cost, 'move')} is known"
 
 
 def without_end(result: Result) -> str:
-    """Return the outcome of a search that did not end with its solution."""
+    """Return the outcome of a search that did not end with a solution."""
     if result.cost is not None:
         return f"best so far: {counted(result.cost, 'move')}"
     how = {Outcome.UNSOLVABLE: "no solution", Outcome.LIMIT_REACHED: "no solution found"}
@@ -90,14 +89,14 @@ def without_end(result: Result) -> str:
 
 
 def headline(result: Result) -> str:
-    """Return in one line what a search found, and what is proven about it."""
+    """Return one line: what a search found, and what is proven about it."""
     if result.outcome is not Outcome.SOLVED:
         return f"{without_end(result).capitalize()}: {result.reason}"
     return verdict(result).removesuffix(".")
 
 
 def ending(result: Result) -> str:
-    """Return in one line how a search ended and how many nodes it dequeued."""
+    """Return one line: how a search ended and how many nodes it dequeued."""
     nodes = f"{counted(result.stats.dequeued or 0, 'node')} dequeued"
     if result.outcome is Outcome.SOLVED:
         assert result.cost is not None

@@ -4,9 +4,9 @@
 
     widget = BoardWidget("8 1 3 / 4 0 2 / 7 6 5")
     widget                      # click a tile, or use the arrow keys
-    widget.board                # the board as it is now; assign one to show it
+    widget.board                # the current board; assign another one to show it
 
-It draws with the code and the style of the page (`taquin/web/static`).
+It uses the code and the style of the page (`taquin/web/static`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ import anywidget
 import traitlets
 
 _MODULES = ("dom.js", "puzzle.js", "board.js")
-"""The modules of the page that draw a board, each after those that it imports."""
+"""The modules of the page that draw a board, each after the modules that it imports."""
 
 
 def _script() -> str:
-    """Return the modules of the page and that of the widget as one, without imports."""
+    """Concatenate the modules of the page and the widget's, without imports."""
     page = "\n".join((STATIC / name).read_text("utf-8") for name in _MODULES)
     page = re.sub(r"^import\b[^;]*;\n", "", page, flags=re.MULTILINE)
     page = re.sub(r"^export ", "", page, flags=re.MULTILINE)
@@ -42,7 +42,7 @@ def _script() -> str:
 
 
 def _style() -> str:
-    """Return the colours and the rules for boards of the page, for the widget alone."""
+    """Return the page's colours and rules for boards, restricted to the widget."""
     style = (STATIC / "style.css").read_text("utf-8")
     root = re.search(r":root \{\n.*?^\}", style, re.DOTALL | re.MULTILINE)
     boards = re.search(
@@ -59,10 +59,10 @@ def _rows(value: Board | Goal, widget: object) -> list[list[Any]]:
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board that is played by click and arrow keys.
+    """A board that is played with clicks and arrow keys.
 
-    `board` and `goal` take whatever `Board` and `Goal` take, and can be observed:
-    `widget.observe(print, "board")`. Raise InputError for anything else.
+    `board` and `goal` accept any value that `Board` and `Goal` accept, and can be observed:
+    `widget.observe(print, "board")`. Raise InputError for any other value.
     """
 
     _esm = _script()
@@ -87,7 +87,7 @@ class BoardWidget(anywidget.AnyWidget):
         return Goal.of(proposal["value"])
 
     def play(self, moves: Any) -> None:
-        """Make moves, such as `"LU"`; raise IllegalMoveError for an illegal one."""
+        """Apply moves, such as `"LU"`; raise IllegalMoveError for an illegal one."""
         self.board = self.board.apply(moves)
 
     @property

@@ -1,1 +1,1 @@
-"""Boards, solutions, searches and handouts as pictures: scenes, and what paints them."""
+"""Pictures of boards, solutions, searches and handouts: scenes, and their painters."""

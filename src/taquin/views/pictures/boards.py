@@ -21,18 +21,18 @@ from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
 from taquin.search.result import Result
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Cutting, Part, Point, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Cutting, Part, Point, TextLine
 from taquin.views.wording import move_name
 
 _LETTERS = 12
-"""The most letters of a name on its tile; a longer name is cut."""
+"""The maximum length of a name on its tile; a longer name is truncated."""
 MARGIN = 20.0
-"""Around a picture."""
+"""The margin of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Where every tile is on each board of a sequence."""
+    """The cell of every tile on each board of a sequence."""
 
     grid: Grid
     labels: tuple[Label, ...]
@@ -165,10 +165,10 @@ def tile_parts(
     plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
     yield _cell_box("moved" if moved else plain, x, y, cell)
     if plain == "tile":
-        word = _short(label)
-        size = min(cell * 0.5, cell * 0.88 / (len(word) * WIDE_BOLD))
+        name = _short(label)
+        size = min(cell * 0.5, cell * 0.88 / (len(name) * WIDE_BOLD))
         middle, base = x + cell / 2, y + cell / 2 + size * 0.36
-        yield Words("label", middle, base, word, size, "middle", bold=True)
+        yield TextLine("label", middle, base, name, size, "middle", bold=True)
 
 
 def corner(grid: Grid, place: int, cell: float) -> Point:
@@ -185,15 +185,15 @@ def _tag(label: Label, x: float, y: float, cell: float) -> Iterator[Part]:
     """Yield the name of a tile that shows a photo, small in its corner."""
     if cell < 18 or label == FILLER:
         return
-    word = _short(label)
+    name = _short(label)
     size = max(7.0, cell * 0.18)
-    wide = min(len(word) * size * WIDE_BOLD + size * 0.6, cell - 4)
-    size = min(size, wide / (len(word) * WIDE_BOLD))
+    wide = min(len(name) * size * WIDE_BOLD + size * 0.6, cell - 4)
+    size = min(size, wide / (len(name) * WIDE_BOLD))
     middle, base = x + 3 + wide / 2, y + 3 + size * 1.06
     yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
-    yield Words("tag-word", middle, base, word, size, "middle", bold=True)
+    yield TextLine("tag-text", middle, base, name, size, "middle", bold=True)
 
 
 def _short(label: Label) -> str:
-    word = str(label)
-    return word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…"
+    name = str(label)
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"

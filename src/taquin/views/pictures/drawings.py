@@ -1,4 +1,4 @@
-"""What can be drawn: boards, solutions, searches and trees, as files and in a notebook."""
+"""Drawings of boards, solutions, searches and trees, for files and notebooks."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from taquin.views.tree import MANY, Exam, Tree
 from taquin.views.wording import headline
 
 _PAGE = 120
-"""The default number of nodes on a page, which can be moved and zoomed."""
+"""The default number of nodes on a page, which can be panned and zoomed."""
 _MOST_SIDE_BY_SIDE = 24
-"""A notebook shows a longer solution as one board that moves."""
+"""The length up to which notebooks show all boards of a solution; beyond, one board that moves."""
 _MOST_PLAYED = 5000
-"""A notebook does not hold a longer solution."""
+"""The maximum length of a solution in a notebook."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A subject and how it is drawn; only the requested form is computed."""
+    """The forms of a drawing; only the requested one is computed."""
 
     still: Callable[[], Scene]
-    """As a picture."""
+    """A picture."""
     film: Callable[[], Iterable[Frame]]
-    """As scenes one after another."""
+    """A sequence of scenes."""
     page: Callable[[bool | None], str]
-    """As an HTML page: dark, light, or None for the theme of the reader."""
+    """An HTML page: dark, light, or None for the theme of the reader."""
 
 
 def painted(

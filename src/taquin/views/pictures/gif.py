@@ -1,7 +1,7 @@
-"""Scenes one after another as an animated GIF, with Pillow.
+"""Paint a sequence of scenes as an animated GIF, with Pillow.
 
-A GIF has one list of at most 256 colours: those of the theme, and the rest from the first scene and
-the last. Only the part that changed since the previous frame is converted and written.
+A GIF has one palette of at most 256 colours: those of the theme, and the others from the first and
+the last scene. Only the part that changed since the previous frame is converted and written.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS = 300_000_000
-"""The most pixels of all frames together."""
+"""The maximum number of pixels of all frames together."""
 
-_USUAL = 640
-"""The default longer side in pixels, smaller where the frames would exceed `MOST_PIXELS`."""
+_DEFAULT_SIZE = 640
+"""The default longer side in pixels, smaller if the frames would exceed `MOST_PIXELS`."""
 _NEAR = 12.0
-"""The least distance of two colours that are kept apart, in steps of red, green and blue."""
+"""The minimum distance of two distinct colours, in steps of red, green and blue."""
 
 Frame = tuple[Scene, int]
-"""A scene and how many milliseconds it is shown."""
+"""A scene and its duration in milliseconds."""
 
 
 def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None = None) -> bytes:
@@ -39,11 +39,11 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
     scenes = list(frames)
     first, last = scenes[0][0], scenes[-1][0]
     longer, points = max(first.width, first.height), first.width * first.height * len(scenes)
-    scale = max(1.0, min(_USUAL / longer, sqrt(MOST_PIXELS / points) * 0.99))
+    scale = max(1.0, min(_DEFAULT_SIZE / longer, sqrt(MOST_PIXELS / points) * 0.99))
     if size is not None:
         scale = size / longer
     if points * scale**2 > MOST_PIXELS:
-        advice = "show less" if size is None else "give a smaller --size"
+        advice = "show less" if size is None else "use a smaller --size"
         raise UnsuitableError(
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
             f"pixels are too many for a GIF: write an HTML file, or {advice}"

@@ -1,4 +1,4 @@
-"""Shared by the painters: shapes with place and colour, texts that can be shown, library checks."""
+"""Helpers of the painters: shapes with place and colour, printable texts, library checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes as a PDF, a page each, with Matplotlib, which is loaded only when one is painted."""
+"""Paint scenes as the pages of a PDF, with Matplotlib, which is loaded on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from warnings import catch_warnings, filterwarnings
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import need, placed, printable
 from taquin.views.pictures.raster import photo_cells
-from taquin.views.pictures.scene import Box, Cutting, Photo, Scene, Shape, Words
+from taquin.views.pictures.scene import Box, Cutting, Photo, Scene, Shape, TextLine
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -27,7 +27,7 @@ def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
     need("matplotlib", "Matplotlib", "a PDF picture")
     from logging import ERROR, getLogger
 
-    # On a slow machine it says at its first use that it is building a cache of fonts.
+    # On a slow machine its first use logs that it is building the font cache.
     getLogger("matplotlib.font_manager").setLevel(ERROR)
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
@@ -54,7 +54,7 @@ def page_of(scene: Scene, theme: Theme) -> Figure:
     for number, (part, x, y, paint) in enumerate(placed(scene.parts, theme)):
         # Matplotlib counts from the bottom.
         artist = _artist(part, x, scene.height - y, paint, scene.photo)
-        # By itself it puts words above shapes, and shapes above images.
+        # By default it draws text above shapes, and shapes above images.
         artist.set_zorder(number)
         figure.add_artist(artist)
     return figure
@@ -68,7 +68,7 @@ def _artist(part: Shape, x: float, y: float, paint: Paint, photo: Photo | None) 
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox, IdentityTransform
 
-    if isinstance(part, Words):
+    if isinstance(part, TextLine):
         return Text(
             x + part.x,
             y - part.y,

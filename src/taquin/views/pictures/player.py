@@ -1,9 +1,9 @@
-"""Solutions and searches as one HTML file that plays them: for a projector, and for a reader.
+"""Play solutions and searches in one HTML file: for projectors and for readers.
 
-The page is self-contained: it holds SVG and a small script that moves it. A step of the script
-is `{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}, "at": [80.5, 40]}`: the text below the
-picture, the groups that change by their names, and the point of a tree that the step is about.
-The tree of a search is larger than a screen; `camera.js` moves over it.
+The page is self-contained: SVG and a small script that animates it. A step of the script is
+`{"say": "3. 5 up", "set": {"t4": ["piece moved", 56, 0]}, "at": [80.5, 40]}`: the text below the
+picture, the groups that change, by name, and the focus of the step in a tree. The tree of a search
+is larger than a screen; `camera.js` pans over it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from taquin.views.tree import Tree
 
 _CELL = 60.0
 _SOLUTION_PAUSE, _SEARCH_PAUSE = 600, 1100
-"""Milliseconds between two steps, at the usual speed."""
+"""Milliseconds between two steps, at the default speed."""
 _LEGEND = 1000.0
 """The width of the legend, in pixels of the page."""
 

@@ -1,11 +1,11 @@
-"""Scenes as pixels, with Pillow, which is loaded only when a picture is painted.
+"""Paint scenes as pixels, with Pillow, which is loaded on first use.
 
-Pillow draws jagged edges, so shapes are masks drawn several times as large and shrunk. Most tiles
-have the same shape, so masks are kept. Painting through a mask is slow and most of a box is one
+Pillow has no anti-aliasing, so shapes are masks that are drawn larger and scaled down. Most tiles
+have the same shape, so masks are cached. Painting through a mask is slow and most of a box has one
 colour, so the mask of a box is cut into corners, edges and a middle that needs no mask:
 
     ╭─┬───┬─╮
-    ├─┼───┼─┤     the middle of a filled box is painted as it is, that of an outline not at all
+    ├─┼───┼─┤     the middle of a filled box is painted directly, that of an outline not at all
     ╰─┴───┴─╯
 """
 
@@ -24,7 +24,7 @@ from warnings import catch_warnings, simplefilter
 from taquin.errors import InputError, UnsuitableError
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import need, placed, printable
-from taquin.views.pictures.scene import Box, Curve, Cutting, Part, Photo, Point, Scene, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Part, Photo, Point, Scene, TextLine
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from PIL.ImageFont import ImageFont as PlainFont
 
 MOST_PIXELS = 60_000_000
-"""The most pixels of a picture: about 180 MB while it is painted."""
+"""The maximum number of pixels of a picture: about 180 MB while it is painted."""
 _SCALE = 2.0
-"""Pixels to a point."""
+"""Pixels per point."""
 _FINER = 4
-"""How much larger masks are drawn."""
+"""The factor by which masks are drawn larger."""
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 _Piece = tuple[int, int, "Image | tuple[int, int]"]
-"""Where a piece of a mask is, and the piece; of one that covers all below it only the size."""
+"""The position of a piece of a mask, and the piece, or its size if it is completely opaque."""
 
 
 def to_png(scene: Scene, dark: bool | None = None, size: int | None = None) -> bytes:
@@ -82,7 +82,7 @@ class _Canvas:
     def paint(self, parts: Iterable[Part]) -> None:
         painters: dict[type, Callable[..., None]] = {
             Box: self._box,
-            Words: self._words,
+            TextLine: self._text_line,
             Curve: self._curve,
             Cutting: self._cutting,
         }
@@ -113,10 +113,10 @@ class _Canvas:
         place = round((x + left) * self.scale) - edge, round((y + top) * self.scale) - edge
         self.image.paste(paint.line, place, mask)
 
-    def _words(self, words: Words, x: float, y: float, paint: Paint) -> None:
-        place = (x + words.x) * self.scale, (y + words.y) * self.scale
-        font = _font(round(words.size * self.scale * 2) / 2, words.bold)
-        self.draw.text(place, printable(words.text), paint.fill, font, _ANCHORS[words.anchor])
+    def _text_line(self, line: TextLine, x: float, y: float, paint: Paint) -> None:
+        place = (x + line.x) * self.scale, (y + line.y) * self.scale
+        font = _font(round(line.size * self.scale * 2) / 2, line.bold)
+        self.draw.text(place, printable(line.text), paint.fill, font, _ANCHORS[line.anchor])
 
     def _cutting(self, part: Cutting, x: float, y: float, _: Paint) -> None:
         assert self.photo is not None, "a scene with cuttings has a photo"

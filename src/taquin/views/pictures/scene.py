@@ -1,10 +1,10 @@
-"""What a picture is made of, before any format: boxes, words, curves and parts of a photo.
+"""Pictures independent of a file format: boxes, lines of text, curves and parts of a photo.
 
-    Scene ── Group "expanded" at (20, 60) ── Box "card", Box "tile", Words "label" …
+    Scene ── Group "expanded" at (20, 60) ── Box "card", Box "tile", TextLine "label" …
 
-Lengths are points of 1/72 inch, y grows downwards, and later parts lie on top. A part has a role,
-not a colour: `taquin.views.palette` says what roles look like. Each format has a painter that knows
-nothing but these few shapes.
+Lengths are in points of 1/72 inch, y grows downwards, and later parts are on top. A part has a
+role, not a colour: `taquin.views.palette` has the style of each role. Each format has a painter
+that handles only these few shapes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from taquin.model.grid import Grid
 from taquin.system.words import bytes_in_words
 
 MOST_BYTES = 20_000_000
-"""The largest photo; an SVG or HTML file holds all of it."""
+"""The maximum size of a photo; SVG and HTML files embed it."""
 WIDE = 0.6
-"""Width of a letter, as a part of its size: enough for every common font."""
+"""The width of a letter relative to its size: enough for every common font."""
 WIDE_BOLD = 0.7
 """The same for bold letters."""
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
-"""Which point of a line of words is given."""
+"""The point of a line of text that is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle, perhaps with round corners."""
+    """A rectangle, possibly with round corners."""
 
     role: str
     x: float
@@ -40,7 +40,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextLine:
     """A line of text; (x, y) is on its base line."""
 
     role: str
@@ -54,7 +54,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line from (x0, y0) that leaves and arrives upright, as the edges of a tree do."""
+    """A line from (x0, y0) that starts and ends vertically, like the edges of a tree."""
 
     role: str
     x0: float
@@ -82,20 +82,20 @@ class Cutting:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parts that belong together, drawn from (x, y) on."""
+    """Parts with a common origin (x, y)."""
 
     parts: tuple[Part, ...]
     x: float = 0.0
     y: float = 0.0
     kinds: tuple[str, ...] = ()
-    """What it is: the roles of its parts may look different in it."""
+    """Its kinds, which may change the style of the roles of its parts."""
     name: str = ""
-    """The id by which the script of a page finds it."""
+    """The id for the script of a page."""
     tooltip: str = ""
     """The text that is shown while the pointer is over it."""
 
 
-Shape = Box | Words | Curve | Cutting
+Shape = Box | TextLine | Curve | Cutting
 Part = Shape | Group
 
 
@@ -109,7 +109,7 @@ class Photo:
     """`png` or `jpeg`."""
     rows: int
     columns: int
-    """The number of cells; what does not fit their shape is cropped on both sides."""
+    """The number of cells; the photo is cropped on both sides to their aspect ratio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +124,11 @@ class Scene:
     summary: str = ""
     """A longer description for screen readers."""
     photo: Photo | None = None
-    """What `Cutting`s are cut from."""
+    """The photo of the `Cutting`s."""
 
 
 def photo_of(content: bytes, name: str, grid: Grid) -> Photo:
-    """Return the photo in a file called `name`; raise InputError for what is no fitting photo."""
+    """Return the photo in a file called `name`; raise InputError if it is too large or no photo."""
     if len(content) > MOST_BYTES:
         raise InputError(
             f"{name}: expected a photo of at most {bytes_in_words(MOST_BYTES)}: make it smaller"

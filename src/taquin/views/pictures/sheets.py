@@ -1,11 +1,11 @@
-"""Boards to hand out on A4 paper, and their answers on paper of their own.
+"""Handouts of boards on A4 pages, with the answers on separate pages.
 
 Sliding puzzles, 3×3              goal ▢▢▢
 Name ________                          ▢▢
 Slide the tiles …   L = the tile moves left
 1 ▢▢▢       2 ▢▢▢       3 ▢▢▢
   ▢ ▢         ▢▢▢         ▢▢
-  moves ___   moves ___   moves ___        as many as the page holds
+  moves ___   moves ___   moves ___        as many as fit the page
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from taquin.views.pictures.boards import board_parts, cell_size, course
 from taquin.views.pictures.painting import printable
 from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.raster import to_png
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Scene, Words
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Scene, TextLine
 from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.tikz import to_tikz
 
 MOST_BOARDS = 2000
-"""The most boards of one handout, of all its variants."""
+"""The maximum number of boards of one handout, all variants included."""
 
 _WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
 """A4 in points, and the margin."""
 _HEAD, _FOOT = 98.0, 24.0
-"""The head with what it says below the title, and the foot."""
+"""The heights of the head, including the lines below the title, and of the foot."""
 _TITLE, _TITLE_LINE = 18.0, 22.0
 """The size of the title, and the height of one of its lines."""
 MOST_LETTERS = 120
-"""The longest title."""
+"""The maximum length of a title."""
 _NUMBER = 12.0
 """The size of the number of a board."""
 _LINE = 22.0
@@ -47,12 +47,12 @@ _LINE = 22.0
 _GOAL = 58.0
 _ANSWER = 9.5
 _LETTERS = 5
-"""Moves are written in groups of this many letters, which are easier to follow."""
+"""The number of letters per group of moves; groups are easier to follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a page of boards is arranged; None for what suits their size."""
+    """The arrangement of a page of boards; None means a default for their size."""
 
     columns: int | None = None
     """Boards side by side."""
@@ -61,7 +61,7 @@ class Layout:
     lines: int = 2
     """Lines for the answer to a board."""
     task: str | None = None
-    """What is asked; None for the moves."""
+    """The task; None for the moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def board_pages(handout: Handout) -> list[Scene]:
                 blocks.append(Group(block, _EDGE + column * block_width, top + row * tall))
             if handout.variants > 1:
                 label = f"Variant {variant + 1}"
-                blocks.append(Words("title", _EDGE, _EDGE - 6, label, _NUMBER, bold=True))
+                blocks.append(TextLine("title", _EDGE, _EDGE - 6, label, _NUMBER, bold=True))
             scenes.append(_page(handout.title, [*head, *blocks], (number, len(pages))))
     return scenes
 
@@ -153,14 +153,14 @@ def answer_pages(handout: Handout) -> list[Scene]:
     pages = fold(lines, int((_HIGH - _EDGE - top - 48 - _FOOT) / high))
     scenes = []
     for number, page in enumerate(pages, 1):
-        parts = [*title, Words("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
+        parts = [*title, TextLine("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
         for place, (which, role, text) in enumerate(page):
             y = top + 44 + place * high
             if which.isdecimal():
-                parts.append(Words("label", _EDGE + 22, y, which, _ANSWER, "end", bold=True))
+                parts.append(TextLine("label", _EDGE + 22, y, which, _ANSWER, "end", bold=True))
             elif which:
-                parts.append(Words("title", _EDGE, y, which, _ANSWER, bold=True))
-            parts.append(Words(role, _EDGE + 34, y, text, _ANSWER))
+                parts.append(TextLine("title", _EDGE, y, which, _ANSWER, bold=True))
+            parts.append(TextLine(role, _EDGE + 34, y, text, _ANSWER))
         scenes.append(_page(handout.title, parts, (number, len(pages)), handout.note))
     return scenes
 
@@ -175,16 +175,16 @@ def _head(handout: Handout) -> tuple[list[Part], float]:
     default = f"Slide the tiles{singly} to the goal. Write the moves down."
     task = wrap(handout.layout.task or default, int((left - 52 - _EDGE) / (10 * WIDE)))
     extra = 14.0 * (len(task) - 1)
-    letters = [Words("note", _EDGE, top + 64 + extra, _letters(handout.puzzle), 10)]
+    letters = [TextLine("note", _EDGE, top + 64 + extra, _letters(handout.puzzle), 10)]
     if handout.layout.task is not None:
         letters, extra = [], extra - 16
     parts = [
         *title,
-        Words("note", _EDGE, top + 24, "Name", 10),
+        TextLine("note", _EDGE, top + 24, "Name", 10),
         Box("rule", _EDGE + 34, top + 25, 210, 0.7),
-        *(Words("note", _EDGE, top + 48 + 14 * n, line, 10) for n, line in enumerate(task)),
+        *(TextLine("note", _EDGE, top + 48 + 14 * n, line, 10) for n, line in enumerate(task)),
         *letters,
-        Words("note", left - 12, _EDGE + 12, "goal", 10, "end"),
+        TextLine("note", left - 12, _EDGE + 12, "goal", 10, "end"),
         Group(tuple(_board(goal, cell)), left, _EDGE + 2),
     ]
     return parts, top + _HEAD + extra
@@ -194,7 +194,7 @@ def _title(text: str, width: float) -> tuple[list[Part], float]:
     """Return a title in lines of this width, and where they end."""
     lines = wrap(text, int(width / (_TITLE * WIDE_BOLD))) or [""]
     parts: list[Part] = [
-        Words("title", _EDGE, _EDGE + 18 + number * _TITLE_LINE, line, _TITLE, bold=True)
+        TextLine("title", _EDGE, _EDGE + 18 + number * _TITLE_LINE, line, _TITLE, bold=True)
         for number, line in enumerate(lines)
     ]
     return parts, _EDGE + len(lines) * _TITLE_LINE
@@ -213,12 +213,12 @@ def _block(
     """Yield a board with its number and answer lines; `widths` are of the block and the number."""
     block_width, number_width = widths
     left = number_width + 6 + cell * 0.1
-    yield Words("title", number_width, 10, f"{which}", _NUMBER, "end", bold=True)
+    yield TextLine("title", number_width, 10, f"{which}", _NUMBER, "end", bold=True)
     yield Group(tuple(_board(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
     label = 36 if layout.task is None and layout.lines else 0
     if label:
-        yield Words("note", left, y + _LINE - 8, "moves", 9)
+        yield TextLine("note", left, y + _LINE - 8, "moves", 9)
     for line in range(layout.lines):
         x = left + (label if line == 0 else 0)
         yield Box("rule", x, y + (line + 1) * _LINE - 7, block_width - x - 20, 0.7)
@@ -232,8 +232,8 @@ def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = ""
     page = Box("page", 0, 0, _WIDE, _HIGH)
     foot = _HIGH - _EDGE
     ending = (
-        Words("faint", _EDGE, foot, note, 8.5),
-        Words("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, "end"),
+        TextLine("faint", _EDGE, foot, note, 8.5),
+        TextLine("faint", _WIDE - _EDGE, foot, f"page {of[0]} of {of[1]}", 8.5, "end"),
     )
     return Scene(_WIDE, _HIGH, (page, *parts, *ending), title)
 

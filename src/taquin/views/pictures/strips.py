@@ -1,9 +1,9 @@
-"""Pictures of boards: one, a solution as a strip or as a film, the expanded boards of a search.
+"""Pictures of one board, of a solution as a strip or a film, of the expanded boards of a search.
 
 Solved in 2 moves
 start    1. 5 left   2. 6 up
 ▢▢▢      ▢▢▢         ▢▢▢
-▢ ▢      ▢▣          ▢▢▣       as many in a row as make the picture a little wider than high
+▢ ▢      ▢▣          ▢▢▣       as many in a row as make the picture slightly wider than high
 ▢▢▢      ▢▢▢         ▢▢
 """
 
@@ -22,39 +22,39 @@ from taquin.search.result import Result
 from taquin.views.pictures import boards
 from taquin.views.pictures.boards import MARGIN, Course, board_parts, cell_size, course
 from taquin.views.pictures.gif import Frame
-from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, Words
+from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, TextLine
 from taquin.views.tree import Ranking
 from taquin.views.wording import move_name
 
 MOST_BOARDS = 400
-"""The most boards in one picture; more are a film, not a picture."""
+"""The maximum number of boards in one picture; a film may show more."""
 
 _BOARD, _LARGEST, _WIDEST = 104.0, 30.0, 42.0
-"""Of a small board: its side, the largest cell, and the widest for the sake of long names."""
+"""Of a small board: its side, the largest cell, and the widest cell for long names."""
 _BETWEEN, _CAPTION, _GAP = 20.0, 9.5, 14.0
 _NARROWEST = 300.0
 _SHAPE = 1.5
-"""Width by height of a picture, about."""
+"""The approximate ratio of width to height of a picture."""
 _FEWEST = 6
-"""Boards in a row before there is a second one."""
+"""The minimum number of boards in a row before there is a second row."""
 
 MOST_MOVES = 1000
-"""The most moves of a film."""
+"""The maximum number of moves of a film."""
 _FILM_BOARD, _FILM_LARGEST, _FILM_FOOT = 280.0, 80.0, 26.0
 _SLIDE = (0.12, 0.38, 0.68, 0.92)
-"""How far a tile is in the frames of its move: slow, fast, slow."""
+"""The positions of a tile in the frames of its move: slow, fast, slow."""
 _FRAME, _REST, _BEFORE, _AFTER = 40, 280, 1000, 2600
-"""Milliseconds: a frame of a move, after a move, before the first and after the last."""
+"""Durations in ms: a frame of a move, after a move, before the first and after the last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Captioned:
-    """A small board with the words above it."""
+    """A small board with a caption above it."""
 
     caption: str
     tiles: Course
     step: int = 0
-    """Which board of the course it is."""
+    """The index of the board in the course."""
 
 
 def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
@@ -95,8 +95,8 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
         parts = (
             Box("page", 0, 0, wide, high),
             Group(tuple(board), MARGIN, MARGIN),
-            Words("foot", MARGIN, foot, caption, 13),
-            Words("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, "end"),
+            TextLine("foot", MARGIN, foot, caption, 13),
+            TextLine("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, "end"),
         )
         return Scene(wide, high, parts, photo=photo)
 
@@ -144,7 +144,7 @@ def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | Non
     for number, card in enumerate(cards):
         row, column = divmod(number, across)
         x, y = MARGIN + column * column_width, top + row * tall
-        caption = Words("note", 0, _CAPTION, card.caption, _CAPTION)
+        caption = TextLine("note", 0, _CAPTION, card.caption, _CAPTION)
         board = tuple(board_parts(card.tiles, card.step, cell, photo=photo is not None))
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
@@ -153,12 +153,12 @@ def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | Non
 
 
 def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
-    """Return the words at the top of a picture, in as many lines as needed, and where they end."""
+    """Return the wrapped lines of the title of a picture, and the y where they end."""
     parts: list[Part] = []
     y = MARGIN
     for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
         for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
             y += size
-            parts.append(Words(role, MARGIN, y, line, size, bold=role == "title"))
+            parts.append(TextLine(role, MARGIN, y, line, size, bold=role == "title"))
             y += size * 0.4
     return parts, y + (_GAP if parts else 0)

@@ -1,4 +1,4 @@
-"""Scenes as SVG: one self-contained text, no script, no font and no library."""
+"""Write scenes as self-contained SVG, without scripts and fonts, without a library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 
 from taquin.views.palette import DARK, LIGHT, Paint, Theme
 from taquin.views.pictures.painting import printable
-from taquin.views.pictures.scene import Box, Curve, Cutting, Group, Part, Scene, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Group, Part, Scene, TextLine
 
 _FONTS = "ui-sans-serif,system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 
@@ -53,7 +53,7 @@ def _elements(parts: Iterable[Part]) -> Iterator[str]:
                 place = f' x="{_n(part.x)}" y="{_n(part.y)}"' if part.x or part.y else ""
                 size = f'width="{_n(part.width)}" height="{_n(part.height)}"'
                 yield f'<rect class="{part.role}"{place} {size}{radius}/>'
-            case Words():
+            case TextLine():
                 anchor = f' text-anchor="{part.anchor}"' if part.anchor != "start" else ""
                 bold = ' font-weight="600"' if part.bold else ""
                 yield (
@@ -109,5 +109,5 @@ def _look(paint: Paint) -> str:
 
 
 def _n(value: float) -> str:
-    """Return a coordinate in as few characters as a tenth of a point needs."""
+    """Return a coordinate, rounded to a tenth of a point, in as few characters as possible."""
     return f"{value:.1f}".removesuffix(".0")

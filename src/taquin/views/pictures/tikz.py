@@ -11,7 +11,7 @@ from taquin.errors import UnsuitableError
 from taquin.system.tex import tex
 from taquin.views.palette import DARK, LIGHT, Paint
 from taquin.views.pictures.painting import placed, printable
-from taquin.views.pictures.scene import Box, Curve, Cutting, Scene, Shape, Words
+from taquin.views.pictures.scene import Box, Curve, Cutting, Scene, Shape, TextLine
 
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
@@ -19,7 +19,7 @@ _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 def to_tikz(scene: Scene, dark: bool | None = None) -> str:
     """Return a scene as a `tikzpicture`; raise UnsuitableError for one with a photo."""
     if scene.photo is not None:
-        raise UnsuitableError("TikZ takes no photo: choose another format, such as pdf")
+        raise UnsuitableError("TikZ does not support photos: choose another format, such as pdf")
     theme = DARK if dark else LIGHT
     lines = [
         f"% {printable(scene.title)}",
@@ -38,7 +38,7 @@ def to_tikz(scene: Scene, dark: bool | None = None) -> str:
 
 def _lines(part: Shape, x: float, y: float, paint: Paint) -> Iterator[str]:
     match part:
-        case Words():
+        case TextLine():
             size = f"\\fontsize{{{part.size:g}bp}}{{{part.size * 1.2:g}bp}}\\selectfont"
             font = f"{size}\\sffamily" + (r"\bfseries" if part.bold else "")
             look = f"anchor={_ANCHORS[part.anchor]}, inner sep=0, text={_colour(paint.fill)}"
@@ -65,7 +65,7 @@ def _look(paint: Paint) -> str:
 
 
 def _colour(colour: str) -> str:
-    """Return a colour such as `#ffe08a` in the words of xcolor."""
+    """Return a colour such as `#ffe08a` in the syntax of xcolor."""
     digits = colour.removeprefix("#")
     red, green, blue = (int(digits[place : place + 2], 16) for place in (0, 2, 4))
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"

@@ -1,4 +1,4 @@
-"""A search tree as a picture.
+"""Draw a search tree.
 
 ┌───────────┐
 │①1│2│3│    │   each node is a card: the board with the tile that moved last marked, the
@@ -19,7 +19,7 @@ from taquin.views.palette import DASHED
 from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, course, shown
 from taquin.views.pictures.gif import Frame
 from taquin.views.pictures.painting import printable
-from taquin.views.pictures.scene import WIDE, Box, Curve, Group, Part, Scene, Words
+from taquin.views.pictures.scene import WIDE, Box, Curve, Group, Part, Scene, TextLine
 from taquin.views.pictures.svg import to_svg as scene_to_svg
 from taquin.views.tidy import tidy
 from taquin.views.tree import Exam, Standing, Tree, TreeNode
@@ -31,7 +31,7 @@ _NARROWEST = 460.0
 _ROW, _LETTER, _SWATCH, _GAP = 22.0, 6.4, 25.0, 14.0
 """Of the legend: height of a row, width of a letter and of a swatch, space between two items."""
 _STEP, _END = 700, 3000
-"""Milliseconds of a step of a growing tree, and of the whole tree."""
+"""The durations in ms of a step of a growing tree, and of the complete tree."""
 
 
 def to_svg(tree: Tree, title: str = "", dark: bool | None = None) -> str:
@@ -70,9 +70,9 @@ class TreeDrawing:
         self.width = max(drawn + 2 * MARGIN, _NARROWEST)
         summary = tree.summary if exam is None else exam.task(self.ranking)
         notes = wrap(summary, int((self.width - 2 * MARGIN) / _LETTER))
-        self.head = [Words("title", MARGIN, 32, self.title, 16, bold=True)]
+        self.head = [TextLine("title", MARGIN, 32, self.title, 16, bold=True)]
         for line, note in enumerate(notes):
-            self.head.append(Words("note", MARGIN, 50 + 15 * line, note, 11))
+            self.head.append(TextLine("note", MARGIN, 50 + 15 * line, note, 11))
         self.legend, self.bottom = self._legend(len(notes) * 15 + 47, self.width)
         captions = any(tree_node.caption for tree_node in tree.nodes)
         first = self.bottom + (34 if captions else 16)
@@ -137,10 +137,10 @@ class TreeDrawing:
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
                 Group(board, (self.card_width - self.board_width) / 2, _PADDING),
-                Words("foot", middle, self.card_height - 5, numbers, 10, "middle"),
+                TextLine("foot", middle, self.card_height - 5, numbers, 10, "middle"),
             ]
             if tree_node.caption:
-                parts.append(Words("note", middle, -13, tree_node.caption, 11, "middle"))
+                parts.append(TextLine("note", middle, -13, tree_node.caption, 11, "middle"))
             if self.hides_order:
                 # Every card looks alike, with an empty box for its number.
                 parts.append(Box("tile", -9, -9, 22, 18, 4))
@@ -159,7 +159,7 @@ class TreeDrawing:
             yield Group(tuple(parts), *place, kinds, f"n{index}", "" if is_exam else text)
 
     def _legend(self, top: float, width: float) -> tuple[list[Part], float]:
-        """Return swatches with words, in rows of this width, and where they end."""
+        """Return swatches with labels, in rows of this width, and the y where they end."""
         tree = self.tree
         items = [
             (standing.value, f"{tree.standing_name(standing)} {count}")
@@ -178,13 +178,13 @@ class TreeDrawing:
             items.append(("", self.ranking.value))
         drawn: list[Part] = []
         x, y = MARGIN, top
-        for kind, word in items:
+        for kind, label in items:
             indent = _SWATCH if kind else 0.0
-            wide = indent + len(word) * _LETTER
+            wide = indent + len(label) * _LETTER
             if x > MARGIN and x + wide > width - MARGIN:
                 x, y = MARGIN, y + _ROW
-            words = Words("note", indent, 13, word, 11)
-            drawn.append(Group((_SWATCHES[kind], words) if kind else (words,), x, y))
+            line = TextLine("note", indent, 13, label, 11)
+            drawn.append(Group((_SWATCHES[kind], line) if kind else (line,), x, y))
             x += wide + _GAP
         return drawn, y + (_ROW if items else 0)
 
@@ -202,11 +202,11 @@ def edge_kinds(tree: Tree, tree_node: TreeNode) -> tuple[str, ...]:
     return (tree_node.standing.value,) if tree_node.standing in DASHED else ()
 
 
-def _badge(word: str, x: float, y: float) -> Iterator[Part]:
+def _badge(text: str, x: float, y: float) -> Iterator[Part]:
     """Yield the number of a turn on a disc whose left end is around (x, y)."""
-    wide = max(16.0, len(word) * 5.9 + 8)
+    wide = max(16.0, len(text) * 5.9 + 8)
     yield Box("disc", x - 8, y - 8, wide, 16, 8)
-    yield Words("turn", x - 8 + wide / 2, y + 3.3, word, 9, "middle", bold=True)
+    yield TextLine("turn", x - 8 + wide / 2, y + 3.3, text, 9, "middle", bold=True)
 
 
 _SWATCHES: dict[str, Part] = {
@@ -218,4 +218,4 @@ _SWATCHES: dict[str, Part] = {
         for standing in Standing
     },
 }
-"""What stands before the words of the legend."""
+"""The swatches of the legend."""
