@@ -95,13 +95,13 @@ def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Alg
     assert lengths[:-1] == [(step.frontier + 1, step.closed) for step in steps[1:]]
 
 
-def test_children_come_in_order_of_f() -> None:
+def test_children_come_in_order_of_their_scores() -> None:
     events = trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=200))
     told = "\n".join(commentary(events))
-    assert "f = g + h" in told
-    for heading in re.findall(r"^  \d .*, f = .*$", told, flags=re.MULTILINE):
-        sums = [int(total) for total in re.findall(r"g \+ h = \d+ \+ \d+ = (\d+)", heading)]
-        assert sums == sorted(sums)
+    assert "score" in told
+    for heading in re.findall(r"^  \d .*, score.*$", told, flags=re.MULTILINE):
+        scores = [int(score) for score in re.findall(r"score (\d+)", heading)]
+        assert scores == sorted(scores)
 
 
 def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
@@ -130,7 +130,7 @@ def _told(text: str, reason: str) -> int:
     return sum(map(int, in_steps)) + text.count(f"Left out, {reason}")
 
 
-def test_an_f_that_is_not_g_plus_h_is_shown_too() -> None:
+def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
     first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
     assert first == "Try 1: g = 0, h = 4, f = 10"
 

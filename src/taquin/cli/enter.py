@@ -42,14 +42,14 @@ _HEURISTICS: dict[str, tq.Heuristic] = {"manhattan": tq.Manhattan(), "misplaced"
 @option(
     "Search",
     "--algorithm -a",
-    "astar: children are merged in order of f; bfs: they join the end of the queue.",
+    "astar: children are merged by f = g + h; bfs: they are appended to the queue.",
     one_of=("astar", "bfs"),
     default="astar",
 )
 @option(
     "Search",
     "--heuristic -H",
-    "The estimate h: how far the tiles are from home, or how many are not at home.",
+    "The estimate h: Manhattan distance, or the number of misplaced tiles.",
     one_of=_HEURISTICS,
     default="manhattan",
 )
@@ -64,9 +64,9 @@ def enter(
     from 1 at the top, and y the column, counted from 1 at the left. They can be piped in, one
     number per line. The goal has the blank last.
 
-    Then every step of the search is printed: the board it dequeues with f = g + h (its depth
-    plus the estimate), the children with theirs, and the lengths of the queue and the closed list.
-    The start has f = 0, as in S0, which does not estimate it.
+    Then every step of the search is printed: the board that is dequeued with its f = g + h, its
+    children with theirs, and the lengths of the queue and of the closed list. The start has f = 0,
+    as in S0, which computes no estimate for it.
     """
     grid = grid_of(size)
     start = entered_board(grid)

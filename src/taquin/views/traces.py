@@ -22,7 +22,7 @@ ends; the traces of a search with priorities show when each entry was created an
 
 S3 uses a clock that ticks twice for every entry dequeued: once when the entry is traversed, at
 1, 3, 5 …, and once when its children are created, at 2, 4, 6 …. Its estimated cost adds the
-Manhattan distance to the depth of the *parent*, so it is one less than f = g + h for every
+Manhattan distance to the depth of the *parent*, so it is one less than depth + estimate for every
 board but the start:
 
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
