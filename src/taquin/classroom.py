@@ -30,7 +30,7 @@ from taquin.search.twins import race, twin_of
 
 
 class Priority(Enum):
-    """The estimate that ranks a board in the queue, together with the moves made so far."""
+    """The h of the priority f = g + h."""
 
     HAMMING = "hamming"
     """The number of tiles out of place."""
@@ -39,7 +39,7 @@ class Priority(Enum):
 
     @property
     def heuristic(self) -> Heuristic:
-        """Return the estimate behind the priority."""
+        """Return the heuristic of the priority."""
         return Misplaced() if self is Priority.HAMMING else Manhattan()
 
 
@@ -49,7 +49,7 @@ class Detection(Enum):
     PARITY = "parity"
     """By a formula, before any search."""
     TWIN = "twin"
-    """By a race: the board and its twin are searched alternately; exactly one can be solved."""
+    """By a race: the board and its twin are searched alternately; exactly one is solvable."""
 
 
 class Board:
@@ -114,7 +114,7 @@ class Board:
         return Board(twin_of(self._board).rows())
 
     def equals(self, other: object) -> bool:
-        """Return whether another board has the same tiles, like `==`."""
+        """Return whether another board has the same tiles, as `==`."""
         return isinstance(other, Board) and self._board == other._board
 
     def __iter__(self) -> Iterator[tuple[Label, ...]]:
@@ -148,9 +148,9 @@ class Board:
 class Solver:
     """A shortest solution of `initial`, found by A* on construction.
 
-    Every generated board is enqueued, and tested when it is dequeued, so the queue may hold a board
-    several times. The critical optimisation does not enqueue the parent of the expanded board; it
-    changes the count and not the solution. Ctrl-C raises KeyboardInterrupt.
+    Every generated board is enqueued, and tested on dequeue, so the queue may hold a board several
+    times. The critical optimisation does not enqueue the parent of the expanded board; it changes
+    the count, not the solution. Ctrl-C raises KeyboardInterrupt.
 
     >>> Solver(Board([[0, 1, 3], [4, 2, 5], [7, 8, 6]])).moves()
     4
@@ -180,7 +180,7 @@ class Solver:
     isSolvable = is_solvable  # noqa: N815 - the assignment's spelling
 
     def moves(self) -> int:
-        """Return the least number of moves; −1 when there is no solution."""
+        """Return the least number of moves; −1 if there is no solution."""
         return len(self._solution) - 1
 
     def solution(self) -> tuple[Board, ...]:
@@ -190,8 +190,8 @@ class Solver:
     def enqueued(self) -> int:
         """Return how many entries were ever enqueued, the initial board included.
 
-        In a race the twin's queue is not counted. The number is 0 where parity proves that there is
-        no solution, because nothing is searched.
+        In a race the twin's queue is not counted. If parity proves that there is no solution, the
+        number is 0, because nothing is searched.
         """
         return self._enqueued
 

@@ -243,7 +243,7 @@ def test_a_search_can_be_written_in_one_word(word: str, search: object) -> None:
         ("astar:h1:h2", "one heuristic"),
         ("astar:colour=red", "no option 'colour'"),
         ("beam:width=wide", "found 'wide'"),
-        ("beam:width=0", "1 or more, not 0"),
+        ("beam:width=0", "width must be at least 1, got 0"),
         ("astar:ties=random", "found 'random'"),
         ("astar:", "expected a name"),
     ],

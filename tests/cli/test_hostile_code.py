@@ -276,13 +276,13 @@ def h(board):
 import numpy
 def h(board):
     return numpy.array([1, 2])
-## nothing · 2 · returned no solution but None
+## nothing · 2 · returned None instead of a solution
 def h(board):
     pass
 ## number · 2 · expected moves, letters or boards
 def h(board):
     return 5
-## yields of another kind · 2 · a search yields the boards that it expands, found 5
+## yields of another kind · 2 · a search must yield the boards that it expands, found 5
 def h(board):
     yield 5
 ## endless list · 3 · No solution found

@@ -10,7 +10,7 @@ import pytest
 
 from taquin.engine.choose import Auto
 from taquin.engine.choose import run as solve
-from taquin.engine.detours import detours, without
+from taquin.engine.detours import detours, replaced
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
@@ -93,7 +93,7 @@ def test_no_window_without_detours_can_be_shorter(metric: Metric) -> None:
     ):
         for part in parts:
             assert len(part.shorter) < len(part.moves) == part.last - part.first + 1 <= window
-        way = without(way, parts)
+        way = replaced(way, parts)
     end = boards[0]
     passed = [end]
     for move in way:

@@ -11,7 +11,7 @@ import pytest
 from taquin.cli.game import Arrows, Game, Request
 from taquin.cli.play import clock, draw_game, verdict
 from taquin.cli.screen import shell_line
-from taquin.engine.advice import HINT_PATIENCE, Advice, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
 from taquin.engine.choose import solve
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -34,9 +34,9 @@ def after(*lines: str, start: Board = BOARD, puzzle: Puzzle = PUZZLE) -> Game:
 
 
 def advised(puzzle: Puzzle, board: Board) -> Advice:
-    knowledge = Knowledge(puzzle)
-    knowledge.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
-    advice = knowledge.of(board)
+    finder = HintFinder(puzzle)
+    finder.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
+    advice = finder.of(board)
     assert advice is not None
     return advice
 

@@ -180,7 +180,7 @@ def test_scramble_makes_boards_of_an_exact_depth() -> None:
 def test_scramble_says_where_chances_are_not_equal_and_when_time_is_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("MOST_BOARDS", "_FORESEEN", "PILOT"):
+    for name in ("MOST_BOARDS", "_PREDICTABLE", "PILOT"):
         monkeypatch.setattr(depths, name, 0)
     walked = run("scramble", "2x3", "--depth", "9", "--seed", "1")
     assert len(walked.stdout.splitlines()) == 1
@@ -218,7 +218,10 @@ def test_scramble_separates_boards_of_several_lines() -> None:
         (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
         (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),
         (["--max-seconds", "3"], "--max-seconds needs --depth"),
-        (["--depth", "40"], "no board of 3×3 needs 40 moves to this goal, none needs more than 31"),
+        (
+            ["--depth", "40"],
+            "no board of 3×3 needs 40 moves to this goal; the greatest distance is at most 31",
+        ),
     ],
 )
 def test_scramble_explains_what_it_cannot_do(words: list[str], said: str) -> None:

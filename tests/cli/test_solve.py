@@ -310,7 +310,7 @@ def test_a_parameter_that_was_an_option_is_answered_by_a_search_to_type(
         (["-a", "beam(cap=5)"], "beam does not support cap; it takes heuristic, width"),
         (["-a", "idastar(ties=lifo)"], "idastar does not support ties"),
         (["-a", "bidirectional(duplicates=none)"], "does not support duplicates 'none'"),
-        (["-a", "wastar(weight=0.5)"], "the weight must be 1 or more"),
+        (["-a", "wastar(weight=0.5)"], "weight must be at least 1, got 0.5"),
         (["-a", "astr"], "Did you mean astar"),
         (["-H", "manhatan"], "Did you mean manhattan"),
         (["-a", "wastar(weight=inf)"], "'inf'"),
@@ -477,7 +477,7 @@ def test_no_input_whatever_shows_a_traceback(text: str | bytes) -> None:
         ("s4", "S4 counts states enqueued: 10 (entries ever put into the frontier, the start"),
         (
             "korf",
-            "Korf (1985) counts nodes generated: 8 (successors generated and the start, the way",
+            "Korf (1985) counts nodes generated: 8 (successors generated and the start, moves",
         ),
     ],
 )
@@ -533,8 +533,8 @@ def test_a_forecast_stands_beside_the_truth() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("-a", "astar"), "a forecast is of IDA*"),
-        ((), "idastar(…) or the engine cpu, not of table"),
+        (("-a", "astar"), "forecasts support only IDA*"),
+        ((), "idastar(…) or the engine cpu, found table"),
         (("-a", "idastar", "--csv"), "--forecast is of one board"),
         (("-a", "idastar", "--many"), "--forecast is of one board"),
     ],

@@ -104,7 +104,7 @@ def test_a_limit_is_the_number_that_the_ending_tells(search: str) -> None:
 def test_the_view_created_shows_the_f_that_the_search_uses(search: str, second: str) -> None:
     lines = run("trace", "1 2 3 / 5 0 6 / 4 7 8", "-a", search, "--view", "created").stdout
     first, other, *_, last, ending = lines.splitlines()
-    assert first.startswith("Step 1: 1 2 3 / 5 0 6 / 4 7 8: the start, f = ")
+    assert first.startswith("Step 1: 1 2 3 / 5 0 6 / 4 7 8: the start, ")
     assert other.startswith("Step 2: ")
     assert other.endswith(f": created in step 1, {second}")
     steps = last.split(":")[0].removeprefix("Step ")

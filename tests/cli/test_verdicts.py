@@ -82,7 +82,7 @@ def test_solve_says_what_it_assumes_where_the_distance_is_not_known(
 ) -> None:
     hide_distances(monkeypatch)
     shown = said("solve", HARD, "-a", "astar(lie.py:lie)")
-    assert f"Solved in 35 moves; {UNKNOWN}, which is not so (63 > 35 here)." in shown
+    assert f"Solved in 35 moves; {UNKNOWN}, which is false (63 > 35 here)." in shown
     assert "at least" not in shown
     assert "no solution is shorter" not in shown
 

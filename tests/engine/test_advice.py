@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taquin.engine import advice as advising
-from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE, HintFinder
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.model.goal import Goal
@@ -20,9 +20,9 @@ _LINE_BY_LINE = 283
 
 def test_a_hint_for_a_large_board_begins_a_good_solution(table_folder: object) -> None:
     goal = Goal.blank_last(5, 5)
-    knowledge, board = Knowledge(Puzzle(goal)), random_board(goal, seed=1)
-    knowledge.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
-    advice = knowledge.of(board)
+    finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
+    finder.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
+    advice = finder.of(board)
     assert advice is not None
     assert advice.left is not None
     assert advice.at_least <= advice.left < _LINE_BY_LINE
@@ -40,10 +40,10 @@ def test_a_hint_does_not_repeat_the_search_for_the_moves_left(
 
     monkeypatch.setattr(advising, "run", noted)
     goal = Goal.blank_last(5, 5)
-    knowledge, board = Knowledge(Puzzle(goal)), random_board(goal, seed=1)
+    finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
     for patience in (PATIENCE, HINT_PATIENCE):
-        knowledge.find(board, patience, lambda stage: None, lambda: False)
+        finder.find(board, patience, lambda stage: None, lambda: False)
     assert engines == ["auto", "anytime"]
-    advice = knowledge.of(board)
+    advice = finder.of(board)
     assert advice is not None
     assert advice.move is not None

@@ -361,7 +361,7 @@ def test_solutions_beyond_the_shortest_are_those_of_an_exhaustive_search(metric:
         found = list(all_solutions(start, goal, metric=metric, engine=engine, beyond=4))
         assert len(found) == len(set(found))
         assert set(found) == expected
-    with pytest.raises(UnsuitableError, match="up to 10 moves longer"):
+    with pytest.raises(UnsuitableError, match="beyond must be 0 to 10"):
         all_solutions(start, goal, beyond=11)
 
 

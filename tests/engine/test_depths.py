@@ -29,7 +29,7 @@ def at(depth: int) -> set[tuple[int | str, ...]]:
 def crowded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a 2×3 space one that is too large to be walked through."""
     monkeypatch.setattr(depths, "MOST_BOARDS", 0)
-    monkeypatch.setattr(depths, "_FORESEEN", 0)
+    monkeypatch.setattr(depths, "_PREDICTABLE", 0)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 9, 20, 21])
@@ -101,7 +101,7 @@ def test_a_search_for_too_rare_boards_comes_to_an_end(monkeypatch: pytest.Monkey
     monkeypatch.setattr(depths, "FRUITLESS", 20)
     drawing = boards_at_depth(LAST, 1, seed=3, count=3)
     found: list[Board] = []
-    with pytest.raises(UnsuitableError, match="20 random walks in a row came through no further"):
+    with pytest.raises(UnsuitableError, match="20 random walks in a row found no new board"):
         found.extend(iter(drawing.boards.__next__, None))
     assert len(found) <= 2
 
@@ -119,7 +119,7 @@ def test_a_search_for_too_rare_boards_comes_to_an_end(monkeypatch: pytest.Monkey
     ],
 )
 def test_a_depth_that_no_board_has_is_refused(puzzle: Puzzle, depth: int, farthest: int) -> None:
-    with pytest.raises(UnsuitableError, match=f"none needs more than {farthest}"):
+    with pytest.raises(UnsuitableError, match=f"the greatest distance is at most {farthest}"):
         boards_at_depth(puzzle, depth, seed=1)
 
 

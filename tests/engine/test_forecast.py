@@ -105,7 +105,7 @@ def test_a_whole_search_counts_a_part_of_the_last_bound() -> None:
     ],
 )
 def test_only_ida_star_is_forecast(task: Task) -> None:
-    with pytest.raises(UnsuitableError, match="forecast is of"):
+    with pytest.raises(UnsuitableError, match="forecasts support only"):
         tree_of(task, GlassBox())
     assert expected_nodes(task, "glass-box", [21]) is None
 
@@ -118,7 +118,9 @@ def test_korfs_hundred_boards_are_within_a_factor_of_two_on_average() -> None:
     foreseen, taken = [], []
     for _, *cells, distance, length, _, nodes in (map(int, line.split()) for line in lines):
         task = Task(puzzle, Board(puzzle.grid, tuple(cells)), IDAStar())
-        tree = IDAStarTree(task, Manhattan(), counts_way_back=False, returns=False, is_pruned=False)
+        tree = IDAStarTree(
+            task, Manhattan(), counts_parent=False, visits_parent=False, is_pruned=False
+        )
         sampled = tree.sampled(length)
         *completed, last = (sampled(bound)[0] for bound in range(distance, length + 1, 2))
         foreseen.append(sum(completed) + forecasts.LAST_SHARE * last)

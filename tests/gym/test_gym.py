@@ -84,7 +84,7 @@ def test_seeds_repeat_and_options_decide_one_episode() -> None:
         ({"board": "1 2 3 / 4 5 6 / 8 7 0"}, "cannot be solved"),
         ({"board": "1 2 / 3 0"}, "the same size"),
         ({"depth": 0}, "1 or more"),
-        ({"depth": 32}, "none needs more than 31"),
+        ({"depth": 32}, "the greatest distance is at most 31"),
         ({"depth": 3, "moves": 3}, "exclude each other"),
         ({"length": 3}, "found 'length'"),
     ],

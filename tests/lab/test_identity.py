@@ -220,7 +220,7 @@ def test_a_report_without_its_study_shows_the_latest_code_and_says_what_it_leave
     made = report_in(store_path("mine", tmp_path), "mine", None, "")
     table = next(made.tables)
     assert table.entry("own", "nodes generated").value == latest[0].stats.generated
-    assert made.notes == ("1 record of earlier code is left out.",)
+    assert made.notes == ("1 record of earlier code is excluded.",)
 
 
 def test_two_lambdas_of_one_line_have_a_record_each(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ def test_runs_of_one_search_with_different_limits_are_never_pooled() -> None:
     ]
     assert overview.entry("A*, ≤ 5,000 nodes", "solved").text == "0 %"
     assert overview.entry("A*, ≤ 50,000 nodes", "solved").text == "100 %"
-    assert "different limits are shown apart" in overview.caption
+    assert "different limits are shown separately" in overview.caption
     for figure in report.figures:
         assert figure.kind is FigureKind.SCATTER or len(figure.series) == 5
 
@@ -330,7 +330,7 @@ def test_failed_runs_are_named_and_left_out_of_every_number() -> None:
     assert overview.entry("A*", "runs").value == 1
     assert overview.entry("A*", "solved").value == 1
     assert report.notes == (
-        "1 run failed and is left out of every number: A* on two (crashed: it died).",
+        "1 run failed and is excluded from all numbers: A* on two (crashed: it died).",
     )
 
 

@@ -118,9 +118,9 @@ def naive_holm(p_values: dict[str, float]) -> dict[str, float]:
     }
 
 
-def compared(*differences: float) -> inference.Comparison:
+def compared(*differences: float) -> inference.PairedComparison:
     pairs = tuple((100 + difference, 100.0) for difference in differences)
-    return inference.Comparison(len(pairs), pairs, 0, 0)
+    return inference.PairedComparison(len(pairs), pairs, 0, 0)
 
 
 def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> None:
@@ -168,7 +168,7 @@ def test_runs_of_one_case_are_one_pair_and_it_is_solved_if_all_solve_it() -> Non
     second = [made("a", "B", nodes=9), made("b", "B"), made("c", "B")]
     measure = taquin.lab.report.measures.MEASURES["generated"]
     compared = inference.comparison_of(first, second, measure)
-    assert compared == inference.Comparison(2, ((2.5, 9.0),), 0, 1)
+    assert compared == inference.PairedComparison(2, ((2.5, 9.0),), 0, 1)
     assert compared.mcnemar == 1
 
 
@@ -217,7 +217,7 @@ def test_error_bars_may_be_confidence_intervals(records: Records) -> None:
     assert (point.low, point.high) == inference.interval([float(n or 0) for n in numbers], "mean")
     assert "95 % confidence intervals" in figure.caption
     study = study_of_toml(STUDY + BARS.replace('"mean"', '"high"'))
-    with pytest.raises(TaquinError, match="of the mean or the median"):
+    with pytest.raises(TaquinError, match="the statistic mean or median"):
         read_report(study.report, study)
 
 
@@ -295,7 +295,7 @@ def test_two_versions_of_own_code_are_compared_by_their_fingerprints(tmp_path: P
         assert result.exit_code == 2
         own.write_text(f"def h(board):\n    {body}\n", encoding="utf-8")
         assert run("study", "run", str(file), *kept, "--processes", "0").exit_code == 0
-    assert "one version only" in result.stderr
+    assert "only one version" in result.stderr
     result = run("study", "report", str(file), *kept, "--versions")
     assert result.exit_code == 0, result.stderr
     with taquin.lab.Store(tmp_path / "own.sqlite") as store:
@@ -309,7 +309,7 @@ def test_two_versions_of_own_code_are_compared_by_their_fingerprints(tmp_path: P
     assert table.entry(row, "second less").value == sum(
         (one or 0) > (two or 0) for one, two in zip(*nodes, strict=True)
     )
-    with pytest.raises(InputError, match="one version only"):
+    with pytest.raises(InputError, match="only one version"):
         report_of_versions("own", records[:3])
 
 

@@ -130,9 +130,7 @@ def test_a_flag_is_reported_as_an_assumption_and_a_lie_as_one() -> None:
     assert result.cost > 31
     assert (result.optimal, result.lower_bound, result.estimate) == (False, 21, 63)
     assert result.assumes == "lie is admissible"
-    said = (
-        f"Solved in {counted(result.cost, 'move')}; optimal if lie is admissible, which is not so"
-    )
+    said = f"Solved in {counted(result.cost, 'move')}; optimal if lie is admissible, which is false"
     assert str(result).startswith(f"{said} (63 > {result.cost} here).")
     fair = tq.FromFunction(manhattan, "fair", admissible=True)
     result = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=tq.IDAStar(fair))

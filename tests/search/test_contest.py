@@ -5,7 +5,7 @@ from __future__ import annotations
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
-from taquin.search.contest import By, Contest, place_of
+from taquin.search.contest import Contest, Effort, rank_of
 from taquin.search.grammar import search_named
 from taquin.search.result import NO_LIMITS, Outcome
 
@@ -14,7 +14,7 @@ HARD = "8 6 7 / 2 5 4 / 3 0 1"
 PUZZLE = Puzzle(Goal.blank_last(3, 3))
 
 
-def contest(*names: str, board: str = BOARD, by: By = By.EXPANSIONS) -> Contest:
+def contest(*names: str, board: str = BOARD, by: Effort = Effort.EXPANSIONS) -> Contest:
     """Return a race about to begin."""
     searches = [search_named(name) for name in names]
     return Contest(PUZZLE, Board.parse(board), searches, NO_LIMITS, by)
@@ -24,26 +24,26 @@ def test_all_have_had_the_same_number_of_expansions_at_any_time() -> None:
     held = contest("bfs", "astar", "idastar", board=HARD)
     for amount in (1, 1, 5, 20):
         held.advance(amount, 1e9)
-        assert {runner.expanded for runner in held.runners} == {held.level}
+        assert {runner.expanded for runner in held.contestants} == {held.level}
     held.advance(1e9, 0.01)
-    counts = [runner.expanded for runner in held.runners]
+    counts = [runner.expanded for runner in held.contestants]
     assert max(counts) - min(counts) <= 1
 
 
 def test_by_time_nobody_is_ahead_by_more_than_one_expansion() -> None:
-    held = contest("bfs", "astar:linear-conflict", board=HARD, by=By.TIME)
+    held = contest("bfs", "astar:linear-conflict", board=HARD, by=Effort.TIME)
     held.advance(0.05, 1e9)
-    assert all(runner.spent >= 0.05 for runner in held.runners)
-    assert all(runner.result is None for runner in held.runners)
+    assert all(runner.spent >= 0.05 for runner in held.contestants)
+    assert all(runner.result is None for runner in held.contestants)
 
 
 def test_the_first_place_is_for_the_fewest_expansions() -> None:
     held = contest("bfs", "astar", "astar")
     held.advance(1e9, 1e9)
     assert not held.running
-    assert [place_of(runner, held.runners) for runner in held.runners] == [3, 1, 1]
-    assert [runner.result.cost for runner in held.runners if runner.result] == [4, 4, 4]
-    assert all(PUZZLE.is_goal(runner.board) for runner in held.runners)
+    assert [rank_of(runner, held.contestants) for runner in held.contestants] == [3, 1, 1]
+    assert [runner.result.cost for runner in held.contestants if runner.result] == [4, 4, 4]
+    assert all(PUZZLE.is_goal(runner.board) for runner in held.contestants)
 
 
 def test_a_race_that_is_stopped_tells_what_each_search_did() -> None:
@@ -51,7 +51,7 @@ def test_a_race_that_is_stopped_tells_what_each_search_did() -> None:
     held.advance(50, 1e9)
     held.stop()
     assert not held.running
-    for runner in held.runners:
+    for runner in held.contestants:
         assert runner.result is not None
         assert runner.result.outcome is Outcome.STOPPED
         assert (runner.result.stats.expanded or 0) >= 50

@@ -23,7 +23,7 @@ from tests.test_sources import Study, past_obstacles, simple, wide
 def tally(like: str, name: str, puzzle: Puzzle, start: Board) -> int | None:
     likeness = LIKENESSES[like]
     result = solve(puzzle, start, likeness.search(name, {}))
-    return likeness.tally(result.algorithm, result.stats)
+    return likeness.counter(result.algorithm, result.stats)
 
 
 @pytest.mark.parametrize(("name", "nodes"), [("bfs", 119), ("astar", 32)])

@@ -260,7 +260,7 @@ def test_progress_is_reported_with_counters_that_only_grow() -> None:
 
 
 def test_limits_below_zero_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="limit on nodes must be 0 or more, not -1"):
+    with pytest.raises(UnsuitableError, match="limit on nodes must be at least 0, got -1"):
         Limits(nodes=-1)
     with pytest.raises(UnsuitableError, match="limit on seconds"):
         Limits(seconds=float("nan"))

@@ -13,7 +13,7 @@ from taquin.engine.checking import checked
 from taquin.errors import IllegalMoveError, OwnCodeError, UnsuitableError
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.study import Study
-from taquin.search.contest import By, Contest
+from taquin.search.contest import Contest, Effort
 from taquin.search.events import Expanded, Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Count, Outcome
@@ -127,7 +127,7 @@ def test_a_solution_in_any_form_is_replayed(answer: Any) -> None:
         ("LL", "move 2, L: no tile can slide left here"),
         ("L", "after 1 move the board is not solved"),
         ([5, 3, 6], "move 3: no tile beside the blank has 6"),
-        ("RD", "As moves of the blank it is right"),
+        ("RD", "It is right as moves of the blank"),
         (None, "is a return statement missing"),
         (7, "expected moves, letters or boards"),
         (tq.Board("1 2 3 / 4 5 6 / 7 8 0"), "expected moves"),
@@ -171,11 +171,11 @@ def test_a_generator_is_watched_as_it_expands(own: str) -> None:
     assert isinstance(last, Finished)
     assert last.result.stats.expanded == len(expanded)
     puzzle, start = tq.Puzzle(tq.Goal.blank_last(3, 3)), tq.Board(NEAR)
-    contest = Contest(puzzle, start, [search, tq.BreadthFirst()], tq.Limits(), By.EXPANSIONS)
+    contest = Contest(puzzle, start, [search, tq.BreadthFirst()], tq.Limits(), Effort.EXPANSIONS)
     contest.advance(3, 60)
-    assert [runner.expanded for runner in contest.runners] == [3, 3]
+    assert [runner.expanded for runner in contest.contestants] == [3, 3]
     contest.advance(100, 60)
-    assert all(runner.is_solved for runner in contest.runners)
+    assert all(runner.is_solved for runner in contest.contestants)
 
 
 def test_a_plain_function_is_watched_after_it_has_ended(own: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import taquin as tq
 from taquin.search.likeness import LIKENESSES
-from taquin.search.reproducing import ENOUGH, Counted, Explanation, Inquiry, candidates, reproduce
+from taquin.search.reproducing import ENOUGH, Counted, Explanation, Findings, candidates, reproduce
 from taquin.search.result import Limits, Task
 from tests.glass import solve
 
@@ -26,9 +26,9 @@ def task_of(board: str, goal: str = "blank-last", depth: int | None = None) -> T
     return Task(tq.Puzzle(wanted), start, limits=Limits(depth=depth))
 
 
-def found_in(task: Task, number: int, kind: Counted, search: str, **settings: int) -> Inquiry:
-    (inquiry,) = deque(reproduce(task, number, [kind], [search], **settings), maxlen=1)
-    return inquiry
+def found_in(task: Task, number: int, kind: Counted, search: str, **settings: int) -> Findings:
+    (findings,) = deque(reproduce(task, number, [kind], [search], **settings), maxlen=1)
+    return findings
 
 
 def texts(found: list[Explanation]) -> list[str]:
@@ -70,22 +70,22 @@ def test_the_printed_counts_of_s3_are_explained(
 def test_the_way_of_a_source_is_found_early(
     search: str, number: int, kind: Counted, like: str
 ) -> None:
-    for inquiry in reproduce(task_of(SIMPLE, COLUMN), number, [kind], [search]):
-        if inquiry.exact:
+    for findings in reproduce(task_of(SIMPLE, COLUMN), number, [kind], [search]):
+        if findings.exact:
             break
-    assert inquiry.exact[0].candidate.like == like
-    assert str(inquiry.exact[0].candidate.search) == str(LIKENESSES[like].search(search, {}))
-    assert inquiry.tried < 60
+    assert findings.exact[0].candidate.like == like
+    assert str(findings.exact[0].candidate.search) == str(LIKENESSES[like].search(search, {}))
+    assert findings.tried < 60
 
 
 @pytest.mark.slow
 def test_near_misses_of_the_19674_nodes_of_s3_are_listed() -> None:
     # They depend on chance; no order of moves and none of two hundred seeds gives them.
     tried = reproduce(task_of(SIMPLE, COLUMN), 19_674, [Counted.DEQUEUED], ["dfs"])
-    (inquiry,) = deque(islice(tried, 60), maxlen=1)
-    assert not inquiry.exact
-    assert str(inquiry.near[0].candidate.search) == "dfs(directions=DULR)"
-    assert inquiry.near[0].number == 19_201
+    (findings,) = deque(islice(tried, 60), maxlen=1)
+    assert not findings.exact
+    assert str(findings.near[0].candidate.search) == "dfs(directions=DULR)"
+    assert findings.near[0].number == 19_201
 
 
 def test_ten_states_and_thirteen_are_the_critical_optimisation_of_s4() -> None:
@@ -109,9 +109,9 @@ def test_both_ways_to_treat_the_depth_limit_are_found(number: int, expected: str
 def test_every_explanation_counts_what_it_says_when_it_is_run_by_itself() -> None:
     task = task_of(FOURTEEN)
     tried = reproduce(task, 78, searches=["astar", "idastar", "greedy"], most=12)
-    (inquiry,) = deque(tried, maxlen=1)
-    assert len(inquiry.exact) >= 12
-    for found in [*inquiry.exact, *inquiry.near]:
+    (findings,) = deque(tried, maxlen=1)
+    assert len(findings.exact) >= 12
+    for found in [*findings.exact, *findings.near]:
         stats = solve(task.puzzle, task.start, found.candidate.search).stats
         raw = {
             "korf": (stats.generated or 0) - (stats.duplicates or 0) + 1,
@@ -120,10 +120,10 @@ def test_every_explanation_counts_what_it_says_when_it_is_run_by_itself() -> Non
         }[found.counted.value]
         change = {"": 0, "without the start": -1, "and the start": 1}[found.start]
         assert raw + change == found.number
-    assert all(found.number == 78 for found in inquiry.exact)
-    assert all(found.number != 78 for found in inquiry.near)
-    assert [found.choices for found in inquiry.exact] == sorted(
-        found.choices for found in inquiry.exact
+    assert all(found.number == 78 for found in findings.exact)
+    assert all(found.number != 78 for found in findings.near)
+    assert [found.choices for found in findings.exact] == sorted(
+        found.choices for found in findings.exact
     )
 
 

@@ -32,7 +32,7 @@ def by_likeness(like: str, name: str, heuristic: str, board: tq.Board) -> int:
     likeness = LIKENESSES[like]
     search = likeness.search(name, {"heuristic": heuristic})
     result = solve(FIRST if like.startswith("s2") else LAST, board, search)
-    number = likeness.tally(result.algorithm, result.stats)
+    number = likeness.counter(result.algorithm, result.stats)
     assert number is not None
     return number
 

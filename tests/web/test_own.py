@@ -176,4 +176,4 @@ def test_searches_name_only_the_code_that_came_with_the_request() -> None:
         body = json.dumps({"board": BOARD, "search": search, "code": "def mine(board): return 0"})
         reply = browser.respond("/api/trace", body, print)
         assert isinstance(reply, browser.Reply)
-        assert b"code of your own is not run" in reply.body
+        assert b"requests cannot run user code" in reply.body

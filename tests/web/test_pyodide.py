@@ -163,7 +163,7 @@ def test_a_cache_folder_that_is_read_only_or_full_is_one_sentence(
     # Root may write to a read-only folder, but not into a file.
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "file"))
-    with pytest.raises(StorageError, match=f"cannot be kept in {tmp_path}/file"):
+    with pytest.raises(StorageError, match=f"cannot be written to {tmp_path}/file"):
         pyodide.download()
     assert not pyodide.is_cached()
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from taquin.errors import MissingError, UnsuitableError, with_notes
 from taquin.web import browser, pyodide, site
 from taquin.web.app import create_app
-from taquin.web.endpoints import POSTS, Answer, handled
+from taquin.web.endpoints import POSTS, ResponseKind, handled
 from taquin.web.frames import frame
 from taquin.web.job import Job
 from taquin.web.settings import Settings
@@ -63,7 +63,7 @@ def test_the_browser_answers_with_the_records_of_the_server_s_job(name: str) -> 
     body = json.dumps(BODIES[name])
     job = handled(name, body.encode(), browser.SETTINGS)
     frames: list[bytes] = []
-    if POSTS[name][0] is Answer.STREAM:
+    if POSTS[name][0] is ResponseKind.STREAM:
         job.run(lambda event, data: frames.append(frame(event, data)), lambda: False)
         answer, expected = _pieces(f"/api/{name}", body), b"".join(frames).decode()
         if name == "race":
@@ -74,7 +74,7 @@ def test_the_browser_answers_with_the_records_of_the_server_s_job(name: str) -> 
         reply = browser.respond(f"/api/{name}", body, print)
         assert isinstance(reply, browser.Reply)
         assert reply.status == 200
-        if POSTS[name][0] is Answer.RECORD:
+        if POSTS[name][0] is ResponseKind.RECORD:
             assert json.loads(reply.body) == json.loads(json.dumps(job))
 
 

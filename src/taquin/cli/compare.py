@@ -33,7 +33,7 @@ from taquin.engine.glass import GlassBox
 from taquin.errors import UnfinishedError, with_notes
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import By
+from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
@@ -47,9 +47,9 @@ DEFAULT = (
     *("astar:linear-conflict", "idastar:manhattan", "rbfs:manhattan", "beam:manhattan:width=100"),
 )
 """The searches that run by default: those of the textbooks."""
-_SPENT: Mapping[By, Count] = {
-    By.EXPANSIONS: lambda result: result.stats.expanded,
-    By.TIME: lambda result: result.stats.seconds,
+_SPENT: Mapping[Effort, Count] = {
+    Effort.EXPANSIONS: lambda result: result.stats.expanded,
+    Effort.TIME: lambda result: result.stats.seconds,
 }
 _UNKNOWN = "–"
 """Stands for an unknown number."""
@@ -91,7 +91,7 @@ _UNKNOWN = "–"
     "--by",
     "List the searches by place: the first solved it with the fewest expansions, or in the least "
     "time.  [default: in the order given]",
-    one_of=By,
+    one_of=Effort,
 )
 @flag("Output", "--forecast", "Show the forecast of IDA*'s nodes beside those that it took.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
@@ -102,7 +102,7 @@ def compare(
     like: str | None,
     limits: Limits,
     engine: str,
-    by: By | None,
+    by: Effort | None,
     forecast: bool,
     many: bool,
     output: options.OutputFormat,
@@ -132,7 +132,7 @@ def compare(
     runs = list(_runs(boards, searches, chosen, limits))
     counts: dict[str, Count] = {}
     if likeness:
-        tally = likeness.tally
+        tally = likeness.counter
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
     if forecast:
@@ -288,7 +288,7 @@ def _rows_of_many(runs: Sequence[_Run], searches: Sequence[Algorithm]) -> list[_
     ]
 
 
-def _place(row: _Row, rows: Sequence[_Row], by: By) -> int | None:
+def _place(row: _Row, rows: Sequence[_Row], by: Effort) -> int | None:
     """Return the place of a search that solved the board, None for others; ties share a place."""
 
     def spent(row: _Row) -> float | None:

@@ -24,7 +24,7 @@ from taquin.errors import UnfinishedError
 from taquin.heuristics.own import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import search_named
-from taquin.search.reproducing import SEARCHES, SEEDS, Counted, Explanation, Inquiry, reproduce
+from taquin.search.reproducing import SEARCHES, SEEDS, Counted, Explanation, Findings, reproduce
 from taquin.search.result import Task
 from taquin.system.words import counted
 
@@ -91,7 +91,7 @@ def explain_count(
     if refutation := no_solution(puzzle, start):
         raise click.UsageError(f"this board cannot be searched. {refutation}")
     task = Task(puzzle, start, limits=limits)
-    inquiry = Inquiry()
+    findings = Findings()
     searches = tuple(map(search_named, names))
     arguments = task, number, _KINDS[kind], names or SEARCHES, most, seeds
     inquiries = reproduce(*arguments)
@@ -99,12 +99,12 @@ def explain_count(
         inquiries = isolation().each(limits, searches, reproduce, *arguments)
     with status_line() as draw:
         try:
-            for inquiry in inquiries:
-                exact = counted(len(inquiry.exact), "gives the count", "give the count")
-                draw(f"{inquiry.tried:,} searches tried · {exact}")
+            for findings in inquiries:
+                exact = counted(len(findings.exact), "gives the count", "give the count")
+                draw(f"{findings.tried:,} searches tried · {exact}")
         except UnfinishedError as error:
-            inquiry.ended_by = str(error)
-    listed = inquiry.exact[:most]
+            findings.ended_by = str(error)
+    listed = findings.exact[:most]
     if as_json:
         print_json(
             {
@@ -112,16 +112,16 @@ def explain_count(
                 "goal": write_goal(puzzle.goal),
                 "count": number,
                 "exact": list(map(_record, listed)),
-                "near": list(map(_record, inquiry.near)),
-                "tried": inquiry.tried,
-                "ended_by": inquiry.ended_by or None,
+                "near": list(map(_record, findings.near)),
+                "tried": findings.tried,
+                "ended_by": findings.ended_by or None,
             }
         )
     else:
-        _print(inquiry, listed, number)
+        _print(findings, listed, number)
     if listed:
         return OK
-    return STOPPED if inquiry.ended_by else REFUTED
+    return STOPPED if findings.ended_by else REFUTED
 
 
 def _record(explanation: Explanation) -> dict[str, Any]:
@@ -136,13 +136,13 @@ def _record(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _print(inquiry: Inquiry, exact: list[Explanation], number: int) -> None:
-    tried = f"{counted(inquiry.tried, 'search was', 'searches were')} tried"
-    tried += f" ({inquiry.ended_by})" if inquiry.ended_by else ", all there are"
+def _print(findings: Findings, exact: list[Explanation], number: int) -> None:
+    tried = f"{counted(findings.tried, 'search was', 'searches were')} tried"
+    tried += f" ({findings.ended_by})" if findings.ended_by else ", all there are"
     if exact:
         click.echo(paragraph(f"These count {number:,}, the plainest first; {tried}."))
     else:
-        near = " The nearest are:" if inquiry.near else ""
+        near = " The nearest are:" if findings.near else ""
         click.echo(paragraph(f"No search counts {number:,}; {tried}.{near}"))
     columns = [
         Column("search", lambda row: str(row.candidate.search), left=True),
@@ -151,5 +151,5 @@ def _print(inquiry: Inquiry, exact: list[Explanation], number: int) -> None:
         Column("moves", lambda row: "–" if row.cost is None else f"{row.cost:,}"),
         Column("--like", lambda row: row.candidate.like, left=True),
     ]
-    if rows := exact or inquiry.near:
+    if rows := exact or findings.near:
         print_table(columns, rows)

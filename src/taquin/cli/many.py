@@ -90,7 +90,7 @@ def csv_writer(like: str | None, first: int) -> Writer:
             record = csv_record(_COLUMNS, answer) | {"start": answer.start.text()}
             if answer.moves is not None:
                 record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
-            tally = likeness and likeness.tally(answer.algorithm, answer.stats)
+            tally = likeness and likeness.counter(answer.algorithm, answer.stats)
         else:
             fault = {"outcome": "error", "reason": with_notes(answer)}
             record = csv_record(_COLUMNS, None) | fault

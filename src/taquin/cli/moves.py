@@ -16,8 +16,8 @@ from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
 from taquin.engine.choose import Auto
-from taquin.engine.detours import Detour, detours, without
-from taquin.engine.grading import moves_meant
+from taquin.engine.detours import Detour, detours, replaced
+from taquin.engine.grading import moves_named
 from taquin.notation import board_json, moves_on, write_moves
 from taquin.notation.answers import read_pushes
 from taquin.notation.sequences import (
@@ -174,7 +174,7 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
     made = 0
     directions: list[tq.Direction] = []
     try:
-        for move in moves_meant(start, read_pushes(text, start, blank), metric):
+        for move in moves_named(start, read_pushes(text, start, blank), metric):
             directions += [move.direction] * len(move.tiles)
             made += 1
     except tq.IllegalMoveError as error:
@@ -209,7 +209,7 @@ def _optimized(
                     passes[-1].append(detour)
             finally:
                 # A pass that a limit cuts short has found detours too.
-                moves = without(moves, passes[-1])
+                moves = replaced(moves, passes[-1])
     directions = tuple(move.direction for move in moves for _ in move.tiles)
     return directions, [found for found in passes if found], control.reason
 

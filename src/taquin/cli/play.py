@@ -28,7 +28,7 @@ from taquin.cli.game import Arrows, Game, Request
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
-from taquin.engine.advice import HINT_PATIENCE, Advice, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
 from taquin.model.rows import fold
 from taquin.notation import write_moves
 from taquin.system.interrupts import DeferredInterrupts
@@ -130,16 +130,16 @@ class _Adviser:
     """Finds the moves left and a good next move; caches the answer for each board."""
 
     def __init__(self, puzzle: tq.Puzzle) -> None:
-        self._knowledge = Knowledge(puzzle)
+        self._finder = HintFinder(puzzle)
         self._tried: dict[tq.Board, float] = {}
         """The time limit with which each board was searched, in seconds."""
 
     def advice(self, board: tq.Board, patience: float) -> Advice | None:
         """Return what is known about a board after a search of up to `patience` seconds."""
-        known = self._knowledge.of(board)
+        known = self._finder.of(board)
         if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
             with status_line("counting") as draw, DeferredInterrupts() as block:
-                self._knowledge.find(
+                self._finder.find(
                     board,
                     patience,
                     lambda stage: draw(stage or "counting"),
@@ -148,7 +148,7 @@ class _Adviser:
             if block.is_interrupted:
                 raise KeyboardInterrupt
             self._tried[board] = patience
-        return self._knowledge.of(board)
+        return self._finder.of(board)
 
 
 def _give_hint(game: Game, adviser: _Adviser) -> None:

@@ -57,7 +57,7 @@ class SearchOptions:
                 raise UnsuitableError(f"heuristic is given twice, the first time in {name}(…)")
             return make(name, {**written, **options})
         if self.likeness is not None:
-            return make(self.likeness.usual, options)
+            return make(self.likeness.default, options)
         if not options:
             return default
         if default is not None:
@@ -78,7 +78,7 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
     """Return a JSON object with the count that a source reports, under the key `like`."""
     if likeness is None:
         return {}
-    number = likeness.tally(result.algorithm, result.stats)
+    number = likeness.counter(result.algorithm, result.stats)
     return {"like": {"source": likeness.source, "count": likeness.count, "value": number}}
 
 

@@ -1,7 +1,7 @@
-"""Hints: how many moves a board needs at least, and a good next move.
+"""Hints: a lower bound on the moves left, and a good next move.
 
-What is known of a board is known of every board on its shortest solution. The tables of boards
-above 16 cells are used if they exist, never built.
+A shortest solution gives a hint for every board on it. Tables of boards above 16 cells are used if
+they exist, never built.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from taquin.tables.patterns import PACKED_CELLS
 from taquin.tables.shape import shape_of
 
 PATIENCE = 1.0
-"""Seconds that a search for the moves left may take."""
+"""Seconds of search for the moves left."""
 HINT_PATIENCE = 10.0
-"""Seconds for a move that the user asks for."""
-_SOON = 0.5
-"""Seconds of search for a shortest solution of a large board, before a rough one is taken."""
-_ROUGH_SECONDS = 1.0
-"""Seconds for any good solution of a large board, after none for a shortest one."""
-_ROUGH = AStar(LinearConflict(), weight=5)
+"""Seconds of search for a move that the user asks for."""
+_OPTIMAL_SECONDS = 0.5
+"""Seconds of search for a shortest solution of a large board, before any solution is taken."""
+_FALLBACK_SECONDS = 1.0
+"""Seconds of search for any solution of a large board."""
+_FALLBACK = AStar(LinearConflict(), weight=5)
 """The search for any solution of other puzzles."""
-_MOST_KNOWN = 20_000
+_CACHE_SIZE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is known of a board."""
+    """A hint for one board."""
 
     at_least: int
-    """Moves that every solution is proven to have."""
+    """Lower bound on the moves of every solution."""
     left: int | None = None
     """Moves of the best solution known, if any."""
     move: Move | None = None
@@ -58,25 +58,25 @@ class Advice:
         return self.left == self.at_least
 
 
-class Knowledge:
-    """What is known of the boards of one puzzle; `memory` is the most bytes for a search."""
+class HintFinder:
+    """The hints for the boards of one puzzle; `memory` is the limit of a search in bytes."""
 
     def __init__(self, puzzle: Puzzle, memory: int | None = None) -> None:
         self._puzzle = puzzle
         self._memory = safe_memory() if memory is None else memory
-        self._known: dict[Board, Advice] = {}
+        self._cache: dict[Board, Advice] = {}
 
     def of(self, board: Board) -> Advice | None:
-        """Return what is known of a board."""
-        return self._known.get(board)
+        """Return the hint for a board, if one was found."""
+        return self._cache.get(board)
 
     def find(
         self, board: Board, patience: float, report: Callable[[str], None], stop: Callable[[], bool]
     ) -> None:
         """Search for `patience` seconds for the moves left.
 
-        `report` is called with what is being prepared, which does not count as search, and with an
-        empty text during the search. `stop` is asked now and then whether to give up.
+        `report` is called with the stage of the preparation, which does not count as search, and
+        with an empty text during the search. `stop` is polled, and ends the search.
         """
         began: float | None = None
         stage = ""
@@ -96,24 +96,24 @@ class Knowledge:
 
         limits = Limits(memory=self._memory)
         is_hint = patience > PATIENCE
-        rough = Anytime(seconds=_ROUGH_SECONDS)
-        is_large = self._puzzle.grid.size > PACKED_CELLS and rough.fits(Task(self._puzzle, board))
+        anytime = Anytime(seconds=_FALLBACK_SECONDS)
+        is_large = self._puzzle.grid.size > PACKED_CELLS and anytime.fits(Task(self._puzzle, board))
         if is_large and is_hint:
-            # A shortest solution of a large board is found soon or not within any patience.
-            patience = _SOON
+            # A shortest solution of a large board is found at once, or not in an acceptable time.
+            patience = _OPTIMAL_SECONDS
         attempts: tuple[tuple[Algorithm | None, Engine], ...] = (
             (None, quick_engine(self._puzzle)),
-            (None, rough) if is_large else (_ROUGH, quick_engine(self._puzzle)),
+            (None, anytime) if is_large else (_FALLBACK, quick_engine(self._puzzle)),
         )
         if is_large and is_hint and self.of(board):
-            # The search for the moves left took longer and found no shortest solution.
+            # The longer search for the moves left found no shortest solution either.
             attempts = attempts[1:]
         for algorithm, engine in attempts:
             began, stage = None, ""
             task = Task(self._puzzle, board, algorithm, limits)
             control = Control(limits, progress=progress, stop=is_enough)
             try:
-                # An error means that this search is not made for the puzzle.
+                # An error means that the search does not support the puzzle.
                 with suppress(TaquinError):
                     self._learn(board, run(task, engine, control))
             finally:
@@ -125,24 +125,23 @@ class Knowledge:
     def _learn(self, board: Board, result: Result) -> None:
         if result.outcome is Outcome.UNSOLVABLE:
             return
-        if len(self._known) > _MOST_KNOWN:
-            self._known.clear()
-        before = self._known.get(board)
+        if len(self._cache) > _CACHE_SIZE:
+            self._cache.clear()
+        before = self._cache.get(board)
         at_least = max(result.lower_bound, before.at_least if before else 0)
         if result.moves is None:
-            self._known[board] = Advice(at_least)
+            self._cache[board] = Advice(at_least)
             return
         for done, later in enumerate(result.boards()):
             rest = result.moves[done:]
-            # One move brings the goal nearer by one at most; so the rest of a shortest solution is
-            # a shortest one of its board.
+            # A move lowers the distance by one at most, so the bound falls by one at most too.
             advice = Advice(max(0, at_least - done), len(rest), rest[0] if rest else None)
-            if later == board or advice.is_exact or later not in self._known:
-                self._known[later] = advice
+            if later == board or advice.is_exact or later not in self._cache:
+                self._cache[later] = advice
 
 
 def quick_engine(puzzle: Puzzle) -> Engine:
-    """Return the fastest engine that has what it needs within seconds."""
+    """Return the fastest engine that needs at most seconds of preparation."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:
         return Auto(once=is_first_board())

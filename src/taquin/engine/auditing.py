@@ -4,9 +4,9 @@
     misplaced        yes         yes         4.17
     manhattan        yes         yes         7.00  misplaced
 
-Up to some hundred thousand boards every board is visited, which proves the claims. A sample serves
-any size: boards after random walks from the goal, compared with their shortest solutions. It can
-refute a claim and prove none.
+Up to some hundred thousand boards, every board is visited, which proves the claims. For any size
+there is a sample: boards after random walks from the goal, compared with their shortest solutions.
+It can refute a claim but prove none.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from taquin.search.terms import heuristic_named
 LONGEST_WALK = 40
 """Moves of the longest random walk to a board of a sample; the shortest has one."""
 _SOLVING_SECONDS = 2.0
-"""Seconds in which a shortest solution of such a board is looked for; else the walk is known."""
+"""Seconds of search for a shortest solution of such a board; after that, the walk stands for it."""
 
 AuditProgress = Callable[[int, int], None]
-"""Called now and then with two numbers that grow."""
+"""Called now and then with two counters: depth and boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What was found on several heuristics."""
+    """The audits of several heuristics, and how they compare."""
 
     audits: tuple[Audit, ...]
-    """The findings on each, in order, those left out that failed."""
+    """The audit of each, in order, without those that failed."""
     dominated: Mapping[str, tuple[str, ...]]
     """By name, the heuristics that each dominates: it is never lower on the boards compared, and
-    higher on some of them."""
+    higher on some."""
     boards: int
     """The number of boards on which they were compared."""
     faults: Mapping[str, str]
@@ -76,8 +76,8 @@ def audit_all(
     """Check several heuristics as `audit` checks one, and compare them board by board.
 
     With `sample`, that many random boards are checked instead of all. `seconds` limits the audit of
-    each heuristic, and their comparison. An error in one heuristic is a fault of its own; raise it
-    if all fail.
+    each heuristic, and their comparison. The error of a heuristic is listed in `faults`; it is
+    raised if all fail.
 
     >>> found = audit_all(["misplaced", "manhattan"], "2x3")
     >>> found.dominated["manhattan"]
@@ -95,7 +95,7 @@ def audit_all(
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What heuristics are audited on."""
+    """The boards on which heuristics are audited."""
 
     puzzle: Puzzle
     start: Board | None
@@ -121,7 +121,7 @@ def extent_of(
     sample: tuple[int | None, int],
     progress: AuditProgress | None,
 ) -> Extent:
-    """Return what to audit on: all boards, or a sample of some size by its seed."""
+    """Return the boards to audit on: all, or a sample given by size and seed."""
     if start is None and ANY not in puzzle.goal.cells:
         start = Board.of(puzzle.goal)
     size, seed = sample
@@ -140,7 +140,7 @@ def compared(
     audit_one: Callable[[Heuristic], Audit],
     dominance_of: Callable[[Sequence[Heuristic], Extent], tuple[dict[str, tuple[str, ...]], int]],
 ) -> Comparison:
-    """Return the findings of `audit_one` on each heuristic, and how they compare."""
+    """Return the audit of each heuristic by `audit_one`, and how they compare."""
     audits: list[Audit] = []
     faults: dict[str, str] = {}
     errors: list[InputError] = []
@@ -156,7 +156,7 @@ def compared(
             faults[heuristic.name] = str(error)
     if not audits:
         raise errors[0]
-    # One that did not get beyond its first board is not asked again.
+    # Skip heuristics that failed on the first board.
     known = {audit.heuristic for audit in audits if audit.boards}
     sound = [heuristic for heuristic in heuristics if heuristic.name in known]
     if len(audits) == 1 or not sound:
@@ -168,7 +168,7 @@ def compared(
 def _drawn(
     puzzle: Puzzle, start: BoardLike | None, count: int, seed: int, progress: AuditProgress | None
 ) -> Iterable[tuple[Board, int]]:
-    """Yield random boards, each with the length of a shortest solution or at least of one."""
+    """Yield random boards, each with the length of the best solution known."""
     labels = None if start is None else Board.of(start).cells
     limits = Limits(seconds=_SOLVING_SECONDS)
     for number in range(1, count + 1):
@@ -190,7 +190,7 @@ class SampleWalk:
         self._pairs: list[tuple[int, int]] = []
 
     def finding(self, progress: AuditProgress | None = None) -> Audit:
-        """Check the boards, and return what was found."""
+        """Check the boards, and return the audit."""
         with interruptible(self._heuristic):
             return self.audit(self._run())
 
@@ -214,7 +214,7 @@ class SampleWalk:
         return ""
 
     def audit(self, stopped: str) -> Audit:
-        """Return what was found until now."""
+        """Return the audit so far."""
         pairs = list(self._pairs)
         return Audit(
             puzzle=self._extent.puzzle,

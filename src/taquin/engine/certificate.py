@@ -1,10 +1,10 @@
-"""Certificates: why no solution is shorter, for a checker that believes nothing.
+"""Certificates: a proof that no solution is shorter, for a checker that trusts nothing.
 
     start ─► forward boards, up to a moves     backward boards, up to b moves ◄─ goal
 
 If a + b is one less than the length of the solution, a shorter one has a board in both groups.
-Each group has only boards from which the estimate of the rest allows a shorter solution; the group
-that is smaller grows next. `examples/check_certificate.py` has the proof, and checks the file:
+Each group has only boards with g + h below the length of the solution; the smaller group grows
+next. `examples/check_certificate.py` has the proof, and checks the file:
 
     taquin certificate 1
     3 3                        rows and columns
@@ -32,7 +32,7 @@ from taquin.model.space import Space, State
 from taquin.search.result import Result
 
 MOST_BOARDS = 4_000_000
-"""The checker looks at some 60,000 boards a second, and holds them all in memory."""
+"""The checker reads some 60,000 boards a second, and holds them all in memory."""
 _DIGITS = (digits + ascii_lowercase).encode()
 
 
@@ -53,7 +53,7 @@ class Certificate:
 
     @property
     def size(self) -> int:
-        """About how many bytes it has."""
+        """About its size in bytes."""
         return self.boards * (self.result.start.grid.size + 1)
 
     def lines(self) -> Iterator[bytes]:
@@ -73,14 +73,14 @@ def _text(state: State) -> bytes:
 
 
 def certify(result: Result, progress: Callable[[int], None] = lambda boards: None) -> Certificate:
-    """Return the certificate of a shortest solution; raise UnsuitableError if there can be none.
+    """Return the certificate of a shortest solution; raise UnsuitableError if it has none.
 
     `progress` is called now and then with the number of boards so far.
     """
     puzzle, start = result.puzzle, result.start
     check_form(puzzle, start)
     if not result.optimal:
-        raise UnsuitableError("a certificate is for a solution that is proven to be shortest")
+        raise UnsuitableError("a certificate needs a solution that is proven shortest")
     last = Board(puzzle.grid, puzzle.goal.cells)
     way_back = Puzzle(Goal(start.grid, start.cells), puzzle.metric)
     longest = len(result.moves or ()) - 1
@@ -90,29 +90,29 @@ def certify(result: Result, progress: Callable[[int], None] = lambda boards: Non
         boards = sum(len(group.known) for group in groups)
         if boards > MOST_BOARDS:
             raise UnsuitableError(
-                f"a certificate of this board has more than {MOST_BOARDS:,} boards, which cannot "
-                f"be checked in minutes"
+                f"the certificate of this board has more than {MOST_BOARDS:,} boards, too many to "
+                f"check in minutes"
             )
         progress(boards)
     return Certificate(result, groups[0].layers, groups[1].layers)
 
 
 def check_form(puzzle: Puzzle, start: Board) -> None:
-    """Raise UnsuitableError for a puzzle that certificates are not for."""
+    """Raise UnsuitableError for a puzzle that certificates do not support."""
     numbers = list(range(puzzle.grid.size))
     if puzzle.metric is not Metric.SINGLE:
-        raise UnsuitableError("a certificate counts moves of one tile: leave out --metric multi")
+        raise UnsuitableError("certificates do not support --metric multi")
     cells = (start.cells, puzzle.goal.cells)
     is_classic = all(sorted(map(str, labels)) == sorted(map(str, numbers)) for labels in cells)
     if not is_classic or len(numbers) > len(_DIGITS):
         raise UnsuitableError(
-            f"a certificate is for boards with the tiles 1, 2, 3 … once each, in the goal too, and "
-            f"up to {len(_DIGITS)} cells"
+            f"certificates support only boards and goals with the tiles 1, 2, 3 … once each, and "
+            f"at most {len(_DIGITS)} cells"
         )
 
 
 class _Group:
-    """The boards around one end, which may be on a solution of at most `longest` moves."""
+    """The boards around one end that may be on a solution of at most `longest` moves."""
 
     def __init__(self, puzzle: Puzzle, start: Board, longest: int) -> None:
         space = Space(puzzle, start)
@@ -123,7 +123,7 @@ class _Group:
         self._steps, self._after, self._longest = space.stepper(), evaluator.step, longest
 
     def grow(self) -> None:
-        """Add the boards that are one move farther."""
+        """Add the boards that are one move farther away."""
         rest = self._longest - len(self.layers)
         farther: dict[State, int] = {}
         for state, estimate in self._estimates.items():

@@ -1,4 +1,4 @@
-"""`tq.all_solutions`: every shortest solution of a board, and longer ones if asked for."""
+"""`tq.all_solutions`: every shortest solution of a board, and optionally longer ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taquin.search.result import NO_LIMITS, Limits, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
 MOST_BEYOND = 10
-"""How much longer than the shortest listed solutions may be; beyond it they are millions."""
+"""Most moves by which a solution may exceed the shortest; beyond that there are millions."""
 
 
 def all_solutions(
@@ -34,9 +34,9 @@ def all_solutions(
 ) -> Iterator[tuple[Move, ...]]:
     """Return an iterator over every shortest solution, at most `most` of them.
 
-    With `beyond`, also over solutions that many moves longer, as `every_solution` defines them;
-    they come in no special order. Start and goal are taken as by `solve`, which tells what is
-    raised. An unsolvable board has no solution. A limit or Ctrl-C ends the iterator early.
+    With `beyond`, also over solutions up to that many moves longer, as defined by `every_solution`,
+    in no particular order. Start, goal and exceptions are those of `solve`. An unsolvable board has
+    no solution. A limit or Ctrl-C ends the iterator early.
     """
     with DeferredInterrupts():
         board = as_start(start, goal)
@@ -50,14 +50,13 @@ def all_solutions(
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> Solutions:
-    """Return every solution that a task wants; `control` knows why if not all came.
+    """Return every solution that a task asks for; `control` has the reason if it ends early.
 
     A solution that is longer than the shortest visits no board twice; in the multi-tile metric, its
-    slides go along rows and columns in turn, as two slides along one line are one.
+    slides alternate between rows and columns, as two slides along one line are one.
     """
     if not 0 <= task.beyond <= MOST_BEYOND:
-        fault = f"solutions can be up to {MOST_BEYOND} moves longer than the shortest"
-        raise UnsuitableError(f"{fault}, found {task.beyond}")
+        raise UnsuitableError(f"beyond must be 0 to {MOST_BEYOND}, got {task.beyond}")
     with DeferredInterrupts() as block:
         check_fit(engine, task)
         solutions = engine.every(task, control)
@@ -68,7 +67,7 @@ def every_solution(
 
 
 def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:
-    """Return whether a solution visits no board twice and makes no slide in two parts."""
+    """Return whether a solution visits no board twice and splits no slide."""
     boards = list(accumulate(moves, Board.apply, initial=task.start))
     in_parts = task.puzzle.metric is Metric.MULTI and any(
         move.direction in (previous.direction, previous.direction.opposite)

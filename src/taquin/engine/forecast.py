@@ -1,22 +1,21 @@
 """How many nodes IDA* will generate, before it runs.
 
-Two forecasts of each bound, neither of which searches it:
+There are two forecasts of a bound:
 
-    sampled      of this very board: the tree is grown level by level, and of the nodes that are
-                 alike (blank in the same cell, same estimate, same highest f on the way) one stays,
-                 by chance, and stands for all. The mean over such *probes* is the true number
+    sampled      for this board, by stratified sampling: the tree is grown level by level, and of
+                 the nodes of one type (cell of the blank, estimate, highest f on the path) one
+                 random node represents all. The expectation over such *probes* is the true number
                  (Knuth, Mathematics of Computation 29, 1975; Chen, SIAM Journal on Computing 21,
                  1992).
-    by formula   of a random board: the nodes at each depth by the blank's cell, times the share of
-                 boards with the blank there whose estimate the bound allows (Korf, Reid and
+    by formula   for a random board: the nodes at each depth by the blank's cell, times the share of
+                 boards with the blank there whose estimate is within the bound (Korf, Reid and
                  Edelkamp, Artificial Intelligence 129, 2001). A board with a higher estimate than
                  most has fewer nodes.
 
-The search ends in its last bound as soon as it finds a solution: on Korf's 100 boards after 0.31 of
-that bound, on average, on 100 random boards of 3×4 after 0.32. So the forecast of a whole search
-counts `LAST_SHARE` of the last bound. The compiled search finds solutions sooner, after 0.21 of it
-on 59 random boards of 4×4, because it searches ahead of the bound; its forecast is as much too
-high.
+The last bound ends as soon as a solution is found: on Korf's 100 boards after 0.31 of that bound on
+average, on 100 random boards of 3×4 after 0.32. So the forecast of a whole search counts
+`LAST_SHARE` of the last bound. The compiled search finds solutions sooner, after 0.21 of it on 59
+random boards of 4×4, because it searches ahead of the bound; its forecast is too high.
 """
 
 from __future__ import annotations
@@ -54,43 +53,44 @@ from taquin.tables.sets import drawn
 from taquin.tables.store import TableStore
 
 LAST_SHARE = 0.3
-"""The part of the last bound that is searched before a solution is found, on average."""
+"""The mean share of the last bound that is searched before a solution is found."""
 PROBES, _FEWEST_PROBES = 48, 4
-"""Probes of a forecast, about a quarter of a second for Manhattan distance on 4×4; and those that
-are made however large the tree is."""
+"""Probes of a forecast, about a quarter of a second for Manhattan distance on 4×4; and their
+minimum for large trees."""
 _MOST_WORK = 400_000
-"""Estimates after which no further probe is begun."""
+"""Evaluated nodes after which no further probe begins."""
 SAMPLE = 5_000
-"""Random boards from which the formula takes the distribution of estimates."""
+"""Random boards that give the formula the distribution of estimates."""
 _Choices: TypeAlias = Callable[[int, int], Sequence[tuple[int, int]]]
-"""The blank's cell and what is remembered of the way → the next cells, each with what is then."""
+"""The blank's cell and the pruning state → the next cells, each with its pruning state. The pruning
+state is the blank's previous cell, or a state of the automaton that prunes duplicate operators."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundForecast:
-    """The nodes that one bound is expected to take."""
+    """The forecast of the nodes generated in one bound."""
 
     bound: int
     nodes: float
-    """Of this board, sampled."""
+    """For this board, sampled."""
     error: float
     """The standard error of `nodes`."""
     formula: float | None
-    """Of a random board, by the formula; None where that does not apply."""
+    """For a random board, by the formula; None if the formula does not apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class IDAStarTree:
-    """The tree that IDA* searches, and what it counts there."""
+    """The search tree of IDA*, and which of its nodes are counted."""
 
     task: Task
     heuristic: Heuristic
-    counts_way_back: bool
-    """Whether the way back to the parent is generated, and then dropped."""
-    returns: bool
-    """Whether the search goes back at once to where it came from."""
+    counts_parent: bool
+    """Whether the move back to the parent is generated, and then discarded."""
+    visits_parent: bool
+    """Whether the search moves back to the parent."""
     is_pruned: bool
-    """Whether needless move words are left out, as in the compiled search."""
+    """Whether duplicate operators are pruned, as in the compiled search."""
 
     @property
     def space(self) -> Space:
@@ -101,11 +101,11 @@ class IDAStarTree:
         self, bound: int, probes: int = PROBES, seed: int = 1
     ) -> Callable[[int], tuple[float, float]]:
         """Return the function from each bound up to `bound` to its nodes and standard error."""
-        chance = stream("forecast", seed, 1, self.task.puzzle.grid)
+        rng = stream("forecast", seed, 1, self.task.puzzle.grid)
         done: list[dict[int, float]] = []
         work = 0
         while len(done) < probes and (len(done) < _FEWEST_PROBES or work < _MOST_WORK):
-            generated, evaluated = self._probe(bound, chance)
+            generated, evaluated = self._probe(bound, rng)
             done.append(generated)
             work += evaluated
 
@@ -115,8 +115,8 @@ class IDAStarTree:
 
         return nodes
 
-    def _probe(self, bound: int, chance: Random) -> tuple[dict[int, float], int]:
-        """Return the nodes generated by parents of each highest f, and how many were evaluated."""
+    def _probe(self, bound: int, rng: Random) -> tuple[dict[int, float], int]:
+        """Return the nodes generated by the highest f of their parents, and the nodes evaluated."""
         space, choices = self.space, self._choices()
         evaluator, slide = evaluator_for(self.heuristic, space), space.slider()
         first = evaluator.value(space.start)
@@ -128,11 +128,11 @@ class IDAStarTree:
         while level:
             depth += 1
             below: dict[tuple[int, int, int], tuple[State, int, float]] = {}
-            for (blank, value, highest), (state, memory, weight) in level.items():
-                steps = choices(blank, memory)
-                generated[highest] += weight * (len(steps) + (self.counts_way_back and depth > 1))
+            for (blank, value, highest), (state, pruning, weight) in level.items():
+                steps = choices(blank, pruning)
+                generated[highest] += weight * (len(steps) + (self.counts_parent and depth > 1))
                 evaluated += len(steps)
-                for cell, remembered in steps:
+                for cell, next_pruning in steps:
                     child = slide(state, blank, cell)
                     estimate = evaluator.step(value, child, state[cell], cell, blank)
                     f = max(highest, depth + estimate)
@@ -140,23 +140,24 @@ class IDAStarTree:
                         continue
                     kind = (cell, estimate, f)
                     if kind in below:
-                        other, its_memory, so_far = below[kind]
+                        other, its_pruning, so_far = below[kind]
                         total = so_far + weight
-                        if chance.random() * total < weight:
-                            other, its_memory = child, remembered
-                        below[kind] = (other, its_memory, total)
+                        if rng.random() * total < weight:
+                            other, its_pruning = child, next_pruning
+                        below[kind] = (other, its_pruning, total)
                     else:
-                        below[kind] = (child, remembered, weight)
+                        below[kind] = (child, next_pruning, weight)
             level = below
         return generated, evaluated
 
     def _choices(self) -> _Choices:
-        """Return which cells the blank goes to, by its cell and what is remembered of the way."""
+        """Return the cells to which the blank moves, by its cell and the pruning state."""
         grid = self.task.puzzle.grid
         if not self.is_pruned:
-            # What is remembered is the cell where the blank came from.
-            return lambda blank, before: [
-                (cell, blank) for cell in grid.neighbours(blank) if self.returns or cell != before
+            return lambda blank, previous: [
+                (cell, blank)
+                for cell in grid.neighbours(blank)
+                if self.visits_parent or cell != previous
             ]
         recipe = AutomatonRecipe(grid.rows, grid.columns)
         automaton = recipe.automaton(TableStore().get(recipe))
@@ -176,10 +177,10 @@ class IDAStarTree:
     def by_formula(self, bound: int) -> float | None:
         """Return the nodes of a bound for a random board with its blank in the same cell.
 
-        None for puzzles that are not classic, and where move words are left out.
+        None for puzzles that are not classic, and if duplicate operators are pruned.
         """
         puzzle, grid = self.task.puzzle, self.task.puzzle.grid
-        if self.is_pruned or self.returns:
+        if self.is_pruned or self.visits_parent:
             return None
         try:
             estimates = _distribution(self.heuristic, puzzle)
@@ -189,27 +190,27 @@ class IDAStarTree:
         total = 0.0
         for depth, arrived in enumerate(ways):
             for cell, count in enumerate(arrived):
-                successors = len(grid.neighbours(cell)) - (depth > 0 and not self.counts_way_back)
+                successors = len(grid.neighbours(cell)) - (depth > 0 and not self.counts_parent)
                 share = min(1.0, estimates[cell](bound - depth))
                 total += count * share * successors
         return total
 
 
 def _shares(weights: dict[int, float]) -> Callable[[int], float]:
-    """Return the function from an estimate to the share of boards with at most that one."""
+    """Return the cumulative distribution of estimates."""
     values = sorted(weights)
     sums = list(accumulate((weights[value] for value in values), initial=0.0))
     return lambda value: sums[bisect_right(values, value)]
 
 
 _distributions: dict[tuple[str, Puzzle], list[Callable[[int], float]]] = {}
-"""What was sampled, by the text of the heuristic."""
+"""A cache, by the text of the heuristic."""
 
 
 def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[Callable[[int], float]]:
-    """Return the shares of the estimates of random boards by the blank's cell.
+    """Return the distribution of the estimates of random boards by the blank's cell.
 
-    Low estimates decide, so boards are drawn with the likelihood with which they count.
+    Low estimates contribute most, so the sample is weighted by importance.
     """
     if (name := (str(heuristic), puzzle)) in _distributions:
         return _distributions[name]
@@ -219,7 +220,7 @@ def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[Callable[[int], 
     weights: list[dict[int, float]] = [{} for _ in range(size)]
     for board in sample.boards:
         of_cell = weights[board.blank]
-        # Every cell is the blank's on the same number of boards.
+        # The blank is in each cell on the same number of boards.
         weight = board.weight * size / sample.drawn
         of_cell[board.estimate] = of_cell.get(board.estimate, 0.0) + weight
     _distributions[name] = [_shares(of_cell) for of_cell in weights]
@@ -229,7 +230,7 @@ def _distribution(heuristic: Heuristic, puzzle: Puzzle) -> list[Callable[[int], 
 def tree_of(task: Task, engine: Engine) -> IDAStarTree:
     """Return the tree that an engine searches for a task; raise UnsuitableError if it is no IDA*.
 
-    The engine is the one that `Engine.engine_for` returns.
+    `engine` is the result of `Engine.engine_for`.
     """
     search = task.algorithm
     if isinstance(engine, Cpu) and search is None:
@@ -237,27 +238,29 @@ def tree_of(task: Task, engine: Engine) -> IDAStarTree:
         return _compiled(task, Manhattan() if tables is None else Patterns(tables))
     if not isinstance(search, IDAStar) or task.puzzle.metric is not Metric.SINGLE:
         raise UnsuitableError(
-            f"a forecast is of IDA* for single moves, idastar(…) or the engine cpu, not of "
-            f"{search or engine}"
+            f"forecasts support only IDA* in the single-tile metric, idastar(…) or the engine cpu, "
+            f"found {search or engine}"
         )
     duplicates = search.conventions.duplicates
     if duplicates not in (Duplicates.PARENT, Duplicates.NONE):
-        raise UnsuitableError(f"a forecast is of a search that keeps no boards, not of {search}")
-    returns = duplicates is Duplicates.NONE
-    return IDAStarTree(task, search.heuristic, not returns, returns, is_pruned=False)
+        raise UnsuitableError(
+            f"forecasts support only duplicates=parent and duplicates=none, found {search}"
+        )
+    visits_parent = duplicates is Duplicates.NONE
+    return IDAStarTree(task, search.heuristic, not visits_parent, visits_parent, is_pruned=False)
 
 
 def _compiled(task: Task, heuristic: Heuristic) -> IDAStarTree:
     """Return the tree of the engine `cpu`."""
-    return IDAStarTree(task, heuristic, counts_way_back=False, returns=False, is_pruned=True)
+    return IDAStarTree(task, heuristic, counts_parent=False, visits_parent=False, is_pruned=True)
 
 
 def forecast(
     tree: IDAStarTree, bounds: Iterable[int], probes: int = PROBES
 ) -> tuple[BoundForecast, ...]:
-    """Return the forecast of each bound; sampling costs as much as for the last of them.
+    """Return the forecast of each bound; sampling costs as much as for the last bound alone.
 
-    A bound that allows no more nodes than the one before is left out: no f lies between them.
+    A bound with no more nodes than the one before is omitted: no f lies between them.
     """
     wanted = sorted(set(bounds))
     if not wanted:
@@ -274,7 +277,7 @@ def forecast(
 def expected_nodes(task: Task, engine: str, bounds: Sequence[int]) -> float | None:
     """Return the forecast of a search that ended in the last of these bounds; None for no IDA*.
 
-    The task has the algorithm that ran, and `engine` is the name of the engine that ran it.
+    `task` has the algorithm that ran, and `engine` is the name of the engine.
     """
     search = task.algorithm
     try:

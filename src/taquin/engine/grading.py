@@ -1,8 +1,8 @@
-"""Grade an answer: whether its moves are legal, solve the board, and could be fewer.
+"""Grade an answer: whether its moves are legal, solve the board, and are as few as possible.
 
-After k moves of an answer, k plus the distance of the board reached never falls, because a move
-brings the goal nearer by one at most. It grows at the first move that leaves every shortest
-solution, and bisection finds that move.
+After k moves of an answer, k plus the remaining distance never falls, because a move lowers the
+distance by at most one. It first grows at the move that leaves every shortest solution, and
+bisection finds that move.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from taquin.search.result import Task
 from taquin.system.words import counted, listed, shorten
 
 Distance: TypeAlias = Callable[[Board], int | None]
-"""Returns the length of a shortest solution; None when there is none, or it is not known."""
+"""Returns the length of a shortest solution; None if there is none, or it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an answer to one board is worth."""
+    """The grade of an answer to one board."""
 
     moves: int
     """Moves made, up to the first wrong one."""
     solved: bool
     """Whether all moves are legal, and the last one solves the board."""
     shortest: int | None
-    """Moves of a shortest solution; None when there is none, or when it is not known."""
+    """Moves of a shortest solution; None if there is none, or it is unknown."""
     wrong: int | None
-    """The number of the first move that cannot be made or read; None when all can."""
+    """The number of the first illegal or unreadable move; None for none."""
     detour: int | None
-    """The first legal move that leaves every shortest solution; None for none, or not known."""
+    """The first legal move that leaves every shortest solution; None for none, or if unknown."""
     remark: str
     """A remark for the author of the answer, in half a sentence."""
     swapped: bool = False
-    """Whether the answer is wrong, but solves the board when its directions are read the other way
-    round: as moves of the blank instead of the tile, or the reverse."""
+    """Whether the answer is wrong, but solves the board with its directions read as moves of the
+    blank instead of the tile, or the reverse."""
     readable: bool = True
-    """Whether all of the answer could be read, up to the first move that cannot be made. If not,
-    nobody knows what it is worth until a person has read it."""
+    """Whether the answer could be read, up to the first illegal move; if not, a person must grade
+    it."""
 
     @property
     def legal(self) -> bool:
-        """Whether every move can be made."""
+        """Whether every move is legal."""
         return self.wrong is None
 
     @property
@@ -72,12 +72,12 @@ def grade(
     blank: bool = False,
     distance: Distance | None = None,
 ) -> Grade:
-    """Return what `answer` is worth as a solution of `start`.
+    """Return the grade of `answer` as a solution of `start`.
 
-    Start, goal and metric are taken as by `solve`. An answer is letters, words or tiles, as
-    `taquin.notation.answers` shows, or a list of moves; with `blank`, directions are where the
-    blank goes. `distance` replaces the engines, so that no board need be solved twice. Raise
-    MismatchError when start and goal do not belong together.
+    Start, goal and metric are those of `solve`. An answer is letters, names of directions or tiles,
+    as `taquin.notation.answers` shows, or a list of moves; with `blank`, directions are those of
+    the blank. `distance` replaces the engines, for example by a cache. Raise MismatchError if start
+    and goal do not match.
 
     >>> print(grade("1 2 3 / 4 0 5 / 7 8 6", "left left").remark)
     move 2, left: no tile can go left; what can move there: 6 up, 3 down, 5 right
@@ -124,15 +124,15 @@ def grade(
 def _replay(
     metric: Metric, start: Board, answer: str, blank: bool
 ) -> tuple[list[Board], str, bool]:
-    """Return the boards before and after each move, what ended it too soon, and if it was read.
+    """Return the boards before and after each move, the fault, and whether all could be read.
 
-    In the multi-tile metric, moves in one direction after each other are one slide, as players
-    count them: `DDDLLUUUL` is four moves.
+    In the multi-tile metric, consecutive moves in one direction are one slide: `DDDLLUUUL` is four
+    moves.
     """
     boards = [start]
     last = None
     try:
-        for move in moves_meant(start, read_pushes(answer, start, blank), metric):
+        for move in moves_named(start, read_pushes(answer, start, blank), metric):
             board = boards[-1].apply(move)
             if metric is Metric.MULTI and move.direction is last:
                 boards[-1] = board
@@ -145,7 +145,7 @@ def _replay(
 
 
 def engine_distance(puzzle: Puzzle) -> Distance:
-    """Return a distance function that asks the fastest engine, once for each board."""
+    """Return a cached distance function that uses the fastest engine."""
 
     @cache
     def distance(board: Board) -> int | None:
@@ -155,22 +155,22 @@ def engine_distance(puzzle: Puzzle) -> Distance:
     return distance
 
 
-def moves_meant(board: Board, pushes: Iterable[Push], metric: Metric) -> Iterator[Move]:
-    """Yield the moves that pushes name, one after the other from a board on.
+def moves_named(board: Board, pushes: Iterable[Push], metric: Metric) -> Iterator[Move]:
+    """Yield the moves that pushes name, each on the board after the one before.
 
-    Raise IllegalMoveError or NotationError at the first that names none, after those before it.
+    Raise IllegalMoveError or NotationError at the first push that names no move.
     """
     for push in pushes:
         # In the single metric L2 is two moves.
         single = metric is Metric.SINGLE and push.count is not None
         for _ in range((push.count or 1) if single else 1):
-            move = _meant(board, push, metric)
+            move = _move_named(board, push, metric)
             board = board.apply(move)
             yield move
 
 
-def _meant(board: Board, push: Push, metric: Metric) -> Move:
-    """Return the move that a push names on a board; raise IllegalMoveError when there is none."""
+def _move_named(board: Board, push: Push, metric: Metric) -> Move:
+    """Return the move that a push names on a board; raise IllegalMoveError if there is none."""
     possible = board.moves(metric)
     tiles = 1 if metric is Metric.SINGLE else push.count
     named = [
@@ -195,7 +195,7 @@ def _meant(board: Board, push: Push, metric: Metric) -> Move:
 
 
 def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | None:
-    """Return the number of the first move after which no shortest solution is left."""
+    """Return the number of the first move that leaves every shortest solution."""
     unknown = 0
 
     def is_off(made: int) -> bool:

@@ -1,10 +1,10 @@
-"""The short keywords of `tq.solve`: a heuristic and limits by themselves.
+"""The short keywords of `tq.solve`: a heuristic and limits as keywords of their own.
 
     solve(board, heuristic="manhattan")             algorithm="astar(manhattan)"
     solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
     solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
 
-They combine with `algorithm` and `limits`; what is said twice is refused.
+They combine with `algorithm` and `limits`; giving the same thing twice is an error.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from taquin.search.own import FunctionSearch
 from taquin.search.result import NO_LIMITS, Limits
 from taquin.system.words import did_you_mean, shorten
 
-_MEANT = {
+_ALIASES = {
     "max_seconds": "seconds",
     "time": "seconds",
     "time_limit": "seconds",
@@ -33,7 +33,7 @@ _MEANT = {
     "search": "algorithm",
     "method": "algorithm",
 }
-"""Names that other libraries use, and what they are called here."""
+"""Names in other libraries, and the names here."""
 _PARAMETERS = ("goal", "metric", "algorithm", "limits", "engine", "progress", "stop")
 
 
@@ -41,7 +41,7 @@ class Shortcuts(TypedDict, total=False):
     """The short keywords of `tq.solve`."""
 
     heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
-    """The heuristic of the algorithm, which is A* where none is named."""
+    """The heuristic of the algorithm, by default A*."""
     max_nodes: int | None
     """Most nodes, as `Limits.nodes`."""
     seconds: float | None
@@ -49,9 +49,10 @@ class Shortcuts(TypedDict, total=False):
 
 
 def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tuple[Any, Limits]:
-    """Return the algorithm and the limits with what the shortcuts add to them.
+    """Return the algorithm and the limits, completed by the shortcuts.
 
-    Raise UnsuitableError for what is said twice or cannot be, TypeError for an unknown keyword.
+    Raise UnsuitableError if something is given twice or is invalid, TypeError for an unknown
+    keyword.
 
     >>> algorithm, limits = combined("idastar", None, {"heuristic": "h1", "seconds": 5})
     >>> print(algorithm, limits.seconds)
@@ -60,7 +61,8 @@ def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tup
     known = [*Shortcuts.__annotations__, *_PARAMETERS]
     for name in shortcuts:
         if name not in Shortcuts.__annotations__:
-            hint = f"Did you mean {_MEANT[name]}? " if name in _MEANT else did_you_mean(name, known)
+            alias = _ALIASES.get(name)
+            hint = f"Did you mean {alias}? " if alias else did_you_mean(name, known)
             raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
     if limits is None:
         limits = NO_LIMITS

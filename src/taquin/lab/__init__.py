@@ -1,4 +1,4 @@
-"""Experiments: what to run, how to run it so that nothing is lost, and what came out.
+"""Experiments: what to run, how to run it without losing results, and what came out.
 
     import taquin as tq
     import taquin.lab
@@ -7,7 +7,7 @@
     records = study.run()
     report = tq.lab.report_of(study, records)
 
-The public names are listed in `__init__.pyi` and loaded when they are first used.
+The public names are listed in `__init__.pyi` and imported on first use.
 """
 
 from __future__ import annotations

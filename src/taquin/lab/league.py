@@ -4,10 +4,10 @@
     students/ben.py    def solve(board): …      solved 3 of 5   optimal 1   expanded     –
 
 Students are ranked by boards solved, then by optimal solutions, then by nodes expanded. A search
-that works on boards of its own making expands nodes that nobody counts: it stands after those that
-tie with it. One that calls a solver of taquin is out of competition, and stands last.
+whose nodes are not counted, because it builds its own boards, is ranked after those that tie with
+it. One that calls a solver of taquin is out of competition, and ranked last.
 
-A crash, an endless loop or a syntax error costs the row of one student only.
+A crash, an endless loop or a syntax error affects the row of one student only.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from taquin.search.terms import own_code_of, read_term
 from taquin.system.words import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
-"""Seconds in which a shortest solution of a board is looked for."""
+"""Seconds of search for a shortest solution of a board."""
 _NODES = ("expanded", "generated")
 _COUNTERS = (*_NODES, "cpu_seconds", "seconds", "peak_memory")
 """The counters of each run."""
 _PATIENCE = 3
-"""How many times the limit on processor time a run may take by the clock: it may sleep, or wait."""
+"""The limit on wall-clock time as a multiple of that on CPU time, as a run may sleep or wait."""
 HEADINGS = ("solved", "optimal", "expanded", "generated", "time")
 """The columns of a row beside the student's name."""
 
@@ -50,7 +50,7 @@ class Attempt:
 
     record: Record
     shortest: int | None
-    """Moves of a shortest solution; None where it is not known."""
+    """Moves of a shortest solution; None if unknown."""
 
     @property
     def is_solved(self) -> bool:
@@ -70,8 +70,8 @@ class Attempt:
     def counter(self, name: str) -> float | None:
         """Return a counter of the run; None if it is not counted.
 
-        Every board of a path but its ends is expanded and generated, even where two searches meet:
-        fewer nodes than that were not all counted.
+        Every inner board of a solution is expanded and generated, even in a bidirectional search: a
+        lower count is incomplete.
         """
         value: float | None = getattr(self.record.stats, name)
         is_short = name in _NODES and value is not None and value + 1 < (self.record.cost or 0)
@@ -79,7 +79,7 @@ class Attempt:
 
     @property
     def text(self) -> str:
-        """The moves of the solution and how many are too many, or how it failed, in one word."""
+        """The moves of the solution with the excess over the shortest, or `limit` or `failed`."""
         cost = self.record.cost
         if not self.is_solved or cost is None:
             return "limit" if self.record.ending is Ending.LIMIT else "failed"
@@ -88,7 +88,7 @@ class Attempt:
 
     @property
     def fault(self) -> str:
-        """Why it has no solution, in one line."""
+        """The reason why it has no solution, in one line."""
         return self.record.reason.partition("\n")[0].rstrip(":.")
 
 
@@ -100,7 +100,7 @@ class Student:
     attempts: tuple[Attempt, ...]
     """One for each board, in order."""
     shared: tuple[int, ...]
-    """The boards, from 0, that all students solved; those who solved none are not counted."""
+    """The boards, from 0, that all students solved, except those who solved none."""
 
     @property
     def solved(self) -> int:
@@ -135,7 +135,7 @@ class Student:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The texts of its row, below `HEADINGS`."""
+        """The texts of its row, in the order of `HEADINGS`."""
         means = [self.mean(counter) for counter in _NODES]
         seconds = self.mean("cpu_seconds")
         return (
@@ -152,7 +152,7 @@ class Student:
         return fmean(known) if self.solved and known and len(known) == len(values) else None
 
     def faults(self) -> Iterator[str]:
-        """Yield what went wrong, each fault once with the boards it concerns."""
+        """Yield each fault once, with its boards."""
         boards: dict[str, list[str]] = {}
         for number, attempt in enumerate(self.attempts, 1):
             if not attempt.is_solved:
@@ -198,17 +198,17 @@ def play(
     processes: int | None = None,
     progress: OnProgress | None = None,
 ) -> list[Student]:
-    """Run what each file calls `name` on each board, and return the students, the best first.
+    """Run the function `name` of each file on each board; return the students, the best first.
 
-    `name` may have options: `solve(manhattan, width=3)`. The limits apply to each run; the seconds
-    are those of the processor, and three times as many by the clock.
+    `name` may have options: `solve(manhattan, width=3)`. The limits apply to each run; the limit on
+    seconds is one on CPU time, and wall-clock time is limited to three times that.
     """
     if limits.seconds is not None:
         limits = replace(limits, seconds=_PATIENCE * limits.seconds, cpu_seconds=limits.seconds)
     term = read_term(name, "the name of a function")
     searches = []
     for file in files:
-        where, folder = f"{file.name}:{term.word}", str(file.parent)
+        where, folder = f"{file.name}:{term.name}", str(file.parent)
         code = own_code_of(where, term.arguments, term.options, folder)
         searches.append(Search(file.stem, OwnSearch(code), ()))
     cases = [Case(str(number), start, puzzle) for number, (puzzle, start) in enumerate(boards, 1)]
@@ -232,20 +232,20 @@ def _shortest(puzzle: Puzzle, start: Board) -> int | None:
 
 
 def caption(students: Sequence[Student]) -> str:
-    """Return what the numbers of the table are, and how the rows are ranked."""
+    """Return the definition of the numbers, and the order of the rows."""
     text = "Ranked by boards solved, then by optimal solutions, then by nodes expanded"
     if any(student.solved and student.mean("expanded") is None for student in students):
         text += "; –: not counted, as the search does not use taquin's boards"
     shared = len(students[0].shared) if any(student.solved for student in students) else 0
     boards = f"the {counted(shared, 'board')} that all students solved"
-    text += f". Nodes and processor time are means over {boards}" if shared else ""
+    text += f". Nodes and CPU time are means over {boards}" if shared else ""
     if not shared:
         text += ". There are no means: no board was solved by all students"
-    text += "; students who solved none are left out."
+    text += "; students who solved none are excluded."
     if any(student.asks_solver for student in students):
-        text += " A search that calls a solver of taquin is out of competition and stands last."
+        text += " A search that calls a solver of taquin is out of competition and ranked last."
     if unknown := [str(n) for n, run in enumerate(students[0].attempts, 1) if run.shortest is None]:
-        text += f" The optimal length is not known of board {', '.join(unknown)}."
+        text += f" The optimal length of board {', '.join(unknown)} is unknown."
     return text
 
 
@@ -273,7 +273,7 @@ def report_of(
             ),
         ),
         over="board",
-        caption="In brackets: the moves more than a shortest solution has.",
+        caption="In brackets: the moves beyond those of a shortest solution.",
     )
     drawings = tuple(
         BoardDrawing(number, tuple(tuple(str(c) if c else "" for c in row) for row in start.rows()))
@@ -285,8 +285,6 @@ def report_of(
         Section("Boards", tables=(moves,), boards=drawings),
     ]
     if faults:
-        sections.append(Section("Who fails where", notes=faults))
+        sections.append(Section("Failures", notes=faults))
     searches = f"{counted(len(students), 'search', 'searches')} on {counted(len(boards), 'board')}"
-    return Report(
-        "league", title, f"{searches}, each run in a process of its own.", tuple(sections)
-    )
+    return Report("league", title, f"{searches}, each run in its own process.", tuple(sections))

@@ -1,1 +1,1 @@
-"""The glass-box searches: any puzzle, any heuristic, every step observable."""
+"""The glass-box searches: any puzzle, any heuristic, every step visible."""

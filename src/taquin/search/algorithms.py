@@ -1,6 +1,6 @@
 """The algorithms as values: `AStar(Manhattan(), weight=2)` stores, compares and prints itself.
 
-What an algorithm prints as is text of the grammar in `taquin.search.grammar`, which reads it back.
+`str()` of an algorithm is text of the grammar in `taquin.search.grammar`, which reads it back.
 Tests check every entry of ALGORITHMS against exhaustive enumeration.
 """
 
@@ -27,33 +27,34 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.depth_first import depth_first, stacked
+from taquin.search.depth_first import depth_first, depth_first_by_stack
 from taquin.search.recursive_best_first import recursive_best_first
 from taquin.search.run import Algorithm, Loop, Run
 from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
 
-_WALKS = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
+_KEEPS_SHORTEST = frozenset({Duplicates.REACHED, Duplicates.PARENT, Duplicates.NONE})
+"""The treatments of duplicates that never discard a shorter path."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreadthFirst(SearchValue):
-    """Expand the board nearest to the start: shortest solutions, much memory."""
+    """Expand the shallowest board: shortest solutions, much memory."""
 
     conventions: Conventions = OPEN
     scored_by: Heuristic | None = None
-    """Estimate by which the successors of a board are ordered (S0); None for directions."""
+    """Heuristic by which the successors of a board are ordered (S0); None for directions."""
 
     name = "bfs"
     optimal = True
 
     @property
     def heuristic(self) -> Heuristic | None:
-        """The estimate that orders successors; nothing else depends on it."""
+        """The heuristic that orders successors; nothing else depends on it."""
         return self.scored_by
 
     def loop(self, run: Run) -> Loop:
         """Order boards by depth."""
-        # A goal test on generation has looked at the next level too.
+        # With a goal test on generation, the next level has been tested too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
         sort_siblings = self.scored_by is not None
         order = Order(lambda g, h: g, lambda lowest: lowest + ahead, sort_siblings)
@@ -62,7 +63,7 @@ class BreadthFirst(SearchValue):
 
 @dataclass(frozen=True, slots=True)
 class UniformCost(SearchValue):
-    """Expand the board that costs least so far; with unit costs the same as breadth-first."""
+    """Expand the board of lowest g; with unit costs the same as breadth-first."""
 
     conventions: Conventions = OPEN
 
@@ -71,13 +72,13 @@ class UniformCost(SearchValue):
     optimal = True
 
     def loop(self, run: Run) -> Loop:
-        """Order boards by cost."""
+        """Order boards by g."""
         return best_first(run, Order(lambda g, h: g, lambda lowest: lowest))
 
 
 @dataclass(frozen=True, slots=True)
 class Greedy(HeuristicSearch):
-    """Expand the board that looks nearest to the goal: fast, solutions of any length."""
+    """Expand the board of lowest h: fast, solutions of any length."""
 
     conventions: Conventions = OPEN
 
@@ -85,22 +86,23 @@ class Greedy(HeuristicSearch):
     optimal = False
 
     def loop(self, run: Run) -> Loop:
-        """Order boards by estimate."""
+        """Order boards by h."""
         return best_first(run, Order(lambda g, h: h))
 
 
 @dataclass(frozen=True, slots=True)
 class AStar(HeuristicSearch):
-    """Expand the board with the least cost so far plus estimate: shortest solutions.
+    """Expand the board of lowest f = g + h: shortest solutions.
 
-    A `weight` above 1 expands fewer boards; solutions are at most that many times too long.
+    With a `weight` above 1, f = g + weight · h: fewer boards are expanded, and a solution costs at
+    most `weight` times the shortest.
     """
 
     weight: float = 1
     conventions: Conventions = OPEN
 
     defaults = LOW_H_FIRST
-    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
+    least: ClassVar = {"weight": 1}
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -109,7 +111,7 @@ class AStar(HeuristicSearch):
 
     @property
     def optimal(self) -> bool:
-        """Whether solutions are shortest: without a weight, tested on expansion."""
+        """Whether solutions are shortest: at weight 1, with the goal test on expansion."""
         return self.weight == 1 and self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
@@ -122,7 +124,7 @@ class AStar(HeuristicSearch):
 
 @dataclass(frozen=True, slots=True)
 class DepthFirst(SearchValue):
-    """Follow one path as deep as it goes, then back up: simple, with solutions of any length."""
+    """Follow one path as deep as it goes, then backtrack: simple, solutions of any length."""
 
     max_depth: int | None = None
     """Longest path followed; None for no limit."""
@@ -134,21 +136,21 @@ class DepthFirst(SearchValue):
 
     name = "dfs"
     supported: ClassVar[Mapping[str, frozenset[Any]]] = {}
-    least: ClassVar = {"max_depth": (0, "the longest path must be 0 or more")}
+    least: ClassVar = {"max_depth": 0}
     unsupported = ("ties", "goal_test")
     heuristic = None
     optimal = False
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every board is looked at: without a depth limit, none of them twice."""
+        """Whether it terminates without a solution: if there is no depth limit either."""
         return self.max_depth is None and SearchValue.exhaustive.__get__(self)
 
     def loop(self, run: Run) -> Loop:
-        """Go deep once."""
+        """Search depth-first, once."""
         bound = inf if self.max_depth is None else self.max_depth
-        is_stacked = self.conventions.duplicates is Duplicates.GENERATED
-        loop = stacked if is_stacked else partial(depth_first, by_depth=True)
+        by_stack = self.conventions.duplicates is Duplicates.GENERATED
+        loop = depth_first_by_stack if by_stack else partial(depth_first, by_depth=True)
         return loop(run, bound=bound, seed=self.seed, order=self.random_order)
 
 
@@ -160,13 +162,13 @@ class _Deepening(SearchValue):
 
     @property
     def optimal(self) -> bool:
-        """Whether solutions are shortest: unless a first visit bars a shorter one."""
-        return self.conventions.duplicates in _WALKS
+        """Whether solutions are shortest: not if boards are discarded whatever their depth."""
+        return self.conventions.duplicates in _KEEPS_SHORTEST
 
 
 @dataclass(frozen=True, slots=True)
 class IterativeDeepening(_Deepening):
-    """Go depth-first to depth 0, 1, 2 …: shortest solutions in little memory, much repeated."""
+    """Search depth-first to depth 0, 1, 2 …: shortest solutions, little memory, much repeated."""
 
     seed: int | None = None
     """Seed of a random order of directions; None for the fixed order."""
@@ -179,26 +181,26 @@ class IterativeDeepening(_Deepening):
     heuristic = None
 
     def loop(self, run: Run) -> Loop:
-        """Go deep again and again, one level deeper each time."""
+        """Raise the bound on the depth by one each round."""
         return depth_first(run, rising=True, seed=self.seed, order=self.random_order, by_depth=True)
 
 
 @dataclass(frozen=True, slots=True)
 class IDAStar(_Deepening, HeuristicSearch):
-    """Go depth-first within a bound on g + h that rises: A* in memory linear in the depth."""
+    """Search depth-first within a rising bound on f = g + h: memory linear in the depth."""
 
     conventions: Conventions = OPEN
 
     name = "idastar"
 
     def loop(self, run: Run) -> Loop:
-        """Go deep again and again, each time as far as the least f that was cut."""
+        """Raise the bound each round to the least f that was cut."""
         return depth_first(run, rising=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RecursiveBestFirst(TreeSearch):
-    """Explore best-first while keeping one path and its siblings only."""
+    """Search best-first, keeping only one path and the siblings along it."""
 
     conventions: Conventions = OPEN
 
@@ -207,11 +209,11 @@ class RecursiveBestFirst(TreeSearch):
 
     @property
     def optimal(self) -> bool:
-        """Whether solutions are shortest: when tested on expansion."""
+        """Whether solutions are shortest: with the goal test on expansion."""
         return self.conventions.goal_test is GoalTest.EXPANSION
 
     def loop(self, run: Run) -> Loop:
-        """Back up the best value of every branch that is left."""
+        """Keep the backed-up value of every branch that is left."""
         return recursive_best_first(run)
 
 
@@ -224,37 +226,37 @@ class Beam(HeuristicSearch):
     conventions: Conventions = OPEN
 
     name = "beam"
-    supported: ClassVar = {"duplicates": _WALKS, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
-    least: ClassVar = {"width": (1, "the width of a beam must be 1 or more")}
+    supported: ClassVar = {"duplicates": _KEEPS_SHORTEST, "ties": frozenset({Ties.FIFO, Ties.LIFO})}
+    least: ClassVar = {"width": 1}
     optimal = False
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
-        """Go level by level."""
+        """Search level by level."""
         return beam(run, self.width)
 
 
 @dataclass(frozen=True, slots=True)
 class CappedBeam(HeuristicSearch):
-    """Expand the board that looks nearest, keeping at most `cap` boards in all (S2's beam)."""
+    """Expand the board of lowest h, keeping at most `cap` boards in all (S2's beam)."""
 
     cap: int = 1000
     """Boards that may ever be kept, not only of one level; then the search gives up."""
     conventions: Conventions = OPEN
 
     name = "capped-beam"
-    least: ClassVar = {"cap": (1, "the cap of a beam must be 1 or more")}
+    least: ClassVar = {"cap": 1}
     optimal = False
     exhaustive = False
 
     def loop(self, run: Run) -> Loop:
-        """Order boards by estimate; the driver watches the cap."""
+        """Order boards by h; the driver checks the cap."""
         return best_first(run, Order(lambda g, h: h))
 
 
 @dataclass(frozen=True, slots=True)
 class Bidirectional(SearchValue):
-    """Search breadth-first from both ends: shortest solutions, the square root of the boards."""
+    """Search breadth-first from both ends: shortest solutions, about √n of the boards."""
 
     conventions: Conventions = OPEN
 
@@ -273,12 +275,12 @@ class Bidirectional(SearchValue):
 
 
 def weighted_a_star(weight: float = 2, **options: Any) -> AStar:
-    """Expand by cost so far plus w times the estimate: faster, at most w times too long."""
+    """Expand by g + weight · h: faster, at most `weight` times the shortest cost."""
     return AStar(weight=weight, **options)
 
 
 class _Registry(dict[str, Any]):
-    """A dictionary that loads `module:Class` when it is first asked for: it costs no start-up."""
+    """A dictionary that imports `module:Class` on first access, to keep the start-up short."""
 
     def __getitem__(self, name: str) -> Callable[..., Algorithm]:
         entry = super().__getitem__(name)

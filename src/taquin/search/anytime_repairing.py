@@ -1,15 +1,15 @@
-"""ARA*: weighted A* again and again with a falling weight, each round repairing the last.
+"""ARA*: rounds of weighted A* with a falling weight, each of which reuses the round before.
 
-Likhachev, Gordon and Thrun (2003). A round expands by g + w·h until no waiting board can improve
-the best solution; it expands no board twice. A board that was expanded and is then reached by a
-shorter path waits for the next round, which begins where this one ended:
+Likhachev, Gordon and Thrun (2003). A round expands by f = g + w·h until no board in the frontier
+can improve the best solution; it expands no board twice. A board that was expanded and is then
+reached by a shorter path is inconsistent, and joins the frontier of the next round:
 
-    w = 3     ─── solution, at most 3 times too long
-    w = 2.5   ─── a better one, from the boards that wait and those that were put off
+    w = 3     ─── a solution that costs at most 3 times the shortest
+    w = 2.5   ─── a better one, from the frontier and the inconsistent boards
     …
     w = 1     ─── a shortest solution
 
-Every solution passes through a waiting board, so the least g + h of these is a lower bound.
+Every solution passes through one of these boards, so their least g + h is a lower bound.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from taquin.search.value import RememberingSearch
 
 @dataclass(frozen=True, slots=True)
 class AnytimeRepairing(RememberingSearch):
-    """Find a solution by a high weight at once, then better ones, in the end a shortest (ARA*)."""
+    """Find a first solution with a high weight, then better ones, at last a shortest (ARA*)."""
 
     weight: float = 3
-    """The weight of the first round: its solution is at most that many times too long."""
+    """The weight of the first round: its solution costs at most that many times the shortest."""
     step: float = 0.5
     """By how much the weight falls from round to round."""
     conventions: Conventions = OPEN
 
     name = "arastar"
-    least: ClassVar = {"weight": (1, "the first weight must be 1 or more, and finite")}
+    least: ClassVar = {"weight": 1}
     optimal = True
 
     def __post_init__(self) -> None:
         RememberingSearch.__post_init__(self)
         if not 0 < self.step < inf:
-            raise UnsuitableError(f"the step of the weight must be above 0, not {self.step}")
+            raise UnsuitableError(f"step must be above 0 and finite, got {self.step}")
 
     @limited
     def loop(self, run: Run) -> Loop:
@@ -56,15 +56,15 @@ class AnytimeRepairing(RememberingSearch):
         weight, root = self.weight, run.root
         reached: dict[State, Entry] = {root[0]: root}
         best = root if is_goal(root[0]) else None
-        waiting = [root]
+        frontier = [root]
         tally.enqueue()
         if watch:
             yield on.Started(watch.node(root, weight * root[3]))
-        while waiting:
-            # The number keeps boards of one priority in the order of their arrival.
-            queue = [(_f(entry, weight), number, entry) for number, entry in enumerate(waiting)]
+        while frontier:
+            # The number breaks ties first in, first out.
+            queue = [(_f(entry, weight), number, entry) for number, entry in enumerate(frontier)]
             heapify(queue)
-            number, closed, put_off = len(queue), set[State](), list[Entry]()
+            number, closed, inconsistent = len(queue), set[State](), list[Entry]()
             while queue and (best is None or queue[0][0] < best[2]):
                 tally.dequeue()
                 f, _, entry = heappop(queue)
@@ -82,16 +82,16 @@ class AnytimeRepairing(RememberingSearch):
                         continue
                     reached[state] = child
                     if state in closed:
-                        put_off.append(child)
+                        inconsistent.append(child)
                     else:
                         heappush(queue, (_f(child, weight), number := number + 1, child))
                     if is_goal(state) and run.improve(child[2], partial(path_to, child)):
                         best = child
                         if watch:
                             yield on.Improved(watch.node(child, _f(child, weight)), child[2])
-            waiting = [entry for _, _, entry in queue if reached[entry[0]] is entry]
-            waiting += [entry for entry in put_off if reached[entry[0]] is entry]
-            least = min((g + h for _, _, g, h in waiting), default=inf)
+            frontier = [entry for _, _, entry in queue if reached[entry[0]] is entry]
+            frontier += [entry for entry in inconsistent if reached[entry[0]] is entry]
+            least = min((g + h for _, _, g, h in frontier), default=inf)
             if best is not None:
                 tally.prove(min(least, best[2]))
                 if best[2] <= least:

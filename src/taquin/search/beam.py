@@ -1,8 +1,8 @@
-"""Beam search: breadth-first, but only the best few boards of each level are kept.
+"""Beam search: breadth-first search that keeps only the best few boards of each level.
 
 level 0        o
 level 1      o o x          the width is 2: of each level the 2 boards with the
-level 2    x o o x          lowest estimate live on, the others (x) are dropped
+level 2    x o o x          lowest h are kept, the others (x) are pruned
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 
 def beam(run: Run, width: int) -> Loop:
-    """Keep the `width` boards of lowest estimate of each level until one is solved."""
+    """Keep the `width` boards of lowest h of each level until one is solved."""
     space, counters, watch = run.space, run.counters, run.watch
     duplicates = run.conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED
@@ -52,7 +52,7 @@ def beam(run: Run, width: int) -> Loop:
             counters.dequeued += 1
             if not test_on_generation and is_goal(state):
                 if not dropped and by_reached:
-                    # Nothing was ever left out, so this was breadth-first search.
+                    # Nothing was ever pruned, so this was breadth-first search.
                     counters.bound = max(counters.bound, g)
                 if watch:
                     yield on.GoalFound(watch.node(entry, h))

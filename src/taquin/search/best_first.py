@@ -1,13 +1,13 @@
 """One loop: breadth-first, uniform cost, greedy, A*, weighted A*.
 
-They differ in one function, the priority of a board that lies g moves from the start and is
-estimated to be h moves from the goal:
+They differ in one function, the priority of a board that is g moves from the start and at an
+estimated h moves from the goal:
 
     breadth-first, uniform cost   g            greedy        h
     A*                            g + h        weighted A*   g + w·h
 
-Priorities are few and entries many, so the frontier keeps entries of one priority in one bucket and
-only the distinct priorities in a heap: a push and a pop cost a dictionary look-up each.
+Priorities are few and entries many, so the frontier has a bucket per priority, and a heap of the
+distinct priorities only: a push and a pop cost a dictionary look-up each.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a best-first search ranks boards, and what its ranking proves."""
+    """How a best-first search ranks boards, and the lower bound that this proves."""
 
     priority: Callable[[int, int], float]
     """(g, h) → priority; the lowest is expanded first."""
-    proves: Callable[[float], float] | None = None
+    lower_bound: Callable[[float], float] | None = None
     """Lowest priority in the frontier → lower bound on the cost of any solution, given an
-    admissible heuristic; None when it proves nothing."""
+    admissible heuristic; None if there is none."""
     sort_siblings: bool = False
-    """Whether the successors of a board join the frontier in order of their estimates."""
+    """Whether the successors of a board join the frontier in order of h."""
 
 
 def best_first(run: Run, order: Order) -> Loop:
@@ -59,8 +59,8 @@ def best_first(run: Run, order: Order) -> Loop:
     step, priority = run.evaluator.step, order.priority
     reopens = not (by_closed or by_dequeue)
     is_sound = run.evaluator.admissible and (reopens or run.evaluator.consistent)
-    proves = order.proves if is_sound else None
-    if proves:
+    lower_bound = order.lower_bound if is_sound else None
+    if lower_bound:
         run.counts = COUNTERS
     max_depth, max_estimate = run.max_depth, run.max_estimate
     least_cut = lowest_cut = inf
@@ -101,12 +101,12 @@ def best_first(run: Run, order: Order) -> Loop:
     while enqueued > dequeued:
         if enqueued - dequeued > widest:
             widest = enqueued - dequeued
-        if proves:
+        if lower_bound:
             lowest = frontier.lowest()
             if lowest > proven:
                 proven = lowest
                 counters.expanded = expanded
-                counters.prove(proves(lowest))
+                counters.prove(lower_bound(lowest))
         if is_counted and dequeued >= max_dequeued:
             sync()
             return NODE_LIMIT
@@ -151,7 +151,7 @@ def best_first(run: Run, order: Order) -> Loop:
             continue
         came_from = None if parent is None else parent[0]
         g += 1
-        # What `Space.stepper` does, written out: this loop is the hottest of all.
+        # `Space.stepper` inlined: this loop is the hottest of all.
         start_blank = state.index(0)
         for ray in rays[start_blank]:
             child, blank = state, start_blank
@@ -204,7 +204,7 @@ def best_first(run: Run, order: Order) -> Loop:
                 enqueued += 1
                 if watch:
                     yield on.Generated(watch.node(child_entry, priority(g, child_h)), fate)
-                # Where an estimate is 0 the goal may be met: a solution, if not yet the best one.
+                # A board with h = 0 may be the goal: a solution, perhaps not the best one.
                 if (child_h and not test_on_generation) or not is_goal(child):
                     continue
                 if not test_on_generation:
@@ -222,25 +222,25 @@ def best_first(run: Run, order: Order) -> Loop:
                 push(*item)
             siblings.clear()
     sync()
-    if proves and counters.cut:
-        counters.bound = max(counters.bound, min(least_cut, proves(lowest_cut)))
+    if lower_bound and counters.cut:
+        counters.bound = max(counters.bound, min(least_cut, lower_bound(lowest_cut)))
     if run.evaluator.admissible and counters.cut and reopens:
-        # In whatever order, every board within the limit was expanded at its least depth.
+        # Whatever the order, every board within the limit was expanded at its least depth.
         counters.bound = max(counters.bound, least_cut)
     return Exhausted(complete=not counters.cut)
 
 
 def frontier_for(ties: Ties) -> BucketFrontier | HeapFrontier:
-    """Return an empty frontier that breaks ties as `ties` says."""
+    """Return an empty frontier with this tie-breaking."""
     if ties is Ties.HEAP:
         return HeapFrontier()
     return BucketFrontier(newest_first=ties is Ties.LIFO, by_estimate=ties is Ties.LOW_H)
 
 
 class BucketFrontier:
-    """Entries of one priority in one bucket: first come, first out, or `newest_first`.
+    """A frontier with a bucket per priority: first in, first out, or `newest_first`.
 
-    With `by_estimate` a bucket holds the entries of one priority and one estimate.
+    With `by_estimate` there is a bucket per priority and h.
     """
 
     __slots__ = ("_buckets", "_by_estimate", "_keys", "_take")
@@ -248,7 +248,7 @@ class BucketFrontier:
     def __init__(self, newest_first: bool = False, by_estimate: bool = False) -> None:
         self._by_estimate = by_estimate
         self._take: Callable[[deque[Entry]], Entry] = deque.pop if newest_first else deque.popleft
-        # A key is a priority, or a priority and an estimate: both order as they should.
+        # A key is a priority, or a pair of priority and h.
         self._buckets: dict[Any, deque[Entry]] = {}
         self._keys: list[Any] = []
 
@@ -288,7 +288,7 @@ class _Ranked:
 
 
 class HeapFrontier:
-    """The order of a C++ `std::priority_queue` as libstdc++ implements it.
+    """A frontier in the order of a C++ `std::priority_queue`, as libstdc++ implements it.
 
     `heapq` sifts in the same way. Pushing sifts the new entry up past strictly larger parents.
     Popping moves the hole at the root down to a leaf along the smaller children (the right one on

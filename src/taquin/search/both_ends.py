@@ -1,24 +1,23 @@
-"""MM and NBS: two frontiers that grow towards each other, each with an estimate of the other end.
+"""MM and NBS: two frontiers that grow towards each other, each with an estimate to the other end.
 
         start ── g ──► n · · · h · · ·  goal       forward:  f = g + h to the goal
         start  · · · h · · · m ◄── g ── goal       backward: f = g + h to the start
 
-The backward estimate is the same heuristic on the puzzle whose goal is the start. A board that both
-sides have reached is on a solution. The two searches differ in which board they expand next:
+The backward estimate is the same heuristic on the puzzle whose goal is the start. A board reached
+from both sides is on a solution. The two searches differ in which board they expand next:
 
 MM, Holte, Felner, Sharon and Sturtevant (2016): the board of lowest priority on either side. The
-priority is the greater of f and 2·g, so that neither side goes beyond the middle of a shortest
-solution: a board more than half of a solution away from its own end waits until the end.
+priority is max(f, 2·g), so that neither side expands a board beyond the middle of a shortest
+solution.
 
 NBS, Chen, Holte, Zilles and Sturtevant (2017): both boards of a pair of lowest lb. A solution
-through a board u that waits on the start's side and a board v that waits on the goal's side costs
-at least
+through a board u of the forward frontier and a board v of the backward one costs at least
 
     lb(u, v) = max(f(u), f(v), g(u) + g(v) + ε)         ε is the least cost of a move
 
-and one board of every pair with lb below the cost of a shortest solution must be expanded by any
-search that proves it, if the heuristic is consistent. NBS makes at most twice as many *necessary*
-expansions, those before the lower bound reaches that cost, as the best possible search of its kind.
+If the heuristic is consistent, any search that proves a solution shortest must expand one board of
+every pair with lb below its cost. NBS makes at most twice as many *necessary* expansions, those
+before the lower bound reaches that cost, as the best possible search of its kind.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ from taquin.search import events as on
 from taquin.search.bidirectional import joined
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.open_list import Group, OpenList
+from taquin.search.open_list import Group, GroupedFrontier
 from taquin.search.result import COUNTERS
 from taquin.search.run import Exhausted, Found, Loop, Run
 from taquin.search.tally import Tally, limited
 from taquin.search.value import RememberingSearch
 
 _LEAST_COST = 1
-"""What a move costs at least: ε in the papers."""
+"""The least cost of a move: ε in the papers."""
 
 
 def backward_space(space: Space) -> Space:
@@ -55,20 +54,19 @@ def backward_space(space: Space) -> Space:
 
 
 def _backward_evaluator(heuristic: Heuristic, space: Space) -> Evaluator:
-    """Return the evaluator towards the start; raise UnsuitableError if it knows another goal."""
+    """Return the evaluator towards the start; raise UnsuitableError if its goal is fixed."""
     backwards = backward_space(space)
     evaluator = evaluator_for(heuristic, backwards)
     if evaluator.value(backwards.start) != 0:
         raise UnsuitableError(
-            f"a search from both ends needs estimates of the way to the start too, and "
-            f"{heuristic.name} knows one goal only; use a heuristic such as manhattan, or a search "
-            f"that begins at the start only"
+            f"a bidirectional search needs estimates to the start too, but {heuristic.name} "
+            f"supports one goal only; use a heuristic such as manhattan, or a search from the start"
         )
     return evaluator
 
 
-class _Side(OpenList):
-    """One of the two frontiers."""
+class _Side(GroupedFrontier):
+    """The frontier of one direction."""
 
     def __init__(self, name: str, evaluator: Evaluator) -> None:
         super().__init__()
@@ -76,7 +74,7 @@ class _Side(OpenList):
 
 
 class _BothEnds:
-    """Two sides, and the best solution through a board that both have reached."""
+    """Two frontiers, and the best solution through a board that both have reached."""
 
     def __init__(self, run: Run, heuristic: Heuristic, priority: Callable[[Entry], float]) -> None:
         self._run, self._tally, self._priority = run, Tally(run), priority
@@ -84,13 +82,13 @@ class _BothEnds:
         self.goal = _Side("goal", _backward_evaluator(heuristic, run.space))
         run.counts = COUNTERS
         self.is_admissible = run.evaluator.admissible and self.goal.evaluator.admissible
-        """Whether both estimates are, so that the bound of a search is a proof."""
+        """Whether both heuristics are, so that the bound of the search is a proof."""
         self.cost = inf
-        """The cost of the best solution so far: U in the papers."""
+        """The cost of the best solution so far, U in the papers."""
         self._meeting: tuple[Entry, _Side] | None = None
 
     def begin(self) -> Iterator[Event]:
-        """Put the start and every goal into their frontiers."""
+        """Enqueue the start and every goal."""
         run, watch = self._run, self._run.watch
         roots = [(self.start, run.space.start)]
         roots += [(self.goal, state) for state in goal_states(run.space)]
@@ -128,15 +126,15 @@ class _BothEnds:
                     yield on.Improved(watch.node(child, self._priority(child), side.name), cost)
 
     def prove(self, bound: float) -> bool:
-        """Note that other solutions cost at least `bound`; return whether the best is as good."""
+        """Record a lower bound on other solutions; return whether the best one meets it."""
         if self.is_admissible:
             run = self._run
-            # Boards beyond the limit on depth were left out.
+            # Boards beyond the limit on depth were cut.
             run.counters.prove(min(bound, self.cost, run.max_depth + 1))
         return self.cost <= bound
 
     def end(self) -> Generator[Event | None, int, Found | Exhausted]:
-        """Return the best solution, or that there is none."""
+        """Return the best solution, or Exhausted if there is none."""
         run = self._run
         if self._meeting is None:
             self.prove(run.max_depth + 1 if run.counters.cut else 0)
@@ -151,7 +149,7 @@ class _BothEnds:
 
 @dataclass(frozen=True, slots=True)
 class MeetInTheMiddle(RememberingSearch):
-    """Search from both ends with an estimate for each; the two meet in the middle (MM)."""
+    """Search from both ends with an estimate for each; they meet in the middle (MM)."""
 
     conventions: Conventions = OPEN
 
@@ -161,20 +159,20 @@ class MeetInTheMiddle(RememberingSearch):
 
     @limited
     def loop(self, run: Run) -> Loop:
-        """Expand by the greater of f and 2·g; of equals, by the lowest g on the start's side."""
+        """Expand the board of lowest max(f, 2·g); ties: the lowest g, the forward side first."""
         ends = _BothEnds(run, self.heuristic, lambda entry: max(entry[2] + entry[3], 2 * entry[2]))
         start, goal = ends.start, ends.goal
         yield from ends.begin()
-        while start.waiting and goal.waiting:
+        while start.groups and goal.groups:
             # The lowest priority of each side, and the g and f of the boards to expand first.
             forward, backward = (
-                min((max(f, 2 * g), g, f) for f, g in side.waiting) for side in (start, goal)
+                min((max(f, 2 * g), g, f) for f, g in side.groups) for side in (start, goal)
             )
             is_forward = forward[0] <= backward[0]
             lowest, g, f = forward if is_forward else backward
-            together = start.least_g() + goal.least_g() + _LEAST_COST
-            # No two waiting boards can be joined for less.
-            if ends.prove(max(lowest, start.least_f, goal.least_f, together)):
+            # No pair of boards can be joined for less.
+            pair_cost = start.least_g() + goal.least_g() + _LEAST_COST
+            if ends.prove(max(lowest, start.least_f, goal.least_f, pair_cost)):
                 break
             yield from ends.expand(start if is_forward else goal, (f, g))
         return (yield from ends.end())
@@ -192,21 +190,21 @@ class NearOptimalBidirectional(RememberingSearch):
 
     @limited
     def loop(self, run: Run) -> Loop:
-        """Expand a pair of lowest lower bound: of each side, the least g within the bound."""
+        """Expand a pair of lowest lb: on each side, the least g among the boards within it."""
         ends = _BothEnds(run, self.heuristic, lambda entry: entry[2] + entry[3])
         start, goal = ends.start, ends.goal
         yield from ends.begin()
         bound: float = 0
-        while start.waiting and goal.waiting:
+        while start.groups and goal.groups:
             # A pair within the bound has f(u) ≤ bound, f(v) ≤ bound and the least g of these.
-            together = start.least_g(bound) + goal.least_g(bound) + _LEAST_COST
-            if together > bound:
-                later = [f for side in (start, goal) for f, _ in side.waiting if f > bound]
-                bound = min([together, *later])
+            pair_cost = start.least_g(bound) + goal.least_g(bound) + _LEAST_COST
+            if pair_cost > bound:
+                later = [f for side in (start, goal) for f, _ in side.groups if f > bound]
+                bound = min([pair_cost, *later])
                 continue
             if ends.prove(bound):
                 break
             for side in (start, goal):
-                g, f = min((g, f) for f, g in side.waiting if f <= bound)
+                g, f = min((g, f) for f, g in side.groups if f <= bound)
                 yield from ends.expand(side, (f, g))
         return (yield from ends.end())

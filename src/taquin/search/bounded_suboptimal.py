@@ -1,17 +1,17 @@
-"""Focal search and dynamic potential search: solutions at most w times too long, found soon.
+"""Focal search and dynamic potential search: solutions that cost at most w times the shortest.
 
-Every solution costs at least the least f = g + h that waits. So any board may be expanded whose f
-is at most w times that, and the goal too once it is among these. The two searches differ in their
-choice:
+Every solution costs at least f_min, the least f = g + h in the frontier. So any board with
+f ≤ w·f_min may be expanded, and a goal among these is a solution. The two searches differ in which
+of these boards they expand:
 
-    focal search A*ε   the least h         Pearl and Kim (1982), with the estimate itself as the
-                                           measure of the work that is left
+    focal search A*ε   the least h         Pearl and Kim (1982), with h itself as the estimate of
+                                           the remaining effort
     potential search   the greatest        Gilon, Felner and Stern (2016), after Stern, Puzis and
-                       (w·f_min − g) / h   Felner (2011): how many times the estimate fits into what
-                                           may still be spent
+                       (w·f_min − g) / h   Felner (2011): the cost that may still be spent, in
+                                           multiples of h
 
-Potential search is here rather than explicit estimation search (EES): it is compared with it in its
-paper, and it needs no second, inadmissible estimate.
+Potential search is here rather than explicit estimation search (EES), with which its paper compares
+it, because it needs no second, inadmissible estimate.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import ClassVar
 from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import KEPT
-from taquin.search.open_list import Group, OpenList
+from taquin.search.open_list import Group, GroupedFrontier
 from taquin.search.run import Loop, Run, path_to
 from taquin.search.tally import Tally, limited
 from taquin.search.value import RememberingSearch
@@ -33,30 +33,30 @@ from taquin.search.value import RememberingSearch
 @dataclass(frozen=True, slots=True)
 class _BoundedSearch(RememberingSearch, ABC):
     weight: float = 1.5
-    """Solutions are at most that many times too long."""
+    """Solutions cost at most that many times the shortest."""
     conventions: Conventions = OPEN
 
-    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
+    least: ClassVar = {"weight": 1}
     optimal = False
 
     @abstractmethod
     def rank(self, group: Group, most: float) -> tuple[float, float]:
-        """Return the rank of boards if a solution may cost `most`: the lowest is expanded first."""
+        """Return the rank of a group if a solution may cost `most`; the lowest comes first."""
 
     @limited
     def loop(self, run: Run) -> Loop:
         """Expand a board of the lowest rank within weight · f_min."""
         tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
-        root, frontier = run.root, OpenList()
+        root, frontier = run.root, GroupedFrontier()
         frontier.push(root)
         tally.enqueue()
         if watch:
             yield on.Started(watch.node(root, root[3]))
-        while frontier.waiting:
+        while frontier.groups:
             least = frontier.least_f
             tally.prove(least)
             most = self.weight * least
-            allowed = [group for group in frontier.waiting if group[0] <= most]
+            allowed = [group for group in frontier.groups if group[0] <= most]
             tally.dequeue()
             entry = frontier.pop(min(allowed, key=lambda group: self.rank(group, most)))
             f = entry[2] + entry[3]
@@ -76,19 +76,19 @@ class _BoundedSearch(RememberingSearch, ABC):
 
 
 class Focal(_BoundedSearch):
-    """Of the boards that keep the promise of `weight`, expand the nearest to the goal (A*ε)."""
+    """Of the boards with f ≤ weight · f_min, expand the one of lowest h (A*ε)."""
 
     __slots__ = ()
     name = "focal"
 
     def rank(self, group: Group, most: float) -> tuple[float, float]:
-        """Return h; of equals, the lowest f comes first."""
+        """Return h; ties go to the lowest f."""
         f, g = group
         return f - g, f
 
 
 class DynamicPotential(_BoundedSearch):
-    """Expand the board most likely to keep the promise of `weight` (dynamic potential search)."""
+    """Expand the board most likely to lead to a solution within `weight` (dynamic potential)."""
 
     __slots__ = ()
     name = "potential"

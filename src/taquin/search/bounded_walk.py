@@ -1,18 +1,18 @@
-"""Weighted IDA* and BTS: depth-first walks over the boards whose f = g + w·h is within a bound.
+"""Weighted IDA* and BTS: depth-first searches of the boards whose f = g + w·h is within a bound.
 
-Weighted IDA*, Korf (1993): the least f that a walk cut off is the next bound. On a shortest
-solution of cost C every board has f ≤ w·C, so a bound that was searched without a solution
-proves that C is at least the next bound / w.
+Weighted IDA*, Korf (1993): the least f that a round cut is the next bound. On a shortest solution
+of cost C every board has f ≤ w·C, so a bound searched without a solution proves that C is at least
+the next bound / w.
 
 BTS, Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019), the tree search of the IBEX framework:
-IDA* repeats almost the same work where a new bound adds few boards. BTS then looks for a bound
-whose round expands 2 to 8 times as many boards as the last: it doubles the distance to the bound,
-then halves the interval, and breaks off a round at 8 times the last.
+IDA* repeats almost the same work if a new bound adds few boards. BTS then looks for a bound whose
+round expands 2 to 8 times as many boards as the last, by exponential and then binary search; it
+aborts a round at 8 times the last.
 
     IDA*   bounds 20, 22, 24, 26 …    90, 91, 93, 95 boards: the same work again and again
     BTS    bounds 20, 22, 24, 28 …    until a round has twice the work of the last
 
-A solution that a high bound finds may not be a shortest one; the search goes on until no bound
+A solution found under a high bound may not be a shortest one; the search goes on until no bound
 below its cost is left.
 """
 
@@ -32,25 +32,25 @@ from taquin.search.tally import Tally, limited
 from taquin.search.value import TreeSearch
 
 _LEAST_GROWTH, _MOST_GROWTH = 2, 8
-"""By how much the work of a round of BTS should exceed that of the last: c1 and c2 of the paper."""
+"""The factors by which the work of a round of BTS should grow: c1 and c2 of the paper."""
 
 
 @dataclass(slots=True)
-class _Walk:
-    """What a walk has met."""
+class _Round:
+    """The findings of a depth-first search within a bound."""
 
     below: float = 0
     """The highest f within the bound."""
     above: float = inf
-    """The least f beyond the bound; infinity if nothing was cut off."""
+    """The least f beyond the bound; infinity if nothing was cut."""
     expanded: int = 0
     goal: Entry | None = None
-    """The end of the best solution met; None for none."""
+    """The last board of the best solution found; None for none."""
     is_complete: bool = True
-    """Whether the walk ended by itself, not by its budget."""
+    """Whether the search ended by itself, not by its budget."""
 
 
-def _bounded_walk(
+def _search_within(
     run: Run,
     tally: Tally,
     root: Entry,
@@ -59,14 +59,14 @@ def _bounded_walk(
     weight: float = 1,
     budget: float = inf,
     enough: float = inf,
-) -> Generator[Event | None, int, _Walk]:
-    """Walk from `root` over every board within `bound`, until `budget` of them were expanded.
+) -> Generator[Event | None, int, _Round]:
+    """Search every board within `bound`, until `budget` of them were expanded.
 
-    A solution that costs at most `enough` ends the walk; after another, better ones are sought.
+    A solution that costs at most `enough` ends the search; otherwise better ones are looked for.
     """
     counters, watch, is_goal = run.counters, run.watch, run.space.goal_test()
     skips_parent = run.conventions.duplicates is Duplicates.PARENT
-    walk = _Walk()
+    found = _Round()
     path: list[tuple[Entry, Iterator[Entry]]] = []
     entry: Entry | None = root
     while entry is not None or path:
@@ -74,21 +74,21 @@ def _bounded_walk(
             tally.enqueue()
             tally.dequeue()
             f = entry[2] + weight * entry[3]
-            walk.below = max(walk.below, f)
+            found.below = max(found.below, f)
             if is_goal(entry[0]):
-                walk.goal = entry
+                found.goal = entry
                 run.improve(entry[2], partial(path_to, entry))
                 if entry[2] <= enough:
-                    return walk
+                    return found
                 if watch:
                     yield on.Improved(watch.node(entry, f), entry[2])
-            elif walk.expanded >= budget:
-                walk.is_complete = False
-                return walk
+            elif found.expanded >= budget:
+                found.is_complete = False
+                return found
             else:
                 counters.frontier = len(path)
                 yield from tally.expand(entry, f)
-                walk.expanded += 1
+                found.expanded += 1
                 path.append((entry, tally.children(entry)))
                 counters.max_frontier = max(counters.max_frontier, len(path))
         if not path:
@@ -105,9 +105,9 @@ def _bounded_walk(
             elif child[2] + child[3] * run.evaluator.admissible > run.max_depth:
                 counters.cut, fate = True, Fate.CUT
             elif f > bound:
-                walk.above, fate = min(walk.above, f), Fate.CUT
+                found.above, fate = min(found.above, f), Fate.CUT
             elif counters.best is not None and f >= counters.best:
-                walk.below, fate = max(walk.below, counters.best), Fate.CUT
+                found.below, fate = max(found.below, counters.best), Fate.CUT
             if watch:
                 yield on.Generated(watch.node(child, f), fate)
             if fate is Fate.ENQUEUED:
@@ -117,24 +117,24 @@ def _bounded_walk(
             path.pop()
             if watch:
                 yield on.Backtracked(watch.node(parent, parent[2] + weight * parent[3]))
-    return walk
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedIDAStar(TreeSearch):
-    """Deepen by g + weight · h: at most `weight` times too long, in memory linear in the depth."""
+    """Deepen by g + weight · h: memory linear in the depth."""
 
     weight: float = 2
-    """Solutions are at most that many times too long."""
+    """Solutions cost at most that many times the shortest."""
     conventions: Conventions = OPEN
 
     name = "widastar"
-    least: ClassVar = {"weight": (1, "the weight must be 1 or more, and finite")}
+    least: ClassVar = {"weight": 1}
     optimal = False
 
     @limited
     def loop(self, run: Run) -> Loop:
-        """Go deep again and again, each time as far as the least f that was cut off."""
+        """Raise the bound each round to the least f that was cut."""
         tally, watch, root = Tally(run), run.watch, run.root
         bound: float = self.weight * root[3]
         rounds = 0
@@ -145,15 +145,15 @@ class WeightedIDAStar(TreeSearch):
             rounds += 1
             if watch:
                 yield on.BoundRaised(bound, rounds)
-            walk = yield from _bounded_walk(run, tally, root, bound, weight=self.weight)
-            if walk.goal is not None:
-                return (yield from tally.found(walk.goal, walk.goal[2]))
-            bound = walk.above
+            found = yield from _search_within(run, tally, root, bound, weight=self.weight)
+            if found.goal is not None:
+                return (yield from tally.found(found.goal, found.goal[2]))
+            bound = found.above
         return tally.exhausted()
 
 
 class _Rounds:
-    """The rounds of a search, and the interval in which the next bound lies."""
+    """The rounds of BTS, and the interval in which the next bound lies."""
 
     def __init__(self, run: Run) -> None:
         self._run, self.tally, self._count = run, Tally(run), 0
@@ -161,7 +161,7 @@ class _Rounds:
         self.lower: float = self.root[3]
         """Every solution costs at least this."""
         self.upper = inf
-        """A bound above this takes too much work."""
+        """A bound above this exceeds the budget."""
         self.expanded = 0
         """Boards expanded in the last round."""
         self.goal: Entry | None = None
@@ -172,20 +172,20 @@ class _Rounds:
         return inf if self.goal is None else self.goal[2]
 
     def search(self, bound: float, budget: float = inf) -> Generator[Event | None, int, None]:
-        """Walk within `bound` and narrow the interval by what was met."""
+        """Search within `bound` and narrow the interval."""
         self._count += 1
         if self._run.watch:
             yield on.BoundRaised(bound, self._count)
-        walk = yield from _bounded_walk(
+        found = yield from _search_within(
             self._run, self.tally, self.root, bound, budget=budget, enough=self.lower
         )
-        self.expanded, self.goal = walk.expanded, walk.goal or self.goal
-        if self.best <= max(self.lower, walk.below * walk.is_complete):
+        self.expanded, self.goal = found.expanded, found.goal or self.goal
+        if self.best <= max(self.lower, found.below * found.is_complete):
             self.lower = self.upper = self.best
-        elif not walk.is_complete:
-            self.upper = min(self.upper, walk.below)
+        elif not found.is_complete:
+            self.upper = min(self.upper, found.below)
         else:
-            self.lower = max(self.lower, walk.above)
+            self.lower = max(self.lower, found.above)
         self.tally.prove(min(self.lower, self.best))
 
 
@@ -200,7 +200,7 @@ class BudgetedTreeSearch(TreeSearch):
 
     @limited
     def loop(self, run: Run) -> Loop:
-        """Go deep again and again, each time with about twice the work or more."""
+        """Raise the bound each round so that the work at least about doubles."""
         rounds, budget = _Rounds(run), 0
         if run.watch:
             yield on.Started(run.watch.node(rounds.root, rounds.lower))

@@ -1,6 +1,6 @@
-"""Several searches on one board in lockstep: the search that has had least expands one board next.
+"""Several searches on one board in lockstep: the search that has spent least expands a board next.
 
-So the speed of the display makes no difference to the result.
+So the result does not depend on the speed of the display.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from taquin.search.result import Limits, Outcome, Result
 from taquin.search.run import Algorithm
 
 
-class By(Enum):
-    """What is shared out equally."""
+class Effort(Enum):
+    """The effort of which every search gets the same."""
 
     EXPANSIONS = "expansions"
     TIME = "time"
 
 
 @dataclass(slots=True)
-class Runner:
-    """One search of a contest and its present state."""
+class Contestant:
+    """One search of a contest and its current state."""
 
     name: str
     board: Board
@@ -38,7 +38,7 @@ class Runner:
     """Expansions or seconds so far."""
     expanded: int = 0
     frontier: int = 0
-    """Entries waiting now."""
+    """Entries in the frontier."""
     depth: int = 0
     """Depth of the board expanded last."""
     result: Result | None = None
@@ -67,53 +67,58 @@ class Contest:
     """Searches side by side."""
 
     def __init__(
-        self, puzzle: Puzzle, start: Board, searches: Sequence[Algorithm], limits: Limits, by: By
+        self,
+        puzzle: Puzzle,
+        start: Board,
+        searches: Sequence[Algorithm],
+        limits: Limits,
+        by: Effort,
     ) -> None:
         """Begin each search."""
         self.by, self._is_over = by, False
         run = partial(trace, puzzle, start, limits=limits, stop=lambda: self._is_over)
-        self.runners = [Runner(str(search), start, run(search)) for search in searches]
+        self.contestants = [Contestant(str(search), start, run(search)) for search in searches]
         self.level = self._owed = 0.0
         """Expansions or seconds that every search has had; fractions of one are owed."""
 
     @property
-    def running(self) -> list[Runner]:
+    def running(self) -> list[Contestant]:
         """The searches that have not ended."""
-        return [runner for runner in self.runners if runner.result is None]
+        return [each for each in self.contestants if each.result is None]
 
     def advance(self, amount: float, seconds: float) -> None:
         """Give every search `amount` more, or as much as fits into `seconds`.
 
-        Raise KeyboardInterrupt when Ctrl-C ended one of them.
+        Raise KeyboardInterrupt if Ctrl-C ended one of them.
         """
         self._owed += amount
-        given = self._owed // 1 if self.by is By.EXPANSIONS else self._owed
+        given = self._owed // 1 if self.by is Effort.EXPANSIONS else self._owed
         self._owed -= given
-        level, late = self.level + given, perf_counter() + seconds
-        while behind := [runner for runner in self.running if runner.spent < level]:
-            runner = min(behind, key=lambda runner: runner.spent)
+        level, deadline = self.level + given, perf_counter() + seconds
+        while behind := [each for each in self.running if each.spent < level]:
+            search = min(behind, key=lambda each: each.spent)
             began = perf_counter()
-            runner.expand()
+            search.expand()
             now = perf_counter()
-            if runner.result is not None and runner.result.outcome is Outcome.STOPPED:
+            if search.result is not None and search.result.outcome is Outcome.STOPPED:
                 raise KeyboardInterrupt
-            runner.spent += 1 if self.by is By.EXPANSIONS else now - began
-            if now > late:
-                # The time is up: the slowest search sets the level.
-                level = min((runner.spent for runner in self.running), default=level)
+            search.spent += 1 if self.by is Effort.EXPANSIONS else now - began
+            if now > deadline:
+                # The slowest search sets the level.
+                level = min((each.spent for each in self.running), default=level)
                 break
         self.level = level
 
     def stop(self) -> None:
         """End the searches that still run."""
         self._is_over = True
-        for runner in self.running:
-            while runner.result is None:
-                runner.expand()
+        for search in self.running:
+            while search.result is None:
+                search.expand()
 
 
-def place_of(runner: Runner, runners: Sequence[Runner]) -> int | None:
+def rank_of(search: Contestant, searches: Sequence[Contestant]) -> int | None:
     """Return the rank of a search that found a solution, None for others; ties share a rank."""
-    if not runner.is_solved:
+    if not search.is_solved:
         return None
-    return 1 + sum(other.is_solved and other.spent < runner.spent for other in runners)
+    return 1 + sum(other.is_solved and other.spent < search.spent for other in searches)

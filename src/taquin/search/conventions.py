@@ -1,4 +1,4 @@
-"""How a search treats duplicates, ties and the goal test, and so what its counts mean.
+"""How a search treats duplicates, ties and the goal test, on which its counts depend.
 
 Two programs that both "run A*" report different counts because they differ in these.
 """
@@ -13,16 +13,16 @@ from taquin.model.moves import KORF_ORDER, Direction
 
 
 class Duplicates(Enum):
-    """When a board that was met before is discarded."""
+    """When a duplicate is discarded."""
 
     REACHED = "reached"
-    """On generation, if it was reached before at no greater cost. The best general choice."""
+    """On generation, if it was reached before at no greater cost: the default."""
     GENERATED = "generated"
     """On generation, if it was generated before, expanded or not: S3's depth-first search."""
     CLOSED = "closed"
     """On generation, if it was expanded before; it may be in the frontier several times (S0)."""
     DEQUEUE = "dequeue"
-    """When dequeued, if it was dequeued before (S3, breadth-first and A*); every successor is
+    """On dequeue, if it was dequeued before (S3, breadth-first and A*); every successor is
     enqueued."""
     PARENT = "parent"
     """On generation, if it is the parent's parent: the critical optimisation of S4."""
@@ -34,11 +34,11 @@ class Ties(Enum):
     """Which of the entries with the lowest priority is dequeued first."""
 
     FIFO = "fifo"
-    """The one that waited longest."""
+    """The oldest entry."""
     LIFO = "lifo"
-    """The one that came last."""
+    """The newest entry."""
     LOW_H = "low-h"
-    """The one with the lowest estimate, that is, the deepest; first come first among equals."""
+    """The one of lowest h, that is, the deepest; then the oldest."""
     HEAP = "heap"
     """The one that a C++ `std::priority_queue` (libstdc++) returns (S3)."""
 
@@ -47,7 +47,7 @@ class GoalTest(Enum):
     """When a board is tested for the goal."""
 
     EXPANSION = "expansion"
-    """When dequeued, before it is expanded: what A* needs to be optimal."""
+    """On dequeue, before it is expanded: A* needs this to be optimal."""
     GENERATION = "generation"
     """On generation: sooner, and still optimal for breadth-first search."""
 
@@ -58,33 +58,33 @@ class RandomOrder(Enum):
     SHUFFLE = "shuffle"
     """Any order, each as likely as another."""
     CYCLE = "cycle"
-    """A random first direction, then the others in turn, cyclically (S3). The first may lead off
-    the grid; the next one comes first then."""
+    """A random first direction, then the others cyclically (S3). A first direction that leads off
+    the grid is skipped."""
 
 
 class LimitTest(Enum):
     """When depth-first search and iterative deepening test a board for the limit on depth."""
 
     EXPANSION = "expansion"
-    """When visited: a board at the limit is tested for the goal and not expanded, as in the
+    """When visited: a board at the limit is tested for the goal but not expanded, as in the
     depth-limited search of the textbooks."""
     GENERATION = "generation"
-    """On generation: a board at the limit is expanded too, and its successors are cut off (S3)."""
+    """On generation: a board at the limit is expanded too, and its successors are cut (S3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """One choice per convention; None leaves it to the algorithm.
+    """One choice per convention; None means the algorithm's default.
 
-    An algorithm fills in its defaults when it is constructed, so that its own `conventions` are
-    complete; hence the types.
+    An algorithm fills in its defaults on construction, so its own `conventions` hold no None; hence
+    the types.
     """
 
     duplicates: Duplicates = None  # type: ignore[assignment]
     ties: Ties = None  # type: ignore[assignment]
     goal_test: GoalTest = None  # type: ignore[assignment]
     directions: tuple[Direction, ...] = None  # type: ignore[assignment]
-    """The order in which successors are generated, by where the tile goes."""
+    """The order in which successors are generated, as directions of the tile."""
     bumps: bool = None  # type: ignore[assignment]
     """Enqueue steps into walls too, as S3 counts obstacles; needs `Duplicates.DEQUEUE`."""
     limit_test: LimitTest = None  # type: ignore[assignment]
@@ -94,19 +94,19 @@ class Conventions:
         pairs = ((option.name, getattr(self, option.name)) for option in fields(self))
         return {name: value for name, value in pairs if value is not None}
 
-    def over(self, usual: Conventions) -> Conventions:
-        """Return these choices, and those of `usual` for what they leave open."""
-        return Conventions(**{**usual.chosen(), **self.chosen()})
+    def over(self, defaults: Conventions) -> Conventions:
+        """Return these choices, and those of `defaults` in place of None."""
+        return Conventions(**{**defaults.chosen(), **self.chosen()})
 
-    def unlike(self, usual: Conventions) -> list[str]:
-        """Return the choices that differ from those of `usual`, each as `name=value`."""
+    def changed_from(self, defaults: Conventions) -> list[str]:
+        """Return the choices that differ from those of `defaults`, each as `name=value`."""
         chosen = self.chosen().items()
         return [
-            f"{name}={written(value)}" for name, value in chosen if value != getattr(usual, name)
+            f"{name}={text_of(value)}" for name, value in chosen if value != getattr(defaults, name)
         ]
 
 
-def written(value: Any) -> str:
+def text_of(value: Any) -> str:
     """Return a choice as it is typed: `low-h`, `DRLU`, `true`."""
     if isinstance(value, Enum):
         return str(value.value)
@@ -116,7 +116,7 @@ def written(value: Any) -> str:
 
 
 OPEN = Conventions()
-"""Every convention left to the algorithm."""
+"""The defaults of the algorithm."""
 
 STANDARD = Conventions(
     Duplicates.REACHED,
@@ -126,13 +126,13 @@ STANDARD = Conventions(
     bumps=False,
     limit_test=LimitTest.EXPANSION,
 )
-"""The defaults of searches that remember the boards they reached."""
+"""The defaults of searches that remember the boards reached."""
 
 SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
-"""The defaults of searches in little memory."""
+"""The defaults of searches whose memory is linear in the depth."""
 
 LOW_H_FIRST = Conventions(ties=Ties.LOW_H).over(STANDARD)
-"""The defaults of A* and its relatives: of equal f, the least h, as in most papers."""
+"""The defaults of A* and its variants: ties in f go to the least h, as in most papers."""
 
 SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
 """The sources that a search can imitate; `search/likeness.py` describes them."""

@@ -1,20 +1,20 @@
 """Depth-first, depth-limited, iterative deepening, IDA*.
 
-`depth_first` walks in rounds over the boards whose f = depth + estimate stays within a bound. Plain
+`depth_first` searches in rounds, each over the boards whose f = g + h is within a bound. Plain
 depth-first search is one round without a bound; the bound of iterative deepening is on the depth.
 
-    bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the smallest f
+    bound 2:   0 ── 1 ── 2      a branch that would exceed the bound is cut, and the least f
                └─── 1 ── 2      that was cut is the bound of the next round
 
 A board at a depth limit is tested for the goal but not expanded, as in the textbooks, unless
-`limit_test=generation` cuts off its successors instead. IDA* cuts successors by their f.
+`limit_test=generation` cuts its successors instead. IDA* cuts successors by their f.
 
 Successors are generated one at a time, so memory is linear in the depth and the counts are those of
 the literature. A board is visited as soon as it is generated, so goal tests on generation and on
 expansion are the same.
 
-`stacked` generates all successors of a board at once and pushes them on a stack, for
-`duplicates=generated`: a board that waits on the stack is not pushed again.
+`depth_first_by_stack` generates all successors of a board at once and pushes them on a stack, for
+`duplicates=generated`: a board on the stack is not pushed again.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def depth_first(
     order: RandomOrder = RandomOrder.SHUFFLE,
     by_depth: bool = False,
 ) -> Loop:
-    """Follow one path as far as `bound` lets it, then the next.
+    """Search depth-first within `bound`.
 
-    With `rising`, repeat with the next higher bound until solved. `seed` gives successors
-    a random `order`. With `by_depth` the bound limits the depth, and `limit_test` applies.
+    With `rising`, repeat with the next higher bound until solved. `seed` gives successors a random
+    `order`. With `by_depth` the bound limits the depth, and `limit_test` applies.
     """
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
@@ -53,7 +53,7 @@ def depth_first(
     stops = by_depth and conventions.limit_test is LimitTest.EXPANSION
     is_goal, step = space.goal_test(), run.evaluator.step
     successors = _successors_of(space, seed, order)
-    # Only a search that prunes by depth, not by first visit, has looked at every short path.
+    # A search that discards boards whatever their depth may miss a shorter path.
     proves = rising and run.evaluator.admissible and not by_visit
     max_expanded, max_generated, *others = run.node_limits
     max_visited = min(others)
@@ -100,13 +100,13 @@ def depth_first(
         if limit <= 0:
             entry, next_bound, counters.cut = None, bound + 1, run.max_depth <= 0
         while entry is not None or path:
-            # Going up makes boards too, so it counts towards the next tick as going down does.
+            # Backtracking generates boards too, so it counts towards the next tick.
             if until_tick <= 0:
                 sync()
                 until_tick = yield None
             until_tick -= 1
             if entry is not None:
-                # Go down: the board just visited joins the path.
+                # Descend to the board just visited.
                 if is_counted and expanded >= max_expanded:
                     sync()
                     return NODE_LIMIT
@@ -123,7 +123,7 @@ def depth_first(
                         next_bound = min(next_bound, g + 1)
                 path.append((entry, steps))
             else:
-                # Go back up to the board before.
+                # Backtrack to the parent.
                 left, _ = path.pop()
                 if watch:
                     yield on.Backtracked(watch.node(left, left[2] + left[3]))
@@ -140,13 +140,13 @@ def depth_first(
                     return NODE_LIMIT
                 generated += 1
                 if by_parent:
-                    is_known = child == came_from
+                    is_duplicate = child == came_from
                 elif by_reached:
                     depth = reached.get(child)
-                    is_known = depth is not None and (bound == inf or depth <= g)
+                    is_duplicate = depth is not None and (bound == inf or depth <= g)
                 else:
-                    is_known = False
-                if is_known:
+                    is_duplicate = False
+                if is_duplicate:
                     discarded += 1
                     if watch:
                         child_entry = (child, here, g, step(h, child, tile, origin, target))
@@ -212,7 +212,7 @@ def depth_first(
 
 
 @limited
-def stacked(
+def depth_first_by_stack(
     run: Run,
     *,
     bound: float = inf,
@@ -237,7 +237,7 @@ def stacked(
         tally.dequeue()
         entry = stack.pop()
         state, _, g, _ = entry
-        yield from _left(path, g, watch)
+        yield from _backtrack(path, g, watch)
         counters.max_depth = max(counters.max_depth, g)
         if is_goal(state):
             return (yield from tally.found(entry, g))
@@ -262,16 +262,16 @@ def stacked(
                 fate = Fate.LIMIT if is_leaf else Fate.ENQUEUED
             if watch:
                 yield on.Generated(watch.node(child, g + 1), fate)
-        # The first successor is popped first, as by a search that generates one at a time.
+        # Popped first to last, as a search that generates one at a time visits them.
         stack += reversed(pushed)
-    yield from _left(path, 0, watch)
+    yield from _backtrack(path, 0, watch)
     if is_cut and bound <= run.max_depth:
         return Exhausted(complete=False, limit=Limit.DEPTH, size=bound)
     return Exhausted(complete=not is_cut)
 
 
-def _left(path: list[Entry], depth: int, watch: Watcher | None) -> Iterator[Event]:
-    """Remove the boards of a path from `depth` on, and report that they are done."""
+def _backtrack(path: list[Entry], depth: int, watch: Watcher | None) -> Iterator[Event]:
+    """Remove and report the boards of a path from `depth` on."""
     while len(path) > depth:
         left = path.pop()
         if watch:
@@ -281,36 +281,36 @@ def _left(path: list[Entry], depth: int, watch: Watcher | None) -> Iterator[Even
 def _successors_of(
     space: Space, seed: int | None, order: RandomOrder
 ) -> Callable[[State], Iterator[Step]]:
-    """Return the function that yields the successors of a state, in random order with a seed."""
+    """Return the function that yields the successors of a state, in random order if seeded."""
     steps = space.stepper()
     if seed is None:
         return steps
-    # Only a seed needs it, and importing it costs every start-up.
+    # Imported late to keep the start-up short; only seeded searches need it.
     from random import Random
 
-    chance = Random(seed)
+    rng = Random(seed)
     if order is RandomOrder.CYCLE:
-        start, ways = space.decode(space.start), space.directions
-        turned = [
-            Space(space.puzzle, start, ways[first:] + ways[:first], space.bumps).stepper()
-            for first in range(len(ways))
+        start, order_of = space.decode(space.start), space.directions
+        rotated = [
+            Space(space.puzzle, start, order_of[first:] + order_of[:first], space.bumps).stepper()
+            for first in range(len(order_of))
         ]
-        return lambda state: chance.choice(turned)(state)
+        return lambda state: rng.choice(rotated)(state)
 
-    def mixed(state: State) -> Iterator[Step]:
+    def shuffled(state: State) -> Iterator[Step]:
         successors = list(steps(state))
-        chance.shuffle(successors)
+        rng.shuffle(successors)
         return iter(successors)
 
-    return mixed
+    return shuffled
 
 
 def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
-    """Yield every path of up to `length` moves to the goal, and None at every board gone down to.
+    """Yield every path of up to `length` moves to the goal, and None at every expansion.
 
-    The estimate must be admissible. A path ends at the first goal and visits no board twice, but no
-    board is remembered beyond that: another path to it is another solution. Counts on from what
-    `run` has counted.
+    The heuristic must be admissible. A path ends at the first goal and visits no board twice;
+    duplicates on different paths are kept, as each is another solution. The counters of `run` go on
+    from their values.
     """
     space, counters = run.space, run.counters
     steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step

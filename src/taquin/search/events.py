@@ -1,6 +1,6 @@
 """The events of a watched search: one stream for every commentary, drawing and replay.
 
-Loops keep bare tuples, and a `Watcher` turns them into nodes: only a watched search pays for it.
+Loops keep bare tuples; a `Watcher` turns them into nodes, so only a watched search pays for these.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ class Fate(Enum):
     """What became of a generated board."""
 
     ENQUEUED = "enqueued"
-    """New: it waits in the frontier."""
+    """New: added to the frontier."""
     REOPENED = "reopened"
-    """Expanded before, but reached by a cheaper path now: it waits in the frontier again."""
+    """Expanded before, now reached by a cheaper path: added to the frontier again."""
     UPDATED = "updated"
-    """In the frontier already, but reached by a cheaper path now, which replaces the old one."""
+    """In the frontier, now reached by a cheaper path, which replaces the old one."""
     DUPLICATE = "duplicate"
-    """Known already: discarded."""
+    """Reached before: discarded."""
     PARENT = "parent"
-    """The board its parent came from: discarded."""
+    """The parent of its parent: discarded."""
     CUT = "cut"
     """Beyond the bound or the depth limit."""
     LIMIT = "limit"
-    """At the depth limit: tested for the goal, and not expanded."""
+    """At the depth limit: tested for the goal, not expanded."""
     PRUNED = "pruned"
-    """Dropped from the frontier for good: by a beam, or by a search that walks on elsewhere."""
+    """Removed from the frontier for good, by a beam or by a search that moves on elsewhere."""
 
 
 KEPT = (Fate.ENQUEUED, Fate.REOPENED, Fate.UPDATED)
@@ -56,11 +56,11 @@ class Node:
     depth: int
     """Moves from the start."""
     h: int
-    """Estimate of the moves still needed; 0 for searches that use none."""
+    """Estimate of the remaining moves; 0 for searches that use none."""
     f: float
-    """The priority it is ordered by."""
+    """The priority of the search: f = g + h, if it has no other."""
     side: str = "start"
-    """Where its tree is rooted: at the `start`, or at the `goal` in a bidirectional search."""
+    """The root of its tree: `start`, or `goal` in a bidirectional search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class Expanded:
 
     node: Node
     frontier: int
-    """Entries waiting, this one left out."""
+    """Entries in the frontier, this one excluded."""
     closed: int
     """Boards expanded before this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """`node` was dequeued and discarded: its board was known already."""
+    """`node` was dequeued and discarded as a duplicate."""
 
     node: Node
 
@@ -98,7 +98,7 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class BoundRaised:
-    """A new round begins: paths up to `bound` are followed; or a level of a beam or BFS."""
+    """A new round begins, which searches up to `bound`; or a level of a beam or BFS."""
 
     bound: float
     round: int
@@ -107,14 +107,14 @@ class BoundRaised:
 
 @dataclass(frozen=True, slots=True)
 class Backtracked:
-    """A depth-first search left `node` with everything below it done."""
+    """A depth-first search left `node`, with everything below it searched."""
 
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """A solution is known that is better than any before: through `node`, in `cost` moves."""
+    """A better solution was found: through `node`, in `cost` moves."""
 
     node: Node
     cost: int
@@ -154,10 +154,10 @@ class Watcher:
         self._space = space
         self._numbers: dict[int, int] = {}
         self._entries: list[Entry] = []
-        """Entries are kept so that no other one can take the id of one."""
+        """Keeps entries alive, so that no id is reused."""
 
     def node(self, entry: Entry, f: float, side: str = "start") -> Node:
-        """Return the node of `entry`, with a new number the first time it is seen."""
+        """Return the node of `entry`, with a new number on the first call."""
         number = self._numbers.setdefault(id(entry), len(self._numbers))
         if number == len(self._entries):
             self._entries.append(entry)

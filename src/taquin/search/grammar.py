@@ -1,4 +1,4 @@
-"""The grammar of searches: text into values, and what `str()` of these values prints.
+"""The grammar of searches: it reads text into values, and `str()` of these values prints it.
 
     astar(manhattan, weight=2, ties=lifo)          a search: its heuristic first, then options
     idastar(max(manhattan, patterns(small)))       a heuristic may combine others
@@ -12,9 +12,9 @@
     set        small | medium | large | a picture, AAB/AAB/CC. (see `taquin.tables.sets`)
     own        file.py:name | module:name | file.py:name(heuristic, …, option=value, …)
 
-Names are read in either case, `_` like `-`; textbook names too, `dijkstra` for `ucs`. The command
-line, study files, records and the prompt all use this grammar. `taquin.search.options` makes a
-search from separate options.
+Names are case-insensitive, `_` equals `-`, and textbook names are accepted, `dijkstra` for `ucs`.
+The command line, study files, records and the prompt use this grammar. `taquin.search.options`
+builds a search from separate options.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from taquin.search.terms import heuristic_of, read_term
 from taquin.system.words import shorten
 
 SearchLike: TypeAlias = Algorithm | Callable[..., Any] | str
-"""What stands for a search: a value, its text, or a function of a board."""
+"""A search as a value, its text, or a function of a board."""
 
 
 def search_named(text: str, folder: str = "") -> Algorithm:
-    """Return the search that `text` describes; raise UnsuitableError that says what is wrong.
+    """Return the search that `text` describes; raise UnsuitableError if it describes none.
 
-    Files of user code are looked for in `folder`.
+    Paths of user code are relative to `folder`.
 
     >>> print(search_named("A-star:linear-conflict:weight=3"))
     wastar(linear-conflict, weight=3)
@@ -62,7 +62,7 @@ def parts_of(text: str, folder: str = "") -> tuple[str, dict[str, Any]]:
         if "heuristic" in options:
             raise UnsuitableError(f"heuristic is given twice in {shorten(text, 60)}")
         options["heuristic"] = heuristic_of(argument, folder)
-    return term.word, options
+    return term.name, options
 
 
 def _with_brackets(text: str) -> str:
@@ -70,13 +70,13 @@ def _with_brackets(text: str) -> str:
     head, colon, rest = text.strip().partition(":")
     if not colon or algorithm_name(head) not in ALGORITHMS:
         return text
-    # A file and the name in it stay together, and so do a drive and its folders: C:\my.py:name.
+    # Do not split `my_file.py:name`, nor the drive of C:\my.py:name.
     parts = re.split(r"(?<![.]py):(?![/\\])", rest)
     return f"{head}({', '.join(parts)})"
 
 
 def as_search(value: object) -> Algorithm:
-    """Return the search that `value` is or describes; raise UnsuitableError for none.
+    """Return the search that `value` is or describes; raise UnsuitableError if it is none.
 
     >>> print(as_search("bfs"), as_search(ALGORITHMS["idastar"]))
     bfs idastar(manhattan)
@@ -84,7 +84,7 @@ def as_search(value: object) -> Algorithm:
     if isinstance(value, str):
         return search_named(value)
     search: object = value() if isinstance(value, type) else value
-    # `OwnSearch` comes first: asking whether it is an `Algorithm` would run the user's code.
+    # `OwnSearch` comes first: isinstance(search, Algorithm) would run the user's code.
     if isinstance(search, OwnSearch | Algorithm):
         return search
     if callable(search) and not isinstance(search, Heuristic):
@@ -105,8 +105,8 @@ def is_search(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A method of which only the recorded text is known."""
+class RecordedMethod:
+    """A method that is known only by its recorded text."""
 
     name: str
 
@@ -115,8 +115,8 @@ class Written:
 
 
 def method_named(text: str) -> Method:
-    """Return the search that `text` describes, or the bare text where it describes none."""
+    """Return the search that `text` describes, or a RecordedMethod if it describes none."""
     try:
         return search_named(text)
     except TaquinError:
-        return Written(text)
+        return RecordedMethod(text)

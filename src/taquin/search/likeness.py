@@ -2,15 +2,16 @@
 
     like         its search                    its count
     s0           A*, or breadth-first          tries
-    s2           A* or a capped beam that      nodes generated
-                 remember no board
-    s2-repaired  the same, which remember      nodes generated
-                 the boards they reached
+    s2           A* or a capped beam without   nodes generated
+                 duplicate detection
+    s2-repaired  the same with duplicate       nodes generated
+                 detection
     s3           A* with the agent counted     traversed nodes
     s4           A*, critical optimisation     states enqueued
-    korf         IDA* (1985)                   nodes generated, the way back left out
+    korf         IDA* (1985)                   nodes generated, moves back to the parent excluded
 
-A likeness sets defaults; explicit options override them. A search ignores what it cannot do.
+A likeness sets defaults; explicit options override them. Defaults that a search does not support
+are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
 
 SourceCount = Callable[[Method, Stats], int | None]
-"""(method, counters) → the number that a source would print; None where it is unknown."""
+"""(method, counters) → the number that a source would print; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +39,20 @@ class Likeness:
 
     source: str
     count: str
-    """What the source calls the number it prints."""
+    """The source's name of the number it prints."""
     definition: str
-    """What exactly that number counts, as a clause."""
-    tally: SourceCount
+    """The exact definition of that number, as a clause."""
+    counter: SourceCount
     conventions: Conventions
-    usual: str = "astar"
+    default: str = "astar"
     """The default search."""
     search_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Further options of single searches, by name."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that mean another search here."""
+    """Names by which the source means another search."""
 
     def search(self, name: str, options: Mapping[str, Any]) -> Algorithm:
-        """Return the search called `name` as the source runs it; `options` override its ways.
+        """Return the search called `name` as the source runs it; `options` override that.
 
         Raise UnsuitableError as `search_from_options` does.
 
@@ -67,29 +68,29 @@ class Likeness:
         if key not in ALGORITHMS:
             return search_from_options(name, options)
         plain: Any = ALGORITHMS[key]()
-        usual = {**self.conventions.chosen(), **self.search_options.get(key, {})}
+        defaults = {**self.conventions.chosen(), **self.search_options.get(key, {})}
         supported = {
             option: value
-            for option, value in usual.items()
+            for option, value in defaults.items()
             if option not in plain.unsupported and value in plain.supported.get(option, (value,))
         }
         if "duplicates" in overrides or "duplicates" not in supported:
-            # Steps into walls are counted with one way of treating duplicates only.
+            # `bumps` needs the source's own treatment of duplicates.
             supported.pop("bumps", None)
         return search_from_options(key, {**supported, **overrides})
 
     def sentence(self, method: Method, stats: Stats) -> str:
         """Return the number with its name and definition, as a sentence."""
-        number = self.tally(method, stats)
+        number = self.counter(method, stats)
         if number is None:
             return f"{self.source} counts {self.count}; {method} does not count them."
         return f"{self.source} counts {self.count}: {number:,} ({self.definition})."
 
 
 def korf_nodes(method: Method, stats: Stats) -> int | None:
-    """Return the nodes that Korf would report: with the start, without the way back to a parent.
+    """Return the nodes that Korf would report: with the start, without moves back to the parent.
 
-    None for a search that does not leave out exactly the way back, or does not count.
+    None unless the search discards exactly these moves and counts them.
     """
     # Reading the conventions of a user's search would run its code.
     conventions = None if isinstance(method, OwnSearch) else getattr(method, "conventions", None)
@@ -133,7 +134,7 @@ LIKENESSES: Mapping[str, Likeness] = {
         Conventions(Duplicates.CLOSED, Ties.FIFO, directions=_by_blank("RLUD")),
         search_options={"bfs": {"scored_by": Manhattan()}},
     ),
-    # S2's priority queue takes every neighbour: no board is remembered.
+    # S2 enqueues every neighbour, without duplicate detection.
     "s2": replace(
         _S2_REPAIRED,
         source="S2",
@@ -148,9 +149,9 @@ LIKENESSES: Mapping[str, Likeness] = {
         Conventions(Duplicates.DEQUEUE, directions=_by_blank("LRUD"), bumps=True),
         search_options={
             **dict.fromkeys(("astar", "wastar", "greedy"), _WITH_AGENT),
-            # A pattern is used once it is on the stack, and obstacles are used patterns.
+            # S3 marks a board when it is pushed on the stack; obstacles are marked from the start.
             "dfs": {"duplicates": Duplicates.GENERATED, **_FROM_STACK},
-            # What its printed traces show: only the way back is left out.
+            # Its printed traces show that only the move back to the parent is discarded.
             "ids": {"duplicates": Duplicates.PARENT, **_FROM_STACK},
         },
     ),
@@ -164,10 +165,10 @@ LIKENESSES: Mapping[str, Likeness] = {
     "korf": Likeness(
         "Korf (1985)",
         "nodes generated",
-        "successors generated and the start, the way back to a parent left out",
+        "successors generated and the start, moves back to the parent excluded",
         korf_nodes,
         Conventions(Duplicates.PARENT, directions=KORF_ORDER),
-        usual="idastar",
+        default="idastar",
     ),
 }
 """Every likeness by its name."""

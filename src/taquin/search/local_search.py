@@ -1,15 +1,15 @@
-"""Local search, for the lesson that it gets stuck: hill climbing and simulated annealing.
+"""Local search, which shows how a search gets stuck: hill climbing and simulated annealing.
 
-Neither keeps a frontier. Each has one path from the start to the present board, with its loops cut
-out, and moves on from there:
+Neither keeps a frontier. Each has one path from the start to the current board, without loops, and
+moves on from there:
 
-    hill climbing         to the best child, if it looks nearer to the goal; where none does, some
-                          random moves lead away (Russell and Norvig's random walk out of a minimum)
-    simulated annealing   to a random child, if it looks no farther, else with the probability
-                          e^(−more / temperature), and the temperature falls (Kirkpatrick, Gelatt
-                          and Vecchi 1983)
+    hill climbing         to the child of least h, if that is lower; in a local minimum, some random
+                          moves (Russell and Norvig's random walk out of a minimum)
+    simulated annealing   to a random child, if its h is no higher, else with the probability
+                          e^(−Δh / temperature); the temperature falls (Kirkpatrick, Gelatt and
+                          Vecchi 1983)
 
-Both begin again at the start now and then, and give up after so many tries. They prove nothing.
+Both restart now and then, and give up after `tries` tries. They prove nothing.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from taquin.search.tally import Tally, limited
 from taquin.search.value import WalkingSearch
 
 _ESCAPES = 100
-"""How often a hill climber leaves a minimum before it begins again at the start."""
+"""The number of minima that hill climbing leaves before it restarts."""
 _FROZEN = 0.1
-"""The temperature at which simulated annealing begins again."""
+"""The temperature at which simulated annealing restarts."""
 
 
 class _Walker:
-    """The path from the start to the present board, without loops."""
+    """The path from the start to the current board, without loops."""
 
     def __init__(self, run: Run) -> None:
         self._run, self._tally = run, Tally(run)
@@ -46,12 +46,12 @@ class _Walker:
 
     @property
     def here(self) -> Entry:
-        """The present board."""
+        """The current board."""
         return self.path[-1]
 
     @property
     def is_solved(self) -> bool:
-        """Whether the present board is the goal."""
+        """Whether the current board is the goal."""
         return self._is_goal(self.here[0])
 
     def begin(self) -> None:
@@ -66,7 +66,7 @@ class _Walker:
     def look(
         self, steps: Iterable[Step] | None = None
     ) -> Generator[Event | None, int, list[Entry]]:
-        """Expand the present board; return its children, or those of `steps`."""
+        """Expand the current board; return its children, or those of `steps`."""
         run, tally, watch, children = self._run, self._tally, self._run.watch, []
         tally.enqueue()
         tally.dequeue()
@@ -83,7 +83,7 @@ class _Walker:
         return children
 
     def go(self, chosen: Entry | None, children: list[Entry]) -> Generator[Event, int, None]:
-        """Move to one of the children, or to none; the others are dropped."""
+        """Move to one of the children, or to none; report the others as pruned."""
         place = None if chosen is None else self._places.get(chosen[0])
         if self._run.watch:
             for child in children:
@@ -107,26 +107,23 @@ class _Walker:
 
 @dataclass(frozen=True, slots=True)
 class HillClimbing(WalkingSearch):
-    """Move to the child that looks nearest to the goal; where stuck, walk at random for a while."""
+    """Move to the child of least h; in a local minimum, walk at random for a while."""
 
     escape: int = 20
     """Random moves out of a local minimum."""
     tries: int = 1000
-    """How often it begins at the start before it gives up."""
+    """Tries from the start, after which it gives up."""
     seed: int = 0
     """Seed of the random moves."""
     conventions: Conventions = OPEN
 
     name = "hill-climbing"
-    least: ClassVar = {
-        "escape": (1, "the random moves out of a minimum must be 1 or more"),
-        "tries": (1, "the tries must be 1 or more"),
-    }
+    least: ClassVar = {"escape": 1, "tries": 1}
 
     @limited
     def loop(self, run: Run) -> Loop:
         """Climb, escape, climb again."""
-        # Only these searches need it, and importing it costs every start-up.
+        # Imported late to keep the start-up short; only these searches need it.
         from random import Random
 
         random, walker = Random(self.seed), _Walker(run)
@@ -150,32 +147,32 @@ class HillClimbing(WalkingSearch):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedAnnealing(WalkingSearch):
-    """Move at random; the lower the temperature, the more rarely away from the goal."""
+    """Move at random; the lower the temperature, the more rarely to a higher h."""
 
     temperature: float = 2
     """The temperature at the start of each try."""
     cooling: float = 0.999
-    """By what the temperature is multiplied after each move that is tried."""
+    """The factor by which the temperature falls after each move that is tried."""
     tries: int = 1000
-    """How often it begins at the start before it gives up."""
+    """Tries from the start, after which it gives up."""
     seed: int = 0
     """Seed of the random moves."""
     conventions: Conventions = OPEN
 
     name = "annealing"
-    least: ClassVar = {"tries": (1, "the tries must be 1 or more")}
+    least: ClassVar = {"tries": 1}
 
     def __post_init__(self) -> None:
         WalkingSearch.__post_init__(self)
         if not (self.temperature > 0 and 0 < self.cooling < 1):
             raise UnsuitableError(
-                f"the temperature must be above 0 and the cooling between 0 and 1, not "
-                f"{self.temperature} and {self.cooling}"
+                f"temperature must be above 0 and cooling between 0 and 1, got {self.temperature} "
+                f"and {self.cooling}"
             )
 
     @limited
     def loop(self, run: Run) -> Loop:
-        """Cool down, begin again."""
+        """Cool down, then restart."""
         from random import Random
 
         random, walker, steps = Random(self.seed), _Walker(run), run.space.stepper()
@@ -187,7 +184,7 @@ class SimulatedAnnealing(WalkingSearch):
                 if walker.is_solved:
                     return (yield from walker.found())
                 children = yield from walker.look([random.choice([*steps(walker.here[0])])])
-                # None is left where the limit on depth leaves no way on.
+                # The limit on depth may have cut the child.
                 chosen = children[0] if children else None
                 if chosen is not None and (more := chosen[3] - walker.here[3]) > 0:
                     chosen = chosen if random.random() < exp(-more / temperature) else None

@@ -1,6 +1,6 @@
-"""Make a search from its name and options, each a value or a text.
+"""Build a search from its name and options, each a value or a text.
 
-The options of an algorithm are the fields of its class; their types say how a text is read. The
+The options of an algorithm are the fields of its class, whose types decide how a text is read. The
 conventions (`taquin.search.conventions`) are options of every algorithm.
 """
 
@@ -47,22 +47,22 @@ _TEXTBOOK_NAMES = {
 }
 
 
-def algorithm_name(word: str) -> str:
-    """Return a name as the registry has it: `A*`, `A-star` and `ASTAR` are `astar`.
+def algorithm_name(text: str) -> str:
+    """Return the name in the registry: `A*`, `A-star` and `ASTAR` are `astar`.
 
     >>> algorithm_name("Dijkstra")
     'ucs'
     """
-    name = re.sub(r"-?(\*|star)$", "star", word.lower().replace("_", "-"))
+    name = re.sub(r"-?(\*|star)$", "star", text.lower().replace("_", "-"))
     return _TEXTBOOK_NAMES.get(name, name)
 
 
 def search_from_options(name: str, options: Mapping[str, Any], folder: str = "") -> Algorithm:
-    """Return the algorithm called `name` with these options, and its own defaults for the rest.
+    """Return the algorithm called `name` with these options, and defaults for the rest.
 
-    Options are values or texts, conventions among them; None means not given. Raise
-    UnsuitableError for a name, an option or a value that the algorithm does not know. User code
-    gets the heuristic as its first option, and checks its options when it is loaded.
+    Options, conventions included, are values or texts; None means not given. Raise UnsuitableError
+    for an unknown name, option or value. User code gets the heuristic as its first option, and its
+    options are checked when it is loaded.
 
     >>> print(search_from_options("beam", {"heuristic": "h1", "width": "7"}))
     beam(misplaced, width=7)
@@ -81,7 +81,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
         if value is None:
             continue
         if option in values:
-            raise UnsuitableError(f"{_flag(option)} is given twice")
+            raise UnsuitableError(f"option {_flag(option)} is given twice")
         if option not in kinds:
             raise _unknown_option(key, written)
         values[option] = read_option(option, kinds[option], value, folder)
@@ -101,7 +101,7 @@ def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
 
 @cache
 def options_of(name: str) -> Mapping[str, str]:
-    """Return the options of an algorithm with their types, conventions left out."""
+    """Return the options of an algorithm with their types, conventions excluded."""
     algorithm: Any = ALGORITHMS[algorithm_name(name)]()
     return {
         option.name: str(option.type).removesuffix(" | None")
@@ -110,8 +110,8 @@ def options_of(name: str) -> Mapping[str, str]:
     }
 
 
-def takes(name: str, option: str) -> bool:
-    """Return whether the algorithm called `name` may take an option; an unknown one takes any."""
+def supports_option(name: str, option: str) -> bool:
+    """Return whether the algorithm called `name` has an option; an unknown one may have any."""
     key = algorithm_name(name)
     return key not in ALGORITHMS or option in options_of(key) or option in CONVENTIONS
 
@@ -121,7 +121,7 @@ def _flag(option: str) -> str:
 
 
 def read_option(option: str, kind: str, value: Any, folder: str = "") -> Any:
-    """Return a value of the type `kind`, from a text or a value; raise UnsuitableError if not."""
+    """Return `value`, read if it is a text, as type `kind`; raise UnsuitableError if invalid."""
     if kind == "Heuristic":
         if not isinstance(value, str | Heuristic):
             raise UnsuitableError(f"expected a heuristic, found {shorten(str(value))}")
@@ -135,7 +135,7 @@ def read_option(option: str, kind: str, value: Any, folder: str = "") -> Any:
         ) from None
 
 
-def _whole(value: Any) -> int:
+def _integer(value: Any) -> int:
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError
     return int(value)
@@ -145,7 +145,7 @@ def _number(value: Any) -> float:
     number = float(value)
     if isinstance(value, bool) or not isfinite(number):
         raise ValueError
-    # Whole numbers stay whole, so that 2 prints as 2.
+    # An int, so that 2 prints as 2.
     return int(number) if number.is_integer() else number
 
 
@@ -161,7 +161,7 @@ def _order(value: Any) -> tuple[Direction, ...]:
     return tuple(value)
 
 
-def _truth(value: Any) -> bool:
+def _boolean(value: Any) -> bool:
     return value if isinstance(value, bool) else {"true": True, "false": False}[value.lower()]
 
 
@@ -169,13 +169,13 @@ CONVENTIONS: Mapping[str, str] = {option.name: str(option.type) for option in fi
 """Every convention with its type."""
 
 _READERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
-    "int": ("a whole number", _whole),
+    "int": ("a whole number", _integer),
     "float": ("a number such as 2 or 1.5", _number),
-    "bool": ("true or false", _truth),
+    "bool": ("true or false", _boolean),
     "tuple[Direction, ...]": ("U, D, L and R once each", _order),
     **{
         kind.__name__: (", ".join(member.value for member in kind), partial(_member, kind))
         for kind in (Duplicates, Ties, GoalTest, LimitTest, RandomOrder)
     },
 }
-"""For each type of option, what is expected of a text and the function that reads it."""
+"""For each type of option, the expected text and the function that reads it."""

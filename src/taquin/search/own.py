@@ -6,8 +6,8 @@
         board.apply(move)        counted as one board generated
         return …                 moves, letters, tiles, a path of boards, or the solved board
 
-The function gets a `SearchBoard`. Limits and Ctrl-C take effect in its counted calls, and what it
-returns is replayed. A function that yields boards as it expands them is watched while it runs, any
+The function gets a `SearchBoard`. Limits and Ctrl-C take effect in its counted calls, and its
+solution is replayed. A function that yields boards as it expands them is watched while it runs, any
 other once it has ended. Heuristics and options follow the board: `my_search(board, h, depth=9)`.
 """
 
@@ -41,9 +41,9 @@ _COUNTS = ("expanded", "generated", "max_depth")
 
 
 class SearchBoard(Board):
-    """A board that a search in user code expands: its moves are counted, and it knows the goal."""
+    """The board of a search in user code: it has the goal, and counts its moves."""
 
-    __slots__ = ("_record", "depth", "entry", "parent")
+    __slots__ = ("_recorder", "depth", "entry", "parent")
 
     depth: int
     """Moves from the start."""
@@ -51,16 +51,16 @@ class SearchBoard(Board):
     """The board that it was generated from; None for the start."""
     entry: Entry | None
     """Its node in the tree of a watched search."""
-    _record: _Record
+    _recorder: _Recorder
 
     @classmethod
-    def after(cls, board: Board, parent: SearchBoard | None, record: _Record) -> SearchBoard:
-        """Return `board`, generated from `parent`, as one whose moves `record` counts."""
+    def after(cls, board: Board, parent: SearchBoard | None, recorder: _Recorder) -> SearchBoard:
+        """Return `board`, generated from `parent`, with its moves counted by `recorder`."""
         after = cls.trusted(board.grid, board.cells)
-        # A frozen class with slots cannot set attributes of a subclass in the usual way.
+        # The base class is frozen.
         for name, value in (
             ("parent", parent),
-            ("_record", record),
+            ("_recorder", recorder),
             ("depth", 0 if parent is None else parent.depth + 1),
             ("entry", None),
         ):
@@ -70,7 +70,7 @@ class SearchBoard(Board):
     @property
     def goal(self) -> Goal:
         """The goal of the search."""
-        return self._record.puzzle.goal
+        return self._recorder.puzzle.goal
 
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
@@ -78,21 +78,21 @@ class SearchBoard(Board):
         return self.cells == goal.cells or (ANY in goal.cells and goal.is_met(self))
 
     def _line(self, direction: Direction) -> tuple[int, ...]:
-        lines, place = self._record.lines, (self.blank, direction)
+        lines, place = self._recorder.lines, (self.blank, direction)
         if place not in lines:
             lines[place] = Board._line(self, direction)
         return lines[place]
 
     def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
         """Return the legal moves, and count one board expanded."""
-        self._record.expand(self)
-        return Board.moves(self, metric or self._record.puzzle.metric)
+        self._recorder.expand(self)
+        return Board.moves(self, metric or self._recorder.puzzle.metric)
 
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
-        self._record.check_generated()
-        after = SearchBoard.after(Board.slide(self, direction, count), self, self._record)
-        self._record.generate(after)
+        self._recorder.check_generated()
+        after = SearchBoard.after(Board.slide(self, direction, count), self, self._recorder)
+        self._recorder.generate(after)
         return after
 
     def __eq__(self, other: object) -> bool:
@@ -107,8 +107,8 @@ class SearchBoard(Board):
         return self
 
 
-class _Record:
-    """Counts what a search in user code does, checks its limits, and keeps its events."""
+class _Recorder:
+    """Count the steps of a search in user code, check its limits, and keep its events."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.puzzle = run, run.space.puzzle
@@ -128,24 +128,24 @@ class _Record:
             self.events.append(on.Started(self._node(self.start)))
 
     def expand(self, board: Board) -> None:
-        """Count a board expanded, unless it is the one that was just yielded."""
+        """Count an expansion, unless the board was just yielded."""
         if self._was_yielded and board == self._last:
             self._was_yielded = False
             return
         counters = self.run.counters
         self._check(counters.expanded >= self._max_expanded)
         if self.run.watch:
-            waiting = max(0, len(self._entries) - counters.expanded - 1)
-            self.events.append(on.Expanded(self._node(board), waiting, counters.expanded))
+            frontier = max(0, len(self._entries) - counters.expanded - 1)
+            self.events.append(on.Expanded(self._node(board), frontier, counters.expanded))
         counters.expanded += 1
         counters.max_depth = max(counters.max_depth, getattr(board, "depth", 0))
         self._last, self._was_yielded = board, False
 
-    def show(self, board: object) -> None:
-        """Count a board that the search yields, unless it is the one expanded last."""
+    def expand_yielded(self, board: object) -> None:
+        """Count an expansion of a board that the search yields, unless it was the last one."""
         if not isinstance(board, Board):
             raise UnsuitableError(
-                f"a search yields the boards that it expands, found {safe_repr(board)}"
+                f"a search must yield the boards that it expands, found {safe_repr(board)}"
             )
         if board != self._last:
             if not isinstance(board, SearchBoard):
@@ -154,7 +154,7 @@ class _Record:
             self._was_yielded = True
 
     def check_generated(self) -> None:
-        """Raise Ended if no more boards may be generated."""
+        """Raise Ended if the limit on generated boards is reached."""
         self._check(self.run.counters.generated >= self._max_generated)
 
     def generate(self, board: SearchBoard) -> None:
@@ -173,7 +173,7 @@ class _Record:
             self.run.check()
 
     def _node(self, board: Board) -> on.Node:
-        """Return the node of a board; one of another making is found by its cells."""
+        """Return the node of a board; one that is no SearchBoard is found by its cells."""
         watch = self.run.watch
         assert watch is not None, "only a watched search has nodes"
         entry = getattr(board, "entry", None) or self._entries.get(board.cells)
@@ -199,11 +199,11 @@ class FunctionSearch:
 
     function: Callable[..., Any]
     heuristic: Heuristic | None = None
-    """The heuristic that follows the board in a call, as a function of a board; None for none."""
+    """The second argument of the call, as a function of a board; None for none."""
     options: tuple[tuple[str, object], ...] = ()
-    """What the function takes by name."""
+    """The keyword arguments of the call."""
     name: str = ""
-    """The name shown; the function's own by default."""
+    """The name to print; the function's own by default."""
 
     conventions = STANDARD
     optimal = False
@@ -219,58 +219,58 @@ class FunctionSearch:
         return self.name
 
     def loop(self, run: Run) -> Loop:
-        """Call the function; its solution is replayed, and OwnCodeError says what is wrong."""
+        """Call the function and replay its solution; raise OwnCodeError if it is wrong."""
         if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
             raise UnsuitableError(
                 f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "
                 f"generated, not those {run.counting.value}"
             )
         run.counts = _COUNTS
-        record = _Record(run)
+        recorder = _Recorder(run)
         arguments = [] if self.heuristic is None else [as_function(self.heuristic, run.space)]
         options = {name: as_function(option, run.space) for name, option in self.options}
         try:
-            answer = self.function(record.start, *arguments, **options)
+            answer = self.function(recorder.start, *arguments, **options)
             if isinstance(answer, Generator):
-                answer = yield from _watched(answer, record)
+                answer = yield from _watched(answer, recorder)
         except Ended:
-            yield from record.take_events()
-            run.counts = _kept(run.counters, 1)
-            if record.is_node_limit:
+            yield from recorder.take_events()
+            run.counts = _counters_kept(run.counters, 1)
+            if recorder.is_node_limit:
                 return NODE_LIMIT
             raise
-        yield from record.take_events()
-        # Decoded again, it is a board whose moves are not counted.
+        yield from recorder.take_events()
+        # A plain board, so that the replay is not counted.
         start = run.space.decode(run.space.start)
         path = solution_path(answer, start, run.space.puzzle, self.name)
-        run.counts = _kept(run.counters, len(path) - 1)
+        run.counts = _counters_kept(run.counters, len(path) - 1)
         if len(path) - 1 > run.max_depth:
             return Exhausted(complete=False)
         run.counters.max_depth = max(run.counters.max_depth, len(path) - 1)
         return Found([run.space.encode(board) for board in path])
 
 
-def _kept(counters: Counters, moves: int) -> tuple[str, ...]:
-    """Return the counters that a function kept on its way to a solution of so many moves.
+def _counters_kept(counters: Counters, moves: int) -> tuple[str, ...]:
+    """Return the counters that a function kept while it found a solution of so many moves.
 
-    One that works on boards of its own making, or asks a solver, makes no counted calls.
+    A function that builds its own boards, or calls a solver, makes no counted calls.
     """
     counts = tuple(name for name in _COUNTS[:2] if getattr(counters, name) or not moves)
     return (*counts, *_COUNTS[2:]) if counts else ()
 
 
 def _watched(
-    search: Generator[Any, None, Any], record: _Record
+    search: Generator[Any, None, Any], recorder: _Recorder
 ) -> Generator[Event | None, int, Any]:
-    """Run a search that yields boards, and return its answer: the last board if it has no other."""
+    """Run a search that yields boards, and return its answer, by default the last board."""
     board, until_tick = None, 0
     while True:
         try:
             board = next(search)
         except StopIteration as ended:
             return board if ended.value is None else ended.value
-        record.show(board)
-        yield from record.take_events()
+        recorder.expand_yielded(board)
+        yield from recorder.take_events()
         if until_tick <= 0:
             until_tick = yield None
         until_tick -= 1
@@ -280,21 +280,21 @@ def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[
     """Return the boards of a solution in any form, replayed; raise OwnCodeError if it is wrong."""
     if answer is None:
         raise OwnCodeError(
-            f"{name} returned no solution but None; is a return statement missing? It may return "
-            f"moves, letters or boards"
+            f"{name} returned None instead of a solution; is a return statement missing? It may "
+            f"return moves, letters or boards"
         )
     try:
         return _replayed(answer, start, puzzle)
     except (IllegalMoveError, NotationError) as error:
         advice = ""
         if _is_solution_by_blank(answer, start, puzzle):
-            advice = "\nAs moves of the blank it is right; taquin names where the tile goes."
+            advice = "\nIt is right as moves of the blank; taquin names the direction of the tile."
         raise OwnCodeError(f"the solution of {name} is wrong: {error}{advice}") from None
     except MemoryError:
-        # That is a limit, and no fault: the list may be endless.
+        # A limit, not a mistake: the list may be endless.
         raise
     except Exception as error:
-        # What is returned may be of any type, such as an array, and fail in any comparison.
+        # A value of any type, such as an array, may raise anything in a comparison.
         raise OwnCodeError(
             f"{name} must return moves, letters or boards from the start to the goal; it returned "
             f"{safe_repr(answer)} ({type(error).__name__})"
@@ -320,7 +320,7 @@ def _replayed(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
             after = item if isinstance(item, Board) else path[-1].apply(item)
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None
-        # A board of one's own making, or a slide of two tiles, may be more than one move away.
+        # A board that the user built, or a slide of two tiles, may be more than one move away.
         known = (board for _, board in puzzle.successors(path[-1]) if board == after)
         if (board := next(known, None)) is None:
             what = "leads to a board that" if isinstance(item, Board) else f"'{item}',"
@@ -344,7 +344,7 @@ def _ancestry(board: SearchBoard) -> list[Board]:
 
 
 def _is_solution_by_blank(answer: Any, start: Board, puzzle: Puzzle) -> bool:
-    """Return whether directions solve the board if they say where the blank goes."""
+    """Return whether directions solve the board if they are those of the blank."""
     try:
         text = answer if isinstance(answer, str) else " ".join(map(str, answer))
         for direction, count in read_moves(text):
@@ -360,7 +360,7 @@ class OwnSearch:
     """A search in user code: a function, a value with the members of `Algorithm`, or its class."""
 
     code: OwnCode
-    """Where it is. The code runs only when the search is about to begin."""
+    """Its location. The code runs only when the search is about to begin."""
 
     def __str__(self) -> str:
         return str(self.code)
@@ -391,13 +391,13 @@ class OwnSearch:
 
     @property
     def claims(self) -> Claims:
-        """What is known of the code; it is loaded unless that is known."""
+        """The claims of the code, which is loaded if they are unknown."""
         if self.code.claims is None:
             _ = self.algorithm
-        assert self.code.claims is not None, "loading it has told"
+        assert self.code.claims is not None, "`algorithm` sets the claims"
         return self.code.claims
 
-    # Not a `__getattr__`, in which Python 3.12 and later find no member of a protocol.
+    # Properties, as isinstance() with a protocol ignores `__getattr__` from Python 3.12 on.
     heuristic = property(lambda self: self.algorithm.heuristic)
     conventions = property(lambda self: self.algorithm.conventions)
     optimal = property(lambda self: self.algorithm.optimal)

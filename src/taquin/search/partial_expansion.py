@@ -1,12 +1,13 @@
-"""Partial expansion A*: A* that stores only the children it is about to need.
+"""Partial expansion A*: A* that enqueues only promising children.
 
-Yoshizumi, Miura and Ishida (2000). A board is expanded as often as its stored value F rises. Each
-time only its children with f ≤ F + cutoff are enqueued; the board goes back into the frontier with
-the least f of those left out:
+Yoshizumi, Miura and Ishida (2000). A board is expanded again each time its stored value F rises.
+Only its children with f ≤ F + cutoff are enqueued; the board returns to the frontier with the least
+f of the others:
 
     F = 12    children with f = 12, 14, 14: the first is enqueued, the board returns with F = 14
 
-Most boards with an f above the cost of a solution are never stored, for some repeated expansions.
+Most boards with an f above the cost of a solution are never stored, at the price of repeated
+expansions.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from taquin.search.value import RememberingSearch
 
 @dataclass(frozen=True, slots=True)
 class PartialExpansion(RememberingSearch):
-    """A* that stores only promising children, and comes back for the others (PEA*)."""
+    """A* that enqueues only promising children, and the others when needed (PEA*)."""
 
     cutoff: int = 0
-    """A child is stored if its f exceeds the value of its parent by at most this."""
+    """A child is enqueued if its f exceeds the value of its parent by at most this."""
     conventions: Conventions = OPEN
 
     name = "peastar"
-    least: ClassVar = {"cutoff": (0, "the cutoff must be 0 or more")}
+    least: ClassVar = {"cutoff": 0}
     defaults = LOW_H_FIRST
     unsupported = ("goal_test", "limit_test")
     optimal = True
@@ -68,7 +69,7 @@ class PartialExpansion(RememberingSearch):
                 f = g + h
                 known = reached.get(state)
                 if f > value + self.cutoff and (known is None or known[2] > g):
-                    # Beyond the limit on depth, a child is left out for good.
+                    # Beyond the limit on depth, a child is cut for good.
                     counters.cut = counters.cut or f > run.max_estimate
                     least_left = min(least_left, f if f <= run.max_estimate else inf)
                     fate = Fate.CUT

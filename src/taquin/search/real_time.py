@@ -1,17 +1,17 @@
-"""Real-time searches: an agent that must move after little thought, and learns from where it was.
+"""Real-time searches: an agent moves after a bounded search, and learns better estimates.
 
-LRTA*, Korf (1990): look at the neighbours, raise the estimate of the present board to the least
-1 + h of these, and move there.
+LRTA*, Korf (1990): generate the neighbours, raise the estimate of the current board to the least
+1 + h of these, and move to that one.
 
-LSS-LRTA*, Koenig and Sun (2009): expand up to `lookahead` boards by A* from the present one (the
-local search space), raise the estimates of all of them from the boards around them, and walk to the
-best of these.
+LSS-LRTA*, Koenig and Sun (2009): expand up to `lookahead` boards by A* from the current one (the
+local search space), raise the estimates of all of them from those of the frontier, and walk to the
+best board of the frontier.
 
-    walked so far ──► present board ─┬─ · · · best board of the frontier ──► next episode
+    walked so far ──► current board ─┬─ · · · best board of the frontier ──► next episode
                                      └─ · · ·
 
-The solution is the way that was walked, detours included. Estimates that were admissible stay so,
-and what the start has learnt is a proven lower bound.
+The solution is the path that was walked, detours included. Admissible estimates stay admissible,
+and the learnt estimate of the start is a lower bound.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _RealTimeSearch(WalkingSearch):
         if watch:
             yield on.Started(watch.node(here, here[3]))
         while not is_goal(here[0]):
-            # Plan: A* from here, with what was learnt so far.
+            # Plan: A* from here, with the learnt estimates.
             reached: dict[State, Entry] = {here[0]: here}
             closed: set[State] = set()
             parents: dict[State, list[State]] = {}
@@ -68,16 +68,15 @@ class _RealTimeSearch(WalkingSearch):
                         reached[state] = child
                         closed.discard(state)
                         heappush(queue, (_f(child, learnt), number := number + 1, child))
-            # In a sorted queue the best board comes first.
             frontier = [entry for _, _, entry in sorted(queue) if reached[entry[0]] is entry]
             if not frontier:
-                # The limit on depth leaves no way on.
+                # The limit on depth cut everything.
                 return Exhausted(complete=False)
             here = frontier[0]
             _learn(learnt, frontier, closed, parents)
             if start in learnt and not run.counters.cut:
                 tally.prove(learnt[start])
-            # Act: walk to the best board; the others of the frontier are dropped.
+            # Act: walk to the best board; the rest of the frontier is pruned.
             for _, _, entry in queue:
                 if entry is not here:
                     yield from tally.drop(entry, _f(entry, learnt))
@@ -86,7 +85,7 @@ class _RealTimeSearch(WalkingSearch):
 
 @dataclass(frozen=True, slots=True)
 class LearningRealTime(_RealTimeSearch):
-    """Move to the neighbour that looks best, and learn from it a better estimate (LRTA*)."""
+    """Move to the neighbour of least h, and learn a better estimate from it (LRTA*)."""
 
     conventions: Conventions = OPEN
 
@@ -103,7 +102,7 @@ class LocalSearchSpace(_RealTimeSearch):
     conventions: Conventions = OPEN
 
     name = "lss-lrtastar"
-    least: ClassVar = {"lookahead": (1, "the lookahead must be 1 or more")}
+    least: ClassVar = {"lookahead": 1}
 
 
 def _f(entry: Entry, learnt: dict[State, int]) -> int:
@@ -117,15 +116,15 @@ def _learn(
     closed: set[State],
     parents: dict[State, list[State]],
 ) -> None:
-    """Raise the estimate of each closed board to the least cost by way of the frontier."""
+    """Raise the estimate of each closed board to the least cost through the frontier."""
     pending = [(learnt.get(state, h), state) for state, _, _, h in frontier]
     heapify(pending)
-    left = set(closed)
+    unsettled = set(closed)
     while pending:
         value, state = heappop(pending)
-        if state in left:
-            left.remove(state)
+        if state in unsettled:
+            unsettled.remove(state)
             learnt[state] = max(learnt.get(state, 0), value)
         for parent in parents.get(state, ()):
-            if parent in left:
+            if parent in unsettled:
                 heappush(pending, (value + 1, parent))

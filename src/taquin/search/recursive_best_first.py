@@ -1,7 +1,7 @@
 """Recursive best-first search: best-first order in memory linear in the depth.
 
 Korf (1993). Only the current path and the siblings along it are kept. A branch is left as soon as
-a sibling's backed-up value F looks better, and remembers the best F it had below it.
+a sibling has a lower backed-up value F; the least F below the branch becomes its own.
 
     frame: the children of one board, each with its F; the first is being explored under the
     bound min(bound of the frame, F of the second)
@@ -22,7 +22,7 @@ from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 @dataclass(slots=True)
 class _Child:
     value: float
-    """F: the least cost known to be needed through this child."""
+    """F: a lower bound on the cost through this child."""
     entry: Entry
 
 
@@ -35,7 +35,7 @@ class _Frame:
 
 
 def recursive_best_first(run: Run) -> Loop:
-    """Explore best-first, forgetting all but one path and what lies beside it."""
+    """Search best-first, keeping only one path and the siblings along it."""
     space, counters, watch = run.space, run.counters, run.watch
     by_parent = run.conventions.duplicates is Duplicates.PARENT
     test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
@@ -45,7 +45,7 @@ def recursive_best_first(run: Run) -> Loop:
     by_value = attrgetter("value")
     until_tick, kept = 0, 1
     max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
-    # An admissible estimate keeps paths short by itself: no value beyond the limit is explored.
+    # With an admissible heuristic, F limits the depth.
     max_value = run.max_estimate
     max_depth = inf if run.evaluator.admissible else run.max_depth
     counters.enqueued = counters.max_frontier = 1
@@ -86,7 +86,7 @@ def recursive_best_first(run: Run) -> Loop:
                 counters.generated += 1
                 child_h = step(h, child, tile, origin, target)
                 child_entry: Entry = (child, entry, g + 1, child_h)
-                # What an earlier visit learnt below here holds for the children too.
+                # A backed-up value holds for the children too.
                 child_value: float = g + 1 + child_h
                 if g + h < value:
                     child_value = max(child_value, value)
@@ -120,7 +120,7 @@ def recursive_best_first(run: Run) -> Loop:
             if watch:
                 yield on.Backtracked(watch.node(frame.entry, best))
             if not stack:
-                # What is left lies beyond the longest path that may be followed.
+                # The rest is beyond the limit on depth.
                 return Exhausted(complete=best == inf and not counters.cut)
             stack[-1].children[0].value = best
             continue

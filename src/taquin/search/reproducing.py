@@ -1,14 +1,14 @@
 """Find the searches that reproduce a count: whose conventions give exactly that number of nodes.
 
 A candidate is a search that differs from its defaults in some *choices*: the heuristic, a weight, a
-convention, the order of directions, a limit on depth, the ways of a source; a seed, which stands
-for any order, weighs as much as two of them. Candidates with fewer choices run first:
+convention, the order of directions, a limit on depth, the likeness of a source; a seed, which can
+give any order, counts as two of them. Candidates with fewer choices run first:
 
     0   astar(manhattan)                    dfs
     1   astar(manhattan, ties=lifo)         dfs(max_depth=3)        astar as S3 runs it
     2   astar(misplaced, ties=lifo)         dfs(seed=7)             …
 
-No run goes far beyond the count, so each costs little; what it counts may include the start or not.
+No run goes far beyond the count, so each is cheap; its number may include the start or not.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from taquin.search.value import SearchValue
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 
 SEARCHES = ("bfs", "astar", "dfs", "ids", "idastar", "greedy", "bidirectional", "rbfs")
-"""The searches that are tried unless others are named."""
+"""The searches that are tried by default."""
 SEEDS = 200
 _DEEPEST = 40
 """The largest limit on depth that is tried for depth-first search."""
-_WEIGHT_OF_SEED = 2
+_CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
 _MOST_NEAR = 5
 _SLACK = 100
-"""Nodes, besides a tenth of the count, by which a run may exceed it, to be called near."""
+"""Nodes beyond 1.1 times the count at which a run is stopped."""
 _HEURISTICS = ("manhattan", "misplaced", "linear-conflict", "manhattan-agent")
-_CUT_BY = (Limit.NODES, Limit.SECONDS, Limit.MEMORY)
+_RUN_LIMITS = (Limit.NODES, Limit.SECONDS, Limit.MEMORY)
 
 
-Ways = Mapping[str, Sequence[Any]]
+OptionValues = Mapping[str, Sequence[Any]]
 """Options, each with the values to try."""
 
 
@@ -72,7 +72,7 @@ class Counted(Enum):
 
     @property
     def other(self) -> tuple[int, str]:
-        """What to add for the other treatment of the start, and that treatment in words."""
+        """The difference if the start is treated the other way, and that treatment in words."""
         return (1, "and the start") if self is Counted.GENERATED else (-1, "without the start")
 
 
@@ -82,43 +82,43 @@ class Candidate:
 
     search: Algorithm
     choices: int
-    """In how many choices it differs from the defaults."""
+    """The number of choices that differ from the defaults."""
     settings: frozenset[tuple[str, Any]]
     """The options and conventions that are not the defaults."""
     bounded: bool = False
     """Whether one of the choices is a limit on depth."""
     like: str = ""
-    """The sources that search so, as `--like` names them; empty for none."""
+    """The sources that it imitates, as names of `--like`; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A search whose number is the count, or near to it."""
+    """A search whose number is the count, or close to it."""
 
     candidate: Candidate
     counted: Counted
     number: int
     start: str
-    """The unusual treatment of the start in words; empty for the definition of the counter."""
+    """The other treatment of the start in words; empty for the definition of the counter."""
     cost: int | None
     """The moves of the solution; None if the search ended without one."""
 
     @property
     def choices(self) -> int:
-        """The choices of the search, and of what is counted."""
+        """The choices of the search and of the counter."""
         return self.candidate.choices + bool(self.start) + (self.counted is Counted.KORF)
 
 
 @dataclass(slots=True)
-class Inquiry:
-    """What has been found so far."""
+class Findings:
+    """The explanations found so far."""
 
     exact: list[Explanation] = field(default_factory=list)
     near: list[Explanation] = field(default_factory=list)
-    """The nearest of the others, the nearest first."""
+    """The closest of the others, the closest first."""
     tried: int = 0
     ended_by: str = ""
-    """Why it ended before all candidates were tried, in words; empty if it did not."""
+    """Why it ended before all candidates were tried; empty if all were."""
 
 
 def reproduce(
@@ -128,13 +128,13 @@ def reproduce(
     searches: Sequence[str] = SEARCHES,
     most: int = 10,
     seeds: int = SEEDS,
-) -> Iterator[Inquiry]:
-    """Yield what is known after each candidate: which searches count exactly `number`.
+) -> Iterator[Findings]:
+    """Yield the findings after each candidate: the searches that count exactly `number`.
 
-    The options that a search of `searches` names are fixed. The limit on seconds is that of all
-    runs together. It ends when `most` searches are found and no other has fewer choices.
+    The options given in `searches` are fixed. The limit on seconds is for all runs together. It
+    ends when `most` searches are found and no candidate left has fewer choices.
     """
-    inquiry, began, limits = Inquiry(), perf_counter(), task.limits
+    findings, began, limits = Findings(), perf_counter(), task.limits
     is_one = len(kinds) == 1 and kinds[0] is not Counted.KORF
     # Every other counter is at least as high as that of boards expanded.
     counting = Count(kinds[0].value) if is_one else Count.EXPANDED
@@ -143,35 +143,35 @@ def reproduce(
         for candidate in candidates(searches, seeds, has_walls):
             rest = None if limits.seconds is None else limits.seconds - perf_counter() + began
             if rest is not None and rest <= 0:
-                inquiry.ended_by = f"limit of {limits.seconds:g} s"
+                findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
-                inquiry.ended_by = INTERRUPTED
-            elif sum(known.choices <= candidate.choices for known in inquiry.exact) >= most:
-                inquiry.ended_by = ENOUGH
-            if inquiry.ended_by:
+                findings.ended_by = INTERRUPTED
+            elif sum(known.choices <= candidate.choices for known in findings.exact) >= most:
+                findings.ended_by = ENOUGH
+            if findings.ended_by:
                 break
             allowed = replace(
                 limits, nodes=number + number // 10 + _SLACK, seconds=rest, counting=counting
             )
-            # A search or a heuristic may not take this puzzle.
+            # A search or a heuristic may not support this puzzle.
             with suppress(UnsuitableError):
                 run = replace(task, algorithm=candidate.search, limits=allowed)
                 result = solve(run, candidate.search, Control(allowed))
-                _note(inquiry, candidate, result, number, kinds)
-            inquiry.tried += 1
-            yield inquiry
-    inquiry.exact.sort(key=lambda known: known.choices)
-    yield inquiry
+                _add(findings, candidate, result, number, kinds)
+            findings.tried += 1
+            yield findings
+    findings.exact.sort(key=lambda known: known.choices)
+    yield findings
 
 
-def _note(
-    inquiry: Inquiry, candidate: Candidate, result: Result, number: int, kinds: Sequence[Counted]
+def _add(
+    findings: Findings, candidate: Candidate, result: Result, number: int, kinds: Sequence[Counted]
 ) -> None:
-    """Add the simplest explanation by a run that ended by itself, if it is exact, or is near."""
-    if result.outcome is Outcome.STOPPED or result.limit in _CUT_BY:
+    """Add the simplest explanation by a run that ended by itself, if it is exact or close."""
+    if result.outcome is Outcome.STOPPED or result.limit in _RUN_LIMITS:
         return
     if candidate.bounded and result.cost is None:
-        # Whoever gives a count has a solution, unless the depth was given with it.
+        # A reported count belongs to a solution, unless the depth was given with it.
         return
     explanations = []
     for kind in kinds:
@@ -188,17 +188,17 @@ def _note(
         return
     best = min(explanations, key=distance)
     if best.number == number:
-        # A source's way to search is worth knowing, even if a plainer one has the same count.
-        if candidate.like or not any(_covers(other, best) for other in inquiry.exact):
-            inquiry.exact.append(best)
-    elif not any(_covers(other, best) for other in inquiry.near):
-        inquiry.near.append(best)
-        inquiry.near.sort(key=distance)
-        del inquiry.near[_MOST_NEAR:]
+        # A likeness is informative even if a simpler search has the same count.
+        if candidate.like or not any(_covers(other, best) for other in findings.exact):
+            findings.exact.append(best)
+    elif not any(_covers(other, best) for other in findings.near):
+        findings.near.append(best)
+        findings.near.sort(key=distance)
+        del findings.near[_MOST_NEAR:]
 
 
 def _covers(known: Explanation, other: Explanation) -> bool:
-    """Return whether a known explanation has the same number with some of the other's choices."""
+    """Return whether a known explanation has the same number with a subset of the choices."""
     if (known.counted, known.number, known.start) != (other.counted, other.number, other.start):
         return False
     first, second = known.candidate, other.candidate
@@ -213,23 +213,23 @@ def candidates(
     >>> [str(candidate.search) for candidate in candidates(["bidirectional"])][:2]
     ['bidirectional', 'bidirectional(directions=DRUL)']
     """
-    bases: list[tuple[Algorithm, int, Ways]] = []
+    bases: list[tuple[Algorithm, int, OptionValues]] = []
     sources: dict[str, list[str]] = {}
     for text in searches:
         name, given = parts_of(text)
         plain, fixed = search_named(text), {option.replace("-", "_") for option in given}
-        every = _ways(plain, seeds, has_walls)
-        ways: Ways = {option: every[option] for option in every if option not in fixed}
-        bases.append((plain, 0, ways))
+        every = _values_to_try(plain, seeds, has_walls)
+        values: OptionValues = {option: every[option] for option in every if option not in fixed}
+        bases.append((plain, 0, values))
         for source, likeness in LIKENESSES.items():
             search = likeness.search(name, given)
             if str(search) == str(plain):
                 continue
-            own = {option: ways[option] for option in ways if option in ("max_depth", "seed")}
+            own = {option: values[option] for option in values if option in ("max_depth", "seed")}
             bases.append((search, 1, own))
             sources.setdefault(str(search), []).append(source)
     tried = set()
-    for level in range(1 + max(least + sum(map(_weight, to_try)) for _, least, to_try in bases)):
+    for level in range(1 + max(least + sum(map(_choices, to_try)) for _, least, to_try in bases)):
         for base, least, to_try in bases:
             for options in _combinations(to_try, level - least):
                 changed = _with(base, options)
@@ -240,18 +240,18 @@ def candidates(
                     yield Candidate(changed, level, _settings(changed), is_bounded, like)
 
 
-def _combinations(ways: Ways, weight: int) -> Iterator[dict[str, Any]]:
-    """Yield every choice of values for options that weigh so much together."""
-    for size in range(len(ways) + 1):
-        for names in combinations(ways, size):
+def _combinations(to_try: OptionValues, choices: int) -> Iterator[dict[str, Any]]:
+    """Yield every assignment of values to options that count as so many choices together."""
+    for size in range(len(to_try) + 1):
+        for names in combinations(to_try, size):
             # A seed shuffles the directions.
-            if sum(map(_weight, names)) == weight and not {"seed", "directions"} <= {*names}:
-                for values in product(*(ways[name] for name in names)):
+            if sum(map(_choices, names)) == choices and not {"seed", "directions"} <= {*names}:
+                for values in product(*(to_try[name] for name in names)):
                     yield dict(zip(names, values, strict=True))
 
 
 def _with(search: Any, options: Mapping[str, Any]) -> Algorithm | None:
-    """Return a search with these options; None if it does not take them together."""
+    """Return a search with these options; None if it does not support them together."""
     if not options:
         return cast(Algorithm, search)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS}
@@ -266,8 +266,8 @@ def _with(search: Any, options: Mapping[str, Any]) -> Algorithm | None:
 def _settings(search: Any) -> frozenset[tuple[str, Any]]:
     if not isinstance(search, SearchValue):
         return frozenset()
-    usual: Any = ALGORITHMS[search.name]()
-    parts: Any = ((search, usual), (search.conventions, usual.conventions))
+    plain: Any = ALGORITHMS[search.name]()
+    parts: Any = ((search, plain), (search.conventions, plain.conventions))
     return frozenset(
         (option.name, value)
         for own, default in parts
@@ -277,11 +277,11 @@ def _settings(search: Any) -> frozenset[tuple[str, Any]]:
     )
 
 
-def _weight(option: str) -> int:
-    return _WEIGHT_OF_SEED if option == "seed" else 1
+def _choices(option: str) -> int:
+    return _CHOICES_OF_SEED if option == "seed" else 1
 
 
-def _ways(search: Any, seeds: int, has_walls: bool) -> Ways:
+def _values_to_try(search: Any, seeds: int, has_walls: bool) -> OptionValues:
     """Return the options of a search, each with the values to try besides its own."""
     if not isinstance(search, SearchValue):
         return {}
@@ -297,13 +297,14 @@ def _ways(search: Any, seeds: int, has_walls: bool) -> Ways:
         "bumps": [True] if has_walls else [],
         "seed": range(seeds),
     }
-    usual = search.conventions.chosen()
     own = {option.name: getattr(search, option.name) for option in fields(search)}  # type: ignore[arg-type]
-    ways = {}
-    for name, listed in values.items():
-        if name in search.unsupported or name not in {**usual, **own}:
-            continue
-        known = search.supported.get(name, listed)
-        current = usual.get(name, own.get(name))
-        ways[name] = [value for value in listed if value in known and value != current]
-    return ways
+    current = {**own, **search.conventions.chosen()}
+    return {
+        name: [
+            value
+            for value in listed
+            if value in search.supported.get(name, listed) and value != current[name]
+        ]
+        for name, listed in values.items()
+        if name in current and name not in search.unsupported
+    }

@@ -25,7 +25,7 @@ class Outcome(Enum):
     UNSOLVABLE = "unsolvable"
     """There is provably no solution."""
     LIMIT_REACHED = "limit"
-    """A limit ended it, `Result.limit`."""
+    """`Result.limit` ended it."""
     STOPPED = "stopped"
     """The caller or Ctrl-C ended it."""
 
@@ -39,17 +39,17 @@ class Limit(Enum):
     DEPTH = "depth"
     """The limit on the length of a path: the task's, or a depth-first search's own."""
     MEMORY = "memory"
-    """The limit on memory, or the end of the machine's."""
+    """The limit on memory, or the memory of the machine."""
     WIDTH = "width"
-    """The width of a beam: every board it kept led nowhere."""
+    """The width of a beam: no board kept led to the goal."""
     CAP = "cap"
     """The most nodes that a capped beam may keep."""
     TRIES = "tries"
-    """How often a local search begins again."""
+    """The tries of a local search."""
 
 
 class Count(Enum):
-    """The counters that "nodes" may mean; each is a field of `Stats`."""
+    """The counters that "nodes" can mean; each is a field of `Stats`."""
 
     EXPANDED = "expanded"
     GENERATED = "generated"
@@ -59,21 +59,21 @@ class Count(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up. Raise UnsuitableError for a limit below zero."""
+    """When to give up. Raise UnsuitableError for a negative limit."""
 
     nodes: int | None = None
     """Most nodes, counted as `counting` says."""
     seconds: float | None = None
-    """Most seconds, from the parsed board to the end: loading code and tables counts too. Tables
-    that would take too long to build are not used."""
+    """Most seconds, from the parsed board to the end, including the loading of code and tables.
+    Tables that would take too long to build are not used."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
-    """Most bytes of memory the process may hold, on systems that say how many it does hold."""
+    """Most bytes of memory of the process, on systems that report them."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
     cpu_seconds: float | None = None
-    """Most seconds of processor time of the search proper; records of studies do not hold it."""
+    """Most seconds of CPU time of the search proper; not part of the records of studies."""
 
     def __post_init__(self) -> None:
         for name in ("nodes", "seconds", "depth", "memory", "cpu_seconds"):
@@ -83,19 +83,18 @@ class Limits:
             if not isinstance(value, Real):
                 raise UnsuitableError(f"expected a number for the limit on {name}, found {value!r}")
             if not value >= 0:
-                raise UnsuitableError(f"the limit on {name} must be 0 or more, not {value}")
+                raise UnsuitableError(f"the limit on {name} must be at least 0, got {value}")
 
 
 _NOTABLE = 1.0
-"""Seconds of preparation that are worth mentioning."""
+"""Seconds of preparation from which they are printed."""
 _LONGEST_REPR = 120
-"""Characters of the longest sentence that a result shows in a list or a debugger."""
+"""Most characters of a result in a list or a debugger."""
 NO_LIMITS = Limits()
-"""Search until the end."""
 
 
 class Method(Protocol):
-    """What found a solution, as a value that prints itself: an algorithm or a table look-up."""
+    """How a solution was found, as a value that prints itself: an algorithm or a table look-up."""
 
     @property
     def name(self) -> str:
@@ -103,10 +102,10 @@ class Method(Protocol):
 
 
 class Want(Enum):
-    """How many solutions a task is for."""
+    """Which solutions a task is for."""
 
     ONE = "one"
-    """One solution, a shortest one unless an algorithm is named that promises less."""
+    """One solution, a shortest one unless the algorithm is not optimal."""
     EVERY = "every"
     """Every shortest solution, and those that `Task.beyond` allows."""
 
@@ -118,11 +117,11 @@ class Task:
     puzzle: Puzzle
     start: Board
     algorithm: Method | None = None
-    """The search to run; None for whatever finds a shortest solution soonest."""
+    """The search to run; None for the fastest that finds a shortest solution."""
     limits: Limits = NO_LIMITS
     want: Want = Want.ONE
     beyond: int = 0
-    """With `Want.EVERY`: how many moves longer than the shortest a solution may be."""
+    """With `Want.EVERY`: the most moves by which a solution may exceed the shortest."""
 
 
 @dataclass(slots=True)
@@ -141,28 +140,28 @@ class Counters:
     max_frontier: int = 0
     max_depth: int = 0
     bound: float = 0
-    """The cost that every solution is proven to reach at least."""
+    """The lower bound on the cost of every solution."""
     best: int | None = None
     """Cost of the best solution found so far; None while there is none."""
     cut: bool = False
-    """Whether the depth limit kept the search from following a path."""
+    """Whether the depth limit cut a path."""
     rounds: list[tuple[float, int]] = field(default_factory=list)
-    """For a search that deepens, each bound with the nodes generated before it was begun."""
+    """For a search that deepens, each bound with the nodes generated before it began."""
     stage: str = ""
-    """What is being done before the search proper, in words; empty during it."""
+    """The current stage of the preparation, as text; empty during the search proper."""
 
     def prove(self, bound: float) -> None:
-        """Note that every solution costs at least `bound`, and what had been expanded by then."""
+        """Record a lower bound, and the number of expansions that it took."""
         if bound > self.bound:
             self.bound, self.necessary = bound, self.expanded
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The effort of a search; the definitions say what exactly each counter counts.
+    """The effort of a search, with the exact definition of each counter.
 
-    A counter is None where the search does not count it: compiled searches count the nodes they
-    generate, and a look-up counts nothing.
+    A counter is None if the search does not keep it: compiled searches count generated nodes only,
+    and a look-up counts nothing.
     """
 
     expanded: int | None = None
@@ -174,15 +173,13 @@ class Stats:
     dequeued: int | None = None
     """Entries ever dequeued, the start and discarded duplicates included."""
     duplicates: int | None = None
-    """Entries discarded, on generation or when dequeued, because their board was known."""
+    """Entries discarded as duplicates, on generation or on dequeue."""
     reopened: int | None = None
-    """Boards reached by a cheaper path after they had been expanded: closed boards that are opened
-    again."""
+    """Boards reached by a cheaper path after they had been expanded."""
     updated: int | None = None
-    """Boards reached by a cheaper path while they waited to be expanded: open boards whose cost is
-    lowered."""
+    """Boards reached by a cheaper path while they were in the frontier."""
     necessary: int | None = None
-    """Expansions made before the lower bound reached the cost of the solution: what the proof took.
+    """Expansions made before the lower bound reached the cost of the solution.
     The lower bound is that of the search itself, without the parity of solutions. None unless the
     solution is proven shortest, by A*, uniform-cost, breadth-first, bidirectional search, MM or
     NBS."""
@@ -192,11 +189,11 @@ class Stats:
     """Depth of the deepest board dequeued, discarded duplicates included, or of the goal found if
     that is deeper."""
     seconds: float = 0.0
-    """Wall-clock time of the search; `Result.preparation` is what came before it."""
+    """Wall-clock time of the search, without `Result.preparation`."""
     cpu_seconds: float = 0.0
-    """Processor time of the search, all threads of this process together."""
+    """CPU time of the search, in all threads of this process."""
     peak_memory: int = 0
-    """Most bytes the process held; 0 where the system does not report it."""
+    """Peak memory of the process in bytes; 0 if the system does not report it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +201,7 @@ class Preparation:
     """Wall-clock seconds spent before a search proper."""
 
     building: float = 0.0
-    """Building tables, which are kept for later runs."""
+    """Building tables, which are cached for later runs."""
     loading: float = 0.0
     """Loading existing code and tables."""
 
@@ -220,10 +217,10 @@ class Preparation:
 _MEASURED = ("seconds", "cpu_seconds", "peak_memory")
 COUNTERS = tuple(count.name for count in fields(Stats) if count.name not in _MEASURED)
 """The names of the counters."""
-USUAL_COUNTERS = tuple(name for name in COUNTERS if name != "necessary")
-"""The counters of a search in the glass box that does not count necessary expansions."""
+DEFAULT_COUNTERS = tuple(name for name in COUNTERS if name != "necessary")
+"""The counters of a glass-box search that does not count necessary expansions."""
 Bounds: TypeAlias = tuple[tuple[float, int], ...]
-"""For each bound searched, in order, the nodes generated in it."""
+"""Each bound searched, in order, with the nodes generated in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +230,7 @@ class EngineTag:
     name: str
     """The engine: `glass-box`, `complete table`, `cpu`, `cluster` …"""
     resources: str = ""
-    """What it used: `2 threads`."""
+    """For example `2 threads`."""
 
     def __str__(self) -> str:
         return f"{self.name}, {self.resources}" if self.resources else self.name
@@ -247,13 +244,13 @@ class EngineTag:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Pictured):
-    """What a search found."""
+    """The result of a search."""
 
     outcome: Outcome
     puzzle: Puzzle
     start: Board
     moves: tuple[Move, ...] | None
-    """The best solution found; None when none was."""
+    """The best solution found; None for none."""
     lower_bound: int
     """Every solution is proven to have at least this many moves."""
     algorithm: Method
@@ -261,25 +258,25 @@ class Result(Pictured):
     stats: Stats = field(default_factory=Stats)
     """The effort."""
     limit: Limit | None = None
-    """Which limit ended it; None when none did."""
+    """The limit that ended it; None for none."""
     reason: str = ""
-    """In words, for people: why there is no solution, which limit was reached, or what a check of
-    user code found (`engine/checking.py`)."""
+    """As text: why there is no solution, which limit was reached, or what a check of user code
+    found (`engine/checking.py`)."""
     assumes: str = ""
-    """What makes the solution optimal though taquin has not proven it: `mine.py:h is admissible`.
-    Empty where nothing depends on it. A user's claim is never part of `lower_bound`."""
+    """The unproven assumption that makes the solution optimal: `mine.py:h is admissible`; empty for
+    none. A user's claim never contributes to `lower_bound`."""
     estimate: int | None = None
-    """What a heuristic of the user's estimates for the start; None without one."""
+    """The estimate of the start by a heuristic in user code; None without one."""
     bounds: Bounds = ()
     """For a search that deepens bound by bound, the nodes of each bound. For every bound but the
-    last they do not depend on the number of threads or workers. The last has also the nodes below
-    those that were kept from one bound to the next (docs/counting.md)."""
+    last they do not depend on the number of threads or workers. The last includes the nodes that
+    were searched ahead of the bound (docs/counting.md)."""
     preparation: Preparation = Preparation()
     """Time to prepare the search; not part of `stats.seconds`."""
 
     @property
     def cost(self) -> int | None:
-        """The number of moves of the solution in the puzzle's metric; None without one."""
+        """The number of moves of the solution in the puzzle's metric; None for none."""
         return None if self.moves is None else len(self.moves)
 
     @property
@@ -307,14 +304,14 @@ class Result(Pictured):
 
 
 def verdict(result: Result) -> str:
-    """Return one sentence: what was found, and what is proven about it."""
+    """Return one sentence: the finding, and what is proven about it."""
     bound = result.lower_bound
     if result.outcome is Outcome.UNSOLVABLE:
         return f"No solution possible: {result.reason}."
     if result.cost is None:
-        word = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
+        ending = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
         least = f"{counted(bound, 'move')}{_parity(result)}"
-        return f"{word}: {result.reason}. Any solution has at least {least}."
+        return f"{ending}: {result.reason}. Any solution has at least {least}."
     if result.outcome is not Outcome.SOLVED:
         return f"Best so far, {result.reason}: {counted(result.cost, 'move')}; {_distance(result)}."
     if result.cost == 0:
@@ -323,14 +320,14 @@ def verdict(result: Result) -> str:
 
 
 def how_to_prove(result: Result) -> str:
-    """Return what a user's heuristic lacks for a claim that the solution is shortest."""
+    """Return how a user's heuristic can claim that the solution is shortest; empty if it does."""
     if result.outcome is not Outcome.SOLVED or result.optimal or result.reason:
         return ""
     return how_to_claim(result.algorithm)
 
 
 def _distance(result: Result) -> str:
-    """Return how far a solution may be from a shortest one, in words."""
+    """Return how far a solution may be from a shortest one, as text."""
     reason = result.reason if result.outcome is Outcome.SOLVED else ""
     if result.optimal:
         how = " (checked)" if holds_own_code(result.algorithm) else ""
@@ -344,20 +341,20 @@ def _distance(result: Result) -> str:
 
 
 def _contradiction(result: Result) -> str:
-    """Return that the solution itself refutes what `assumes` says, if it does."""
+    """Return that the solution refutes the assumption, if it does."""
     if result.estimate is None or result.cost is None or result.estimate <= result.cost:
         return ""
-    return f", which is not so ({result.estimate:,} > {result.cost:,} here)"
+    return f", which is false ({result.estimate:,} > {result.cost:,} here)"
 
 
 def _parity(result: Result) -> str:
-    """Return the parity of every solution in words; empty where it is not known."""
+    """Return the parity of every solution as text; empty if it is unknown."""
     parity = result.puzzle.solution_parity(result.start)
     return "" if parity is None else (", an even number", ", an odd number")[parity]
 
 
 def effort(result: Result) -> str:
-    """Return one line: what ran, and the effort."""
+    """Return one line: the algorithm, the engine and the effort."""
     stats = result.stats
     parts = [f"{stats.expanded:,} expanded"] if stats.expanded else []
     parts += [f"{stats.generated:,} generated"] if stats.generated else []
@@ -370,5 +367,5 @@ def effort(result: Result) -> str:
     has_own = result.engine.name == result.algorithm.name
     ran = f"{result.algorithm}, {result.engine.resources if has_own else result.engine}"
     phases = zip(("build tables", "load"), astuple(result.preparation), strict=True)
-    waits = [f"{seconds:.1f} s to {verb}" for verb, seconds in phases if seconds >= _NOTABLE]
-    return f"{ran}: {', '.join(spent)}" + (f"; plus {', '.join(waits)}" if waits else "")
+    extra = [f"{seconds:.1f} s to {verb}" for verb, seconds in phases if seconds >= _NOTABLE]
+    return f"{ran}: {', '.join(spent)}" + (f"; plus {', '.join(extra)}" if extra else "")

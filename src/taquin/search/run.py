@@ -17,7 +17,7 @@ from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.model.space import Space, State
 from taquin.search.conventions import Conventions
 from taquin.search.events import Entry, Event, Watcher
-from taquin.search.result import USUAL_COUNTERS, Count, Counters, Limit
+from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Run:
     """What `nodes` counts."""
     counters: Counters = field(default_factory=Counters)
     """Written by the loop, read by the driver."""
-    counts: tuple[str, ...] = USUAL_COUNTERS
+    counts: tuple[str, ...] = DEFAULT_COUNTERS
     """The counters that the loop keeps."""
     best: Callable[[], list[State]] | None = None
     """Returns the path of the best solution so far; None while there is none."""

@@ -1,7 +1,7 @@
 """Counting for search loops: every step is counted, checked against the limits, and reported.
 
-A loop that is decorated with `limited` calls a `Tally` for each step and reads like the pseudocode
-of its paper:
+A loop decorated with `limited` calls a `Tally` at each step, and reads like the pseudocode of its
+paper:
 
     entry = …                                   choose a board
     tally.dequeue()
@@ -25,12 +25,12 @@ from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
 P = ParamSpec("P")
 
 
-class NodesSpent(Exception):  # noqa: N818 - it is no error, and never leaves a loop
-    """Raised by a `Tally` when the limit on nodes is used up."""
+class NodeLimitReached(Exception):  # noqa: N818 - not an error; it never leaves a loop
+    """Raised by a `Tally` at the limit on nodes."""
 
 
 class Tally:
-    """Count the steps of a loop; raise NodesSpent where a step would exceed the limit on nodes."""
+    """Count the steps of a loop; raise NodeLimitReached if a step would exceed the limit."""
 
     def __init__(self, run: Run) -> None:
         self._run, self._counters, self._watch = run, run.counters, run.watch
@@ -42,32 +42,32 @@ class Tally:
         """The boards expanded and not reopened since, by side."""
 
     def enqueue(self) -> None:
-        """Count an entry that joins the frontier."""
+        """Count an entry added to the frontier."""
         counters = self._counters
         if counters.enqueued >= self._max_enqueued:
-            raise NodesSpent
+            raise NodeLimitReached
         counters.enqueued += 1
         counters.frontier += 1
         counters.max_frontier = max(counters.max_frontier, counters.frontier)
 
     def dequeue(self) -> None:
-        """Count an entry that leaves the frontier."""
+        """Count an entry removed from the frontier."""
         counters = self._counters
         if counters.dequeued >= self._max_dequeued:
-            raise NodesSpent
+            raise NodeLimitReached
         counters.dequeued += 1
         counters.frontier -= 1
 
     def expand(
         self, entry: Entry, f: float, side: str = "start"
     ) -> Generator[Event | None, int, None]:
-        """Count and report an expansion, after a tick where one is due."""
+        """Count and report an expansion, after a tick if one is due."""
         counters = self._counters
         if self._until_tick <= 0:
             self._until_tick = yield None
         self._until_tick -= 1
         if counters.expanded >= self._max_expanded:
-            raise NodesSpent
+            raise NodeLimitReached
         counters.max_depth = max(counters.max_depth, entry[2])
         if self._watch:
             node = self._watch.node(entry, f, side)
@@ -78,12 +78,12 @@ class Tally:
     def children(
         self, entry: Entry, evaluator: Evaluator | None = None, steps: Iterable[Step] | None = None
     ) -> Iterator[Entry]:
-        """Yield the successors of `entry`, or these `steps`, with their estimates, counted."""
+        """Count and yield the successors of `entry`, or those of `steps`, with their estimates."""
         counters, step = self._counters, (evaluator or self._run.evaluator).step
         state, _, g, h = entry
         for child, tile, origin, target in self._steps(state) if steps is None else steps:
             if counters.generated >= self._max_generated:
-                raise NodesSpent
+                raise NodeLimitReached
             counters.generated += 1
             yield child, entry, g + 1, step(h, child, tile, origin, target)
 
@@ -94,7 +94,7 @@ class Tally:
         evaluator: Evaluator | None = None,
         side: str = "start",
     ) -> Fate:
-        """Return the fate of a successor, counted; `known` is the entry of its board so far."""
+        """Count a successor and return its fate; `known` is the previous entry of its board."""
         counters, run = self._counters, self._run
         _, _, g, h = child
         if known is not None and known[2] <= g:
@@ -121,15 +121,15 @@ class Tally:
             yield on.Discarded(self._watch.node(entry, f))
 
     def drop(self, entry: Entry, f: float) -> Iterator[Event]:
-        """Report an entry that leaves the frontier for good."""
+        """Report an entry that is pruned from the frontier."""
         self._counters.frontier -= 1
         if self._watch:
             yield on.Generated(self._watch.node(entry, f), Fate.PRUNED)
 
     def prove(self, bound: float) -> None:
-        """Note that every solution costs at least `bound`, if the estimate is admissible."""
+        """Record a lower bound on every solution, if the heuristic is admissible."""
         if self._run.evaluator.admissible:
-            # Boards beyond the limit on depth were left out.
+            # Boards beyond the limit on depth were cut.
             bound = min(bound, self._run.max_depth + 1)
             self._counters.bound = max(self._counters.bound, bound)
 
@@ -141,20 +141,20 @@ class Tally:
         return Found(path_to(entry))
 
     def exhausted(self) -> Exhausted:
-        """Return that no board is left within the limit on depth."""
+        """Return the end of a search with an empty frontier."""
         if self._counters.cut:
             self.prove(self._run.max_depth + 1)
         return Exhausted(complete=not self._counters.cut)
 
 
 def limited(loop: Callable[P, Loop]) -> Callable[P, Loop]:
-    """Let `loop` end with NODE_LIMIT when its `Tally` raises NodesSpent."""
+    """Make `loop` return NODE_LIMIT when its `Tally` raises NodeLimitReached."""
 
     @wraps(loop)
     def run_limited(*args: P.args, **options: P.kwargs) -> Loop:
         try:
             return (yield from loop(*args, **options))
-        except NodesSpent:
+        except NodeLimitReached:
             return NODE_LIMIT
 
     return run_limited

@@ -1,10 +1,10 @@
-"""Race a board against its twin, to decide by search alone whether it can be solved.
+"""Race a board against its twin, to decide by search alone whether it is solvable.
 
-    1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
-    4 5 6      4 5 6      into an even one, so of the two exactly one can be solved: search both
-    8 7 _      8 7 _      in turn, one board each, until one of them is solved
+1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
+4 5 6      4 5 6      into an even one, so exactly one of the two is solvable: search both
+8 7 _      8 7 _      in turn, one expansion each, until one of them is solved
 
-The race costs what the other search has done by then.
+The race costs what the other search has expanded by then.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class TwinRace:
     """The result of a race."""
 
     solvable: bool | None
-    """Whether the board itself was solved first; None when a limit ended the race."""
+    """Whether the board itself was solved; None if a limit ended the race."""
     twin: Board
     boards: tuple[Board, ...]
     """The boards of the solution found, from the start on."""
@@ -43,7 +43,7 @@ class TwinRace:
 
 
 def twin_of(board: Board) -> Board:
-    """Return the board with the first two tiles exchanged of the first row without the blank.
+    """Return the board with the first two tiles of the first row without the blank exchanged.
 
     >>> print(twin_of(Board.parse("1 2 / 3 0")))
     2 1
@@ -59,15 +59,15 @@ def twin_of(board: Board) -> Board:
 def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -> TwinRace:
     """Search `start` and its twin in turn until one is solved, or `control` ends the race.
 
-    Raise UnsuitableError for a puzzle whose boards have no twin: it takes two rows and columns, no
-    walls, tiles that all differ, and a goal that names every cell.
+    Raise UnsuitableError for a puzzle whose boards have no twin: it needs two rows and columns, no
+    walls, distinct tiles, and a goal that names every cell.
     """
     grid = puzzle.grid
-    alike = len(set(start.cells)) < grid.size
-    if grid.walls or alike or not puzzle.goal.is_full or min(grid.rows, grid.columns) < 2:
+    has_repeats = len(set(start.cells)) < grid.size
+    if grid.walls or has_repeats or not puzzle.goal.is_full or min(grid.rows, grid.columns) < 2:
         raise UnsuitableError(
-            "a board has a twin only on 2×2 cells or more, without walls, every tile different and "
-            "every cell of the goal named"
+            "a board has a twin only on 2×2 cells or more, without walls, with distinct tiles and "
+            "a goal that names every cell"
         )
     puzzle.check(start)
     twin = twin_of(start)
@@ -81,7 +81,7 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
                     boards = tuple(map(run.space.decode, end.path))
                     return TwinRace(run is own, twin, boards, *counters)
                 if end is not None:
-                    # Within a limit, neither may be solvable.
+                    # Within a limit, both searches may end without a solution.
                     control.end(end.limit)
             if number % _TICK_TURNS == 0 or control.is_over:
                 names = [count.value for count in Count]
@@ -100,14 +100,14 @@ def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -
         evaluator,
         algorithm.conventions,
         max_depth=inf if limits.depth is None else limits.depth,
-        # Each search gets half of the nodes, so that both together stay within the limit.
+        # Half for each search.
         nodes=inf if limits.nodes is None else limits.nodes // 2,
         counting=limits.counting,
     )
 
 
 def _turns(loop: Loop) -> Iterator[Found | Exhausted | None]:
-    """Yield None for each board about to be expanded, and in the end how the search ended."""
+    """Yield None before each expansion, and at last how the search ended."""
     try:
         next(loop)
         while True:

@@ -1,4 +1,4 @@
-"""The application: its addresses, and what answers each of them."""
+"""The application: its routes and their endpoints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from taquin.web import endpoints, pyodide
 from taquin.web.boards import WarmUp
 from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
-from taquin.web.endpoints import Answer
+from taquin.web.endpoints import ResponseKind
 from taquin.web.frames import error_record
 from taquin.web.guard import LOOPBACK, UNFRAMED, Guard
 from taquin.web.job import Job, Lane
@@ -34,12 +34,12 @@ from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.replies import JobResponse, Json, refusal
 from taquin.web.settings import Settings
 from taquin.web.site import STATIC, pyodide_policy, runtime_of, server_runtime, source_archive
-from taquin.web.studies import StudyList, StudyProgress, StudyReport
+from taquin.web.studies import StudyList, StudyReport, StudyStatus
 
 STREAM_HEADER = "taquin-turn"
 """The header that names a stream, for `/api/stop`."""
 _WORKERS, _WAITING = 2, 64
-"""Workers and places in the queue for quick jobs, and as many for exports."""
+"""Workers and queue length for quick jobs, and for exports."""
 _TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -48,7 +48,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
 }
-"""Content types of the page's files; the system's own table may be wrong."""
+"""Content types of the page's files; the table of the system may be wrong."""
 _REPORT_HEADERS = {
     "Content-Security-Policy": (
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -56,23 +56,23 @@ _REPORT_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""The report of a study has its style inside, may be framed by the page, and runs nothing."""
+"""The report of a study has inline styles, no scripts, and may be framed by the page."""
 _CONSTANT = {"Cache-Control": "max-age=31536000"}
-"""For files that never change: their names have a version or a digest."""
+"""For files with a version or a digest in their names, which never change."""
 _NO_DOWNLOAD = (
     "a public server does not download Python for its visitors: run “taquin serve” without "
     "--public on its machine, and download it in the tab Code"
 )
 _SENTENCES = {
-    404: "there is nothing at this address; docs/api.md lists what there is",
-    405: "this address takes another method; docs/api.md says which",
+    404: "unknown address; docs/api.md lists all",
+    405: "method not allowed at this address; docs/api.md lists the methods",
 }
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class _Static(StaticFiles):
-    """Files that are sent with these headers."""
+    """Static files with these headers."""
 
     def __init__(self, directory: Path, headers: dict[str, str], *, html: bool = False) -> None:
         super().__init__(directory=directory, html=html)
@@ -92,15 +92,15 @@ def create_app(
     site: Path | None = None,
     embed_from: tuple[str, ...] = (),
 ) -> ASGIApp:
-    """Return the application; it answers to `names`, and if `public` to any IP address.
+    """Return the application; it accepts the hosts `names`, and if `public` any IP address.
 
-    With a folder `site` that `taquin site` wrote, the page searches in the browser. Raise
+    With a folder `site` written by `taquin site`, the page searches in the browser. Raise
     UnsuitableError for another folder. Otherwise only user code runs there, in Pyodide from the
-    cache folder, into which no visitor of a public server can download it. Sites of the origins
+    cache folder, which visitors of a public server cannot download. Sites of the origins
     `embed_from` may frame the page.
     """
     browser = {} if site is None else runtime_of(site)
-    # A public server keeps to this, because the policy of its page depends on it.
+    # Decided once for a public server, because the policy of its page depends on it.
     has_python = site is not None or not public or pyodide.is_cached()
     for suffix, content_type in _TYPES.items():
         mimetypes.add_type(content_type, suffix)
@@ -136,7 +136,7 @@ def create_app(
         return Json(await asyncio.to_thread(openapi))
 
     def get(job: Callable[..., Job], headers: dict[str, str] | None = None) -> _Endpoint:
-        """Return the endpoint for a job that takes the parameters of the address."""
+        """Return the endpoint of a job that takes the parameters of the path."""
 
         async def endpoint(request: Request) -> Response:
             return job_response(job(**request.path_params), headers)
@@ -144,7 +144,7 @@ def create_app(
         return endpoint
 
     def post(name: str, respond: Callable[[Any], Response]) -> _Endpoint:
-        """Return the endpoint that responds with what the handler makes of a body."""
+        """Return the endpoint that passes a body to the handler and responds with its value."""
 
         async def endpoint(request: Request) -> Response:
             body = await request.body()
@@ -166,7 +166,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await pools[Lane.SEARCH].warm_up()
         warming = asyncio.create_task(_warm_up(pools[Lane.QUICK], settings))
-        # The page waits for the runtime, for which taquin's code is packed.
+        # Pack taquin's code before the page asks for the runtime.
         packing = asyncio.create_task(asyncio.to_thread(current_runtime))
         try:
             yield
@@ -175,12 +175,12 @@ def create_app(
             packing.cancel()
             await asyncio.gather(*(pool.close() for pool in pools.values()))
 
-    responses: dict[Answer, Callable[[Any], Response]] = {
-        Answer.RECORD: Json,
-        Answer.RESULT: job_response,
-        Answer.STREAM: job_stream,
+    responses: dict[ResponseKind, Callable[[Any], Response]] = {
+        ResponseKind.RECORD: Json,
+        ResponseKind.RESULT: job_response,
+        ResponseKind.STREAM: job_stream,
     }
-    posts = {name: post(name, responses[answer]) for name, (answer, _) in endpoints.POSTS.items()}
+    posts = {name: post(name, responses[kind]) for name, (kind, _) in endpoints.POSTS.items()}
     posts |= {"stop": stop, "python": download_python}
 
     async def unknown(request: Request) -> Response:
@@ -193,15 +193,15 @@ def create_app(
         Route("/api/searches", list_searches),
         *(Route(f"/api/{name}", endpoint, methods=["POST"]) for name, endpoint in posts.items()),
         Route("/api/studies", get(StudyList)),
-        Route("/api/studies/{name}", get(StudyProgress)),
+        Route("/api/studies/{name}", get(StudyStatus)),
         Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
         Route("/api/{name:path}", unknown, include_in_schema=False),
     ]
-    # A browser caches the page, and asks whether it has changed.
+    # Browsers cache the page, and revalidate it.
     headers = {"Cache-Control": "no-cache"}
     if has_python:
         headers["Content-Security-Policy"] = pyodide_policy(site or STATIC) + UNFRAMED
-    # The files of Python are large: compressing them would delay every client.
+    # The files of Python are too large to compress at each request.
     if site is not None:
         folder = browser["pyodide"].strip("/")
         routes.append(Mount(f"/{folder}", _Static(site / folder, headers | _CONSTANT)))
@@ -220,7 +220,7 @@ def create_app(
 
 
 async def _warm_up(pool: WorkerPool, settings: Settings) -> None:
-    """Get a worker ready before the first request."""
+    """Start a worker and load its code before the first request."""
     await pool.warm_up()
     if settings.warm:
         async for _ in pool.frames(WarmUp(settings.memory)):

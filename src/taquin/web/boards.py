@@ -1,4 +1,4 @@
-"""Jobs about boards: make a random board, count the moves left, warm a worker up."""
+"""Jobs about boards: draw a random board, count the moves left, warm up a worker."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import randrange
 from typing import Any
 
-from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice, Knowledge
+from taquin.engine.advice import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
@@ -29,12 +29,12 @@ _TABLE_SECONDS = 120.0
 """The time to build the tables that the first board of a size may need."""
 _WARM_MOVES = 20
 _PUZZLES = 8
-"""The number of puzzles whose knowledge a worker keeps."""
+"""Puzzles whose hints a worker caches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scramble(Job):
-    """Make a random solvable board."""
+    """Draw a random solvable board."""
 
     puzzle: Puzzle
     limits: Limits
@@ -49,12 +49,12 @@ class Scramble(Job):
 
     @property
     def lane(self) -> Lane:
-        """A board at an exact distance may take as long as a search."""
+        """The lane of searches for a board at an exact distance, which may take as long."""
         return Lane.QUICK if self.distance is None else Lane.SEARCH
 
     @property
     def seconds(self) -> float:
-        """The time limit, and time to compile."""
+        """The time limit, and time to load code and tables."""
         return (self.limits.seconds or 0.0) + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
@@ -78,20 +78,20 @@ class Scramble(Job):
 
 @dataclass(frozen=True, slots=True)
 class MovesLeft(Job):
-    """Count the moves left at best, and find the next one."""
+    """Count the moves left, and find the next one."""
 
     puzzle: Puzzle
     board: Board
     memory: int
     is_hint: bool = False
-    """Whether the user asked for a move, and waits longer for it."""
+    """Whether the user asked for a move, and accepts a longer search."""
 
     lane = Lane.QUICK
     seconds = _TABLE_SECONDS + 2 * HINT_PATIENCE + SPARE_SECONDS
     stop_seconds = _TABLE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Emit what is known; search for a second if that is not exact."""
+        """Emit the cached hint if it is exact, else search for one."""
         puzzle, board = self.puzzle, self.board
         verdict = solvability(puzzle, board)
         if verdict.answer is Solvability.NO:
@@ -99,18 +99,18 @@ class MovesLeft(Job):
             sentence = f"No solution possible: {verdict.reason}."
             emit("result", unsolvable | {"sentence": sentence})
             return
-        knowledge = _knowledge(puzzle, self.memory)
+        finder = _hint_finder(puzzle, self.memory)
         patience = HINT_PATIENCE if self.is_hint else PATIENCE
-        advice = knowledge.of(board)
+        advice = finder.of(board)
         if advice is None or not (advice.is_exact or (self.is_hint and advice.move)):
             stages = [""]
-            # A disconnect does not stop the building of tables: half a table is of no use.
-            knowledge.find(board, patience, stages.append, lambda: not stages[-1] and should_stop())
-            advice = knowledge.of(board)
+            # A disconnect does not stop the building of a table, whose parts would be lost.
+            finder.find(board, patience, stages.append, lambda: not stages[-1] and should_stop())
+            advice = finder.of(board)
         emit("result", _record(advice or Advice(0)))
 
 
-_knowledge = lru_cache(_PUZZLES)(Knowledge)
+_hint_finder = lru_cache(_PUZZLES)(HintFinder)
 
 
 def _record(advice: Advice) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _record(advice: Advice) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class WarmUp(Job):
-    """Load or build what compiled searches need, so that the first board does not wait."""
+    """Load or build the code and tables of compiled searches ahead of the first board."""
 
     memory: int
 

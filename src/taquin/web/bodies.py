@@ -1,6 +1,6 @@
 """The bodies of requests: JSON objects into values; every error is one sentence.
 
-Each field is taken once, by the parser that knows it. A field that is left over is refused.
+Each field is read once, by the parser of its type. Unknown fields are errors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from taquin.system.words import counted, shorten
 from taquin.web.settings import CODE_FILE, Settings
 
 _REMOTE = ("cluster",)
-"""Engines that call other machines; requests may not name them."""
+"""Engines that use other machines; requests may not name them."""
 
 
 def fields_of(body: bytes) -> Fields:
@@ -32,7 +32,7 @@ def fields_of(body: bytes) -> Fields:
     except UnicodeDecodeError:
         raise NotationError("expected a JSON object in UTF-8") from None
     except UnicodeEncodeError:
-        raise NotationError("expected a JSON object, found half a surrogate pair in it") from None
+        raise NotationError("expected a JSON object, found a lone surrogate in it") from None
     return Fields(value)
 
 
@@ -76,20 +76,19 @@ def search_of(text: str, settings: Settings) -> Algorithm:
     """Return the search that a text describes; raise UnsuitableError if requests may not use it.
 
     Requests may not run code from files (parsing the text does not run it), and may not build
-    tables that would fill the disk. In a browser they may name the code that came with them.
+    tables that would fill the disk. In a browser they may use the code that is part of them.
     """
     search = search_named(text)
     for code in own_code_in(search):
         if settings.user_code is None or code.where != CODE_FILE:
             raise UnsuitableError(
-                f"code of your own is not run for a request, found {shorten(text, 60)}: use "
-                f"taquin solve, trace or compare at the command line"
+                f"requests cannot run user code, found {shorten(text, 60)}: use taquin solve, "
+                f"trace or compare at the command line"
             )
         object.__setattr__(code, "source", settings.user_code)
     if re.search(r"patterns\((?!small\))", str(search)):
         raise UnsuitableError(
-            f"tables other than patterns(small) are not built for a request, found "
-            f"{shorten(text, 60)}"
+            f"requests can use only the tables patterns(small), found {shorten(text, 60)}"
         )
     return search
 
@@ -117,7 +116,7 @@ def limits_of(fields: Fields, settings: Settings, *, counted_nodes: bool) -> Lim
 
 
 def refuse_size(rows: int, columns: int, settings: Settings) -> None:
-    """Raise UnsuitableError for a board of more cells than the server takes."""
+    """Raise UnsuitableError for a board with more cells than the server supports."""
     if rows * columns > settings.cells:
         raise UnsuitableError(
             f"expected a board of at most {counted(settings.cells, 'cell')}, found "

@@ -1,11 +1,11 @@
 """Requests of the page answered in the browser itself: `static/worker.js` calls this in Pyodide.
 
-    page ── path, body ──► worker.js ──► respond ──► an answer, or a Stream that is advanced
+    page ── path, body ──► worker.js ──► respond ──► a Reply, or a Stream that is advanced
 
-The handlers and jobs are those of the server. A search that can be suspended goes on only when the
-page asks for more, and waits in between. Any other holds the worker until it ends; it looks for
-messages now and then where the browser can suspend WebAssembly, and elsewhere is stopped by ending
-the worker. A request may hold the user's own code, and its searches name what is in it.
+The handlers and jobs are those of the server. A search that can be suspended runs only while the
+page asks for more. Any other blocks the worker until it ends; if the browser can suspend
+WebAssembly, it polls for messages, otherwise the page stops it by terminating the worker. A request
+may contain user code, to which its searches refer.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from taquin.notation.fields import Fields
 from taquin.web import endpoints
 from taquin.web.bodies import fields_of
 from taquin.web.catalogue import catalogue
-from taquin.web.endpoints import POSTS, Answer
+from taquin.web.endpoints import POSTS, ResponseKind
 from taquin.web.frames import FrameWriter, error_record, json_text
 from taquin.web.job import Job, ShouldStop
 from taquin.web.own import own_audit, own_report
 from taquin.web.settings import Settings
 
 SETTINGS = Settings(seconds=600.0, memory=1 << 30, running=1, waiting=0)
-"""The limits of a search in a browser; WebAssembly has addresses for 4 GiB."""
-_LOOK_SECONDS = 0.05
-"""The time between two looks for messages."""
+"""The limits of a search in a browser; WebAssembly can address 4 GiB."""
+_POLL_SECONDS = 0.05
+"""The time between two polls for messages."""
 _JSON = "application/json"
 _PREFIX = "/api/"
-_OWN: dict[str, tuple[Answer, Callable[[Fields, Settings], Job]]] = {
-    "own": (Answer.STREAM, own_report),
-    "audit": (Answer.STREAM, own_audit),
+_OWN: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], Job]]] = {
+    "own": (ResponseKind.STREAM, own_report),
+    "audit": (ResponseKind.STREAM, own_audit),
 }
-"""What can be asked about the code of a user, which a server never runs."""
+"""The requests about user code, which a server never runs."""
 _SERVER_ONLY = "this needs a server: install taquin and run “taquin serve”"
 
 
 class Reply(NamedTuple):
-    """A complete answer."""
+    """A complete response."""
 
     status: int
     content_type: str
@@ -49,15 +49,15 @@ class Reply(NamedTuple):
 
 
 class Stream:
-    """The events of a job, a piece at a time."""
+    """The events of a job, piece by piece."""
 
-    def __init__(self, job: Job, send: Callable[[str], object], look: ShouldStop) -> None:
+    def __init__(self, job: Job, send: Callable[[str], object], poll: ShouldStop) -> None:
         self._writer = FrameWriter(lambda piece: send(piece.decode()))
-        self._look, self._looked_at = look, monotonic()
+        self._poll, self._polled_at = poll, monotonic()
         self._steps = job.steps(self._writer.emit, self._should_stop)
 
     def advance(self) -> bool:
-        """Send at least one piece, unless the job is over; return whether there is more to come."""
+        """Send at least one piece, unless the job is over; return whether there is more."""
         pieces = self._writer.pieces
         try:
             while self._writer.pieces == pieces:
@@ -76,26 +76,26 @@ class Stream:
         self._steps.close()
 
     def _should_stop(self) -> bool:
-        if monotonic() - self._looked_at < _LOOK_SECONDS:
+        if monotonic() - self._polled_at < _POLL_SECONDS:
             return False
-        is_stopped = self._look()
-        self._looked_at = monotonic()
+        is_stopped = self._poll()
+        self._polled_at = monotonic()
         return is_stopped
 
 
-def suspending(look: Callable[[], Any]) -> ShouldStop:
-    """Return a function that waits for JavaScript's `look`, which returns a promise, if it can."""
+def suspending(poll: Callable[[], Any]) -> ShouldStop:
+    """Return a function that awaits the promise of JavaScript's `poll`, if the browser can."""
     from pyodide.ffi import can_run_sync, run_sync  # type: ignore[import-not-found]
 
-    return lambda: can_run_sync() and run_sync(look())
+    return lambda: can_run_sync() and run_sync(poll())
 
 
 def respond(
-    path: str, body: str, send: Callable[[str], object], look: ShouldStop = lambda: False
+    path: str, body: str, send: Callable[[str], object], poll: ShouldStop = lambda: False
 ) -> Reply | Stream:
-    """Return the Reply to a request; or a Stream, which will call `send` with pieces of text.
+    """Return the Reply to a request, or a Stream, which calls `send` with pieces of text.
 
-    A search calls `look` now and then, which returns whether it is to end with its best so far.
+    A search calls `poll` now and then; if it returns true, the search ends with its best so far.
     """
     settings, name = SETTINGS, path.removeprefix(_PREFIX)
     try:
@@ -111,9 +111,9 @@ def respond(
             settings = replace(settings, user_code=code)
         value = handler(fields, settings)
         fields.finish()
-        if kind is Answer.STREAM:
-            return Stream(value, send, look)
-        return _result(value) if kind is Answer.RESULT else _record(value)
+        if kind is ResponseKind.STREAM:
+            return Stream(value, send, poll)
+        return _result(value) if kind is ResponseKind.RESULT else _record(value)
     except Exception as error:
         return _failure(error_record(error))
 

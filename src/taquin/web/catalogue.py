@@ -1,4 +1,4 @@
-"""The lists of algorithms, heuristics, engines and goals, made from the registries."""
+"""The lists of algorithms, heuristics, engines and goals, built from the registries."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
         "name": name.replace("_", "-"),
         "type": _TYPES.get(kind, "choice"),
         "choices": None,
-        "default": value if isinstance(value, int | float | None) else conventions.written(value),
+        "default": value if isinstance(value, int | float | None) else conventions.text_of(value),
         "sentence": _documented(owner).get(name, ""),
     }
 
@@ -94,11 +94,11 @@ _TYPES = {
     "Heuristic": "heuristic",
     "tuple[Direction, ...]": "directions",
 }
-"""Annotations of options, each with the type that the page knows."""
+"""Annotations of options, each with its type on the page."""
 
 
 def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
-    """Return the choices of an option that is an enumeration; empty for another option."""
+    """Return the choices of an option that is an enumeration; empty for others."""
     members: Any = getattr(conventions, kind, None)
     if members is None:
         return {}
@@ -112,14 +112,14 @@ def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
 
 
 def _title(name: str) -> str:
-    """Return the name of a class or a function as a person would write it.
+    """Return the name of a class or a function as ordinary text.
 
     >>> [_title(name) for name in ("IDAStar", "weighted_a_star", "BreadthFirst")]
     ['IDA*', 'Weighted A*', 'Breadth first']
     """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("AStar", "A*").lower()
-    words = re.sub(r"\b(id)?a( star|\*)", lambda match: f"{match[1] or ''}A*".upper(), words)
-    return words[:1].upper() + words[1:]
+    title = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("AStar", "A*").lower()
+    title = re.sub(r"\b(id)?a( star|\*)", lambda match: f"{match[1] or ''}A*".upper(), title)
+    return title[:1].upper() + title[1:]
 
 
 def _sentence(thing: Any) -> str:
@@ -148,7 +148,7 @@ def _documented(owner: type) -> dict[str, str]:
 
 @cache
 def _classes(module: str) -> dict[str, list[ast.stmt]]:
-    """Return the bodies of the classes of a module; none where its source is not here."""
+    """Return the bodies of the classes of a module; none if its source is not available."""
     if not module.startswith("taquin."):
         return {}
     try:

@@ -1,6 +1,6 @@
-"""What the server does with the fields of a request: a job for a worker, or an answer at once.
+"""The handlers of requests: each returns a job for a worker, or a record at once.
 
-Answers at once need no search, and a few milliseconds at most.
+Records at once need no search, and a few milliseconds at most.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from taquin.engine.glass import default_algorithm
 from taquin.model.solvability import solvability, solvable_goals
 from taquin.notation import Form, can_write, read_board, read_goal, write_board
 from taquin.notation.fields import Fields
-from taquin.search.contest import By
+from taquin.search.contest import Effort
 from taquin.search.result import Limits, Task
 from taquin.web.boards import MovesLeft, Scramble
 from taquin.web.bodies import (
@@ -37,7 +37,7 @@ from taquin.web.settings import BODY_BYTES, Settings
 _LONGEST_WALK = 100_000
 """The most random moves; boards are well mixed long before."""
 _FEWEST, _MOST = 2, 4
-"""The numbers of searches in a race."""
+"""The least and the greatest number of searches in a race."""
 
 
 def solve(fields: Fields, settings: Settings) -> Job:
@@ -65,7 +65,7 @@ def trace(fields: Fields, settings: Settings) -> Job:
 
 
 def scramble(fields: Fields, settings: Settings) -> Job:
-    """Return the job of making a random board."""
+    """Return the job of drawing a random board."""
     goal_field = fields.value("goal")
     model = board_of(fields, goal_field, settings)
     rows, columns = fields.whole("rows", 1, 10_000, None), fields.whole("columns", 1, 10_000, None)
@@ -97,7 +97,7 @@ def race(fields: Fields, settings: Settings) -> Job:
     if not _FEWEST <= len(texts) <= _MOST:
         raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
     searches = tuple(search_of(text, settings) for text in texts)
-    by = fields.member("by", By, By.EXPANSIONS)
+    by = fields.member("by", Effort, Effort.EXPANSIONS)
     limits = limits_of(fields, settings, counted_nodes=True)
     speed, skip = fields.number("speed", 1e-6, 1e9), fields.number("skip", 0, 1e12)
     return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)
@@ -176,32 +176,32 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
     }
 
 
-class Answer(Enum):
+class ResponseKind(Enum):
     """How a request is answered."""
 
     RECORD = "record"
     """The handler returns the record itself."""
     RESULT = "result"
-    """The handler returns a job; the answer is its last record, or its file."""
+    """The handler returns a job; the response is its last record, or its file."""
     STREAM = "stream"
-    """The handler returns a job; the answer is the stream of its events."""
+    """The handler returns a job; the response is the stream of its events."""
 
 
-POSTS: dict[str, tuple[Answer, Callable[[Fields, Settings], Any]]] = {
-    "read": (Answer.RECORD, read),
-    "check": (Answer.RECORD, check),
-    "scramble": (Answer.RESULT, scramble),
-    "left": (Answer.RESULT, moves_left),
-    "export": (Answer.RESULT, export),
-    "solve": (Answer.STREAM, solve),
-    "trace": (Answer.STREAM, trace),
-    "race": (Answer.STREAM, race),
+POSTS: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], Any]]] = {
+    "read": (ResponseKind.RECORD, read),
+    "check": (ResponseKind.RECORD, check),
+    "scramble": (ResponseKind.RESULT, scramble),
+    "left": (ResponseKind.RESULT, moves_left),
+    "export": (ResponseKind.RESULT, export),
+    "solve": (ResponseKind.STREAM, solve),
+    "trace": (ResponseKind.STREAM, trace),
+    "race": (ResponseKind.STREAM, race),
 }
-"""What can be asked with a body, under `/api/`, on a server and in a browser."""
+"""The requests with a body, under `/api/`, on a server and in a browser."""
 
 
 def handled(name: str, body: bytes, settings: Settings) -> Any:
-    """Return what the handler of a name of POSTS makes of a body; raise InputError."""
+    """Return the value of the handler `name` for a body; raise InputError for a bad body."""
     fields = fields_of(body)
     value = POSTS[name][1](fields, settings)
     fields.finish()

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from taquin import Board, Metric, Move, Outcome, Puzzle, Result, UnsuitableError, write_moves
-from taquin.engine.grading import moves_meant
+from taquin.engine.grading import moves_named
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
-from taquin.search.grammar import Written
+from taquin.search.grammar import RecordedMethod
 from taquin.search.result import EngineTag
 from taquin.system.words import counted
 from taquin.views.wording import move_name
@@ -42,7 +42,7 @@ class Export(Job):
     format: str
     """A key of TYPES."""
     dark: bool | None = None
-    """The theme of pictures; None lets an SVG follow the page that shows it."""
+    """The theme of pictures; None lets an SVG follow the theme of its page."""
 
     lane = Lane.EXPORT
     seconds = 60.0
@@ -62,7 +62,7 @@ class Export(Job):
         return (self.start,) if moves is None else self.puzzle.replay(self.start, moves)
 
     def _text(self, moves: Moves) -> bytes:
-        """Return the moves in one line, then every board with the move that led to it."""
+        """Return the moves in one line, then every board with the move to it."""
         start, *boards = self._boards(moves)
         lines = [str(start), ""]
         if moves is not None:
@@ -88,7 +88,7 @@ class Export(Job):
 
         drawing = board_drawing(self.start)
         if moves is not None:
-            outcome, search = Outcome.SOLVED, Written("moves")
+            outcome, search = Outcome.SOLVED, RecordedMethod("moves")
             result = Result(outcome, self.puzzle, self.start, moves, 0, search, EngineTag(""))
             drawing = solution_drawing(result, _title(moves))
         return painted(drawing, self.format, self.dark)
@@ -104,8 +104,8 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
     if isinstance(value, list):
         moves = tuple(map(move_of_json, value))
     elif isinstance(value, str):
-        meant = moves_meant(start, read_pushes(value, start), metric)
-        moves = tuple(islice(meant, _MOST_MOVES + 1))
+        named = moves_named(start, read_pushes(value, start), metric)
+        moves = tuple(islice(named, _MOST_MOVES + 1))
     else:
         raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
     if len(moves) > _MOST_MOVES:

@@ -1,8 +1,8 @@
 """Checks before a request is handled: its Host, its Origin, and the size of its body.
 
-A browser sends requests to this server for any page that is open in it. The Host must therefore be
-a name of this server, or another site could rebind its own name to this address (DNS rebinding).
-And the page that asks, where the browser names it (Origin, Sec-Fetch-Site), must be our own.
+Any page in a browser can send requests to this server. So the Host must be a name of this server,
+or another site could rebind its own name to this address (DNS rebinding). And the origin of the
+request, if the browser sends it (Origin, Sec-Fetch-Site), must be our own.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from taquin.web.settings import BODY_BYTES
 from taquin.web.site import POLICY
 
 BODY_SECONDS = 30.0
-"""The time that a body may take to arrive."""
+"""The deadline for the body of a request, in seconds."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 UNFRAMED = "; frame-ancestors 'none'"
 """The end of a policy: no site may frame the page."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""The names of this machine for itself."""
+"""The loopback names of this machine."""
 _SECURITY_HEADERS = {
     "Content-Security-Policy": f"{POLICY}{UNFRAMED}",
     "X-Content-Type-Options": "nosniff",
@@ -37,7 +37,7 @@ _SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
-"""Sent with every response, except where the response sets its own."""
+"""Sent with every response, unless it sets its own."""
 _ORIGIN = re.compile(r"https?://(?:\*\.)?[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
 
 
@@ -52,10 +52,10 @@ def embedding_origin(text: str) -> str:
 
 
 def _allow_frames(headers: MutableHeaders, origins: tuple[str, ...]) -> None:
-    """Let sites of these origins frame a response, whose policy ends with its frame-ancestors."""
+    """Let sites of these origins frame a response; its policy must end with frame-ancestors."""
     policy = headers["Content-Security-Policy"].removesuffix(" 'none'")
     headers["Content-Security-Policy"] = " ".join([policy, *origins])
-    # It names no origins: browsers would refuse every frame.
+    # X-Frame-Options cannot name origins, so browsers would block every frame.
     del headers["X-Frame-Options"]
 
 
@@ -67,12 +67,12 @@ class Guard:
     names: frozenset[str] = LOOPBACK
     """The host names of the server."""
     is_public: bool = False
-    """Whether any IP address is a valid Host too; an address cannot be rebound."""
+    """Whether any IP address is a valid Host too; addresses cannot be rebound."""
     embed_from: tuple[str, ...] = ()
     """The origins of sites that may show the page in a frame."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, or refuse it."""
+        """Handle a request, or reject it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -106,7 +106,7 @@ class Guard:
         await (response or self.app)(scope, replay, send_securely)
 
     def _rejection(self, headers: Headers, path: str) -> Json | None:
-        """Return the response to a request that is rejected; None if it is not."""
+        """Return the response to a rejected request; None if it is accepted."""
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None or not self._is_own_name(match[1].lower()):
@@ -131,7 +131,7 @@ class Guard:
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes:
-    """Return the body of a request; raise OverflowError once it is known to be too large."""
+    """Return the body of a request; raise OverflowError if it is too large."""
     length = headers.get("content-length", "0")
     size = int(length[:20]) if length.isdecimal() else 0
     body, more = b"", True

@@ -1,4 +1,4 @@
-"""A job: the work that a worker process does for one request, sent to it as a value.
+"""A job: the work of a worker process for one request, sent to it as a value.
 
 server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
 """
@@ -10,29 +10,28 @@ from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 SPARE_SECONDS = 120.0
-"""Seconds beyond its limits that a worker may spend in code that cannot be interrupted, such as
-the compiler."""
+"""Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
 STOP_SECONDS = 0.5
-"""Seconds that a worker may take to stop before it is killed."""
+"""Seconds after which a worker that does not stop is killed."""
 
 Emit: TypeAlias = Callable[[str, Any], None]
 """Sends an event: its name, and its record or the JSON text of the record."""
 ShouldStop: TypeAlias = Callable[[], bool]
-"""Returns whether the job is to end soon."""
+"""Returns whether the job must end."""
 
 
 class Lane(Enum):
-    """The kinds of jobs: each has workers and a queue of its own, so none waits for another."""
+    """The kinds of jobs: each has its own workers and queue, so none waits for another."""
 
     SEARCH = "searches"
     QUICK = "quick"
-    """Takes about a second at most."""
+    """Takes at most about a second."""
     EXPORT = "exports"
-    """Writes a file, which takes some seconds at most."""
+    """Writes a file, which takes at most some seconds."""
 
 
 class Job(Protocol):
-    """Something for a worker to do; jobs inherit the defaults."""
+    """A task for a worker; jobs inherit the defaults."""
 
     @property
     def lane(self) -> Lane:
@@ -41,17 +40,17 @@ class Job(Protocol):
 
     @property
     def seconds(self) -> float:
-        """The time that the worker may take in all while a client reads."""
+        """The time limit in seconds, without the time in which the client does not read."""
 
     @property
     def stop_seconds(self) -> float:
-        """The time that the worker may take to stop before it is killed."""
+        """Seconds after which a worker that does not stop is killed."""
         return STOP_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Do the work; emit events, the last of which is `result` unless the job is a trace.
+        """Do the work; emit events, of which the last is `result` unless the job is a trace.
 
-        A job defines this; or `steps`, if it can be suspended.
+        A job implements this, or `steps` if it can be suspended.
         """
         for _ in self.steps(emit, should_stop):
             pass

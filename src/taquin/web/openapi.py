@@ -1,7 +1,7 @@
-"""The description of the HTTP interface in OpenAPI 3.0, made from the code that reads requests.
+"""The description of the HTTP interface in OpenAPI 3.0, derived from the handlers.
 
-Every handler of `endpoints.POSTS` reads a small body here, through fields that note which keys it
-asks for, of which type, and within which limits. So what is described is what is read.
+Every handler of `endpoints.POSTS` reads a small body here, through fields that record the keys, the
+types and the limits. So the description cannot differ from the code.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from taquin import __version__
 from taquin.notation.fields import Fields
-from taquin.web.endpoints import POSTS, Answer
+from taquin.web.endpoints import POSTS, ResponseKind
 from taquin.web.exports import TYPES
 from taquin.web.settings import BODY_BYTES, Settings
 
@@ -20,26 +20,26 @@ Schema = dict[str, Any]
 GETS = {
     "/runtime.json": ("What the browser itself runs, all searches or user code; its files", "json"),
     "/api/openapi.json": ("This description", "json"),
-    "/api/about": ("Version, limits, how many searches run and wait", "json"),
+    "/api/about": ("Version, limits, numbers of running and queued searches", "json"),
     "/api/searches": ("Algorithms with their options, heuristics, engines, goals", "json"),
     "/api/studies": ("The studies of the lab", "json"),
-    "/api/studies/{name}": ("One study and how far it is", "json"),
+    "/api/studies/{name}": ("One study and its progress", "json"),
     "/api/studies/{name}/report": ("The report of a study as a page", "html"),
 }
-"""The addresses without a body: a summary, and the type of the answer."""
+"""The addresses without a body: a summary, and the content type."""
 
 _BOARD = "1 2 3 / 4 0 5 / 7 8 6"
 _BODIES: dict[str, tuple[str, dict[str, Any]]] = {
     "read": ("Read a text in any notation, and write it in every other", {"text": _BOARD}),
     "check": ("Whether a board can be solved, and why", {"board": _BOARD}),
     "scramble": ("A random board, or one of an exact distance", {}),
-    "left": ("How many moves are left at best, and which comes next", {"board": _BOARD}),
+    "left": ("The number of moves left, and the next move", {"board": _BOARD}),
     "export": ("A solution as a file", {"board": _BOARD, "format": "svg"}),
     "solve": ("Solve a board", {"board": _BOARD}),
     "trace": ("A search step by step", {"board": _BOARD}),
     "race": ("Two to four searches side by side", {"board": _BOARD, "searches": ["bfs", "astar"]}),
 }
-"""For each of POSTS a summary, and the smallest body: its keys are the required ones."""
+"""For each of POSTS a summary, and a minimal body with the required keys."""
 _ROWS = {"type": "array", "items": {"type": "array", "items": {}}}
 _VALUES: dict[str, Schema] = {
     "board": {
@@ -51,11 +51,11 @@ _VALUES: dict[str, Schema] = {
         "anyOf": [{"type": "string"}, _ROWS, {"type": "object"}],
     },
     "moves": {
-        "description": "Letters, words or tiles, or a list such as a result has.",
+        "description": "Letters, directions or tiles, or a list as in a result.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": {}}],
     },
 }
-"""The fields that may have several types."""
+"""The fields with several types."""
 _STOP: Schema = {
     "type": "object",
     "properties": {"turn": {"type": "string"}},
@@ -65,15 +65,15 @@ _STOP: Schema = {
 _EMPTY: Schema = {"type": "object", "additionalProperties": False}
 _ERRORS = {
     "400": "A bad request",
-    "403": "A page of another site, or another name for this server",
+    "403": "The Origin or the Host is not this server's",
     "413": f"A body of more than {BODY_BYTES:,} bytes",
     "422": "This machine cannot do it",
-    "503": "The queue is full; Retry-After says when to try again",
+    "503": "The queue is full; Retry-After has the seconds to wait",
 }
 
 
-class _Noted(Fields):
-    """Fields that note how each key is read."""
+class _RecordingFields(Fields):
+    """Fields that record how each key is read."""
 
     def __init__(self, content: Any) -> None:
         super().__init__(content)
@@ -94,7 +94,7 @@ def openapi() -> dict[str, Any]:
     paths = {path: {"get": _get(path)} for path in GETS}
     paths |= {f"/api/{name}": {"post": _post(name)} for name in POSTS}
     answer = _responses({"application/json": {"schema": {"type": "object"}}})
-    stop = {"summary": "Let a stream end with its result, by its header taquin-turn"}
+    stop = {"summary": "End a stream with its result so far, by its header taquin-turn"}
     paths["/api/stop"] = {"post": stop | {"requestBody": _body(_STOP), "responses": answer}}
     stream = _responses({"text/event-stream": {"schema": {"type": "string"}}})
     python = {"summary": "Download Python for the browser, once; not on a public server"}
@@ -125,8 +125,8 @@ def _get(path: str) -> Schema:
 def _post(name: str) -> Schema:
     """Return the operation of one of POSTS, with the fields that its handler reads."""
     summary, smallest = _BODIES[name]
-    answer, handler = POSTS[name]
-    fields = _Noted(smallest)
+    kind, handler = POSTS[name]
+    fields = _RecordingFields(smallest)
     handler(fields, Settings())
     schema = {
         "type": "object",
@@ -137,10 +137,10 @@ def _post(name: str) -> Schema:
     if not smallest:
         del schema["required"]
     content: Schema = {"application/json": {"schema": {"type": "object"}}}
-    if answer is Answer.STREAM:
+    if kind is ResponseKind.STREAM:
         content = {"text/event-stream": {"schema": {"type": "string"}}}
     elif name == "export":
-        content = {kind: {} for kind in TYPES.values()}
+        content = {content_type: {} for content_type in TYPES.values()}
     return {"summary": summary, "requestBody": _body(schema), "responses": _responses(content)}
 
 

@@ -1,10 +1,10 @@
-"""The user's own code in the page: its estimate of a board, A* with it, and an audit.
+"""User code in the page: its estimate of a board, searches with it, and an audit.
 
-    names      what the code defines, and which of it is tried
-    value      the estimate of the board, for each tile, and after each move; what was printed
+    names      the names that the code defines, and the one that is tried
+    value      the estimate of the board, for each tile, and after each move; printed text
     search     a search with it, and others to compare: one event for each
-    audit      the findings on all boards of 3×3, or on those nearest the goal
-    fault      what went wrong: a sentence, and the line and the board where they are known
+    audit      the audit on all boards of 3×3, or on those nearest the goal
+    fault      an error: a sentence, and the line and the board if they are known
 
 These jobs run in a browser only (`browser.py`); a server has no route to them.
 """
@@ -36,13 +36,13 @@ from taquin.web.bodies import puzzle_of, search_of
 from taquin.web.job import Emit, Job, ShouldStop
 from taquin.web.settings import CODE_FILE, Settings
 
-_USUAL_NAME = "mine"
-"""The name that is tried if the request gives none and the code defines it."""
-_RIVALS = {
+_DEFAULT_NAME = "mine"
+"""The name that is tried by default, if the code defines it."""
+_COMPARED = {
     "heuristic": ("astar(misplaced)", "astar(manhattan)", "astar(linear-conflict)"),
     "search": ("bfs", "greedy(manhattan)", "astar(manhattan)"),
 }
-"""The searches to compare with, by what is tried."""
+"""The searches to compare with, by the kind of the user code."""
 _LIMITS = Limits(nodes=20_000, seconds=4.0)
 """The limits of each of these searches."""
 _LIVE_SECONDS, _AUDIT_SECONDS = 2.0, 120.0
@@ -53,23 +53,23 @@ _MOST_PRINTED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Job):
-    """Try the user's code on a board."""
+class OwnReport(Job):
+    """Try user code on a board."""
 
     puzzle: Puzzle
     start: Board
     settings: Settings
     """With the code."""
     name: str | None = None
-    """The name that is tried; None for the usual one."""
+    """The name that is tried; None for the default."""
     seconds = inf
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
         """Emit the events above in their order, until a fault."""
         with _faults(emit):
             kinds = _kinds(self.settings)
-            usual = _USUAL_NAME if _USUAL_NAME in kinds else list(kinds)[-1]
-            name = self.name if self.name in kinds else usual
+            default = _DEFAULT_NAME if _DEFAULT_NAME in kinds else list(kinds)[-1]
+            name = self.name if self.name in kinds else default
             kind = kinds[name]
             emit("names", {"names": kinds, "name": name})
             yield
@@ -77,7 +77,7 @@ class Report(Job):
                 emit("value", self._value(name))
                 yield
             own = f"{CODE_FILE}:{name}"
-            for text in (f"astar({own})" if kind == "heuristic" else own, *_RIVALS[kind]):
+            for text in (f"astar({own})" if kind == "heuristic" else own, *_COMPARED[kind]):
                 emit("search", self._search(text))
                 yield
             if kind == "heuristic":
@@ -136,30 +136,30 @@ class OwnAudit(Job):
 
 
 def own_report(fields: Fields, settings: Settings) -> Job:
-    """Return the job of trying the user's code on a board."""
-    return Report(*puzzle_of(fields, settings), settings, fields.text("name", None))
+    """Return the job of trying user code on a board."""
+    return OwnReport(*puzzle_of(fields, settings), settings, fields.text("name", None))
 
 
 def own_audit(fields: Fields, settings: Settings) -> Job:
     """Return the job of auditing the user's heuristic."""
-    return OwnAudit(*puzzle_of(fields, settings), settings, fields.text("name", _USUAL_NAME))
+    return OwnAudit(*puzzle_of(fields, settings), settings, fields.text("name", _DEFAULT_NAME))
 
 
 def _kinds(settings: Settings) -> dict[str, str]:
-    """Return what the code defines: for each name `heuristic` or `search`, in order."""
-    # Any name makes the code run, and its errors show their line.
+    """Return the names that the code defines, each with `heuristic` or `search`, in order."""
+    # Loading any name runs the code, and its errors show their line.
     _code("__name__", settings).load()
     kinds = {}
     for node in ast.parse(settings.user_code or "").body:
         match node:
             case ast.FunctionDef(name) | ast.ClassDef(name) | ast.Assign([ast.Name(name)]):
                 value = _code(name, settings).load()
-                if hasattr(value, "loop") or (_takes_a_board(value) and _looks_for_a_goal(node)):
+                if hasattr(value, "loop") or (_takes_a_board(value) and _uses_goal(node)):
                     kinds[name] = "search"
                 elif hasattr(value, "bind") or _takes_a_board(value):
                     kinds[name] = "heuristic"
     if not kinds:
-        raise UnsuitableError(f"expected a function of a board: def {_USUAL_NAME}(board): …")
+        raise UnsuitableError(f"expected a function of a board: def {_DEFAULT_NAME}(board): …")
     return kinds
 
 
@@ -172,8 +172,8 @@ def _takes_a_board(value: object) -> bool:
     return False
 
 
-def _looks_for_a_goal(node: ast.AST) -> bool:
-    """Return whether a function is a search: only the boards of a search know the goal."""
+def _uses_goal(node: ast.AST) -> bool:
+    """Return whether a function is a search: it yields, or uses the goal of its board."""
     return any(
         isinstance(part, ast.Yield)
         or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
@@ -190,12 +190,12 @@ def _heuristic(name: str, settings: Settings) -> OwnHeuristic:
 
 
 def _audit(
-    job: Report | OwnAudit,
+    job: OwnReport | OwnAudit,
     name: str,
     seconds: float,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Return the findings on all boards with the goal of the page, or of 3×3 if it is larger."""
+    """Return the audit on all boards with the goal of the page, or of 3×3 if it is larger."""
     is_small = job.puzzle.grid.size <= _AUDITED_CELLS
     puzzle = job.puzzle if is_small else Puzzle(Goal.blank_last(3, 3))
     start = job.start if is_small else None
@@ -220,7 +220,7 @@ def _audit(
 
 @contextmanager
 def _faults(emit: Emit) -> Iterator[None]:
-    """Emit an error of the user's code as a fault."""
+    """Emit an error of user code as a fault."""
     try:
         yield
     except TaquinError as error:
@@ -233,7 +233,7 @@ def _faults(emit: Emit) -> Iterator[None]:
 
 
 def _named(sentence: str) -> tuple[tuple[Label, ...], ...] | None:
-    """Return the rows of the board for which the code failed, if the sentence names it."""
+    """Return the rows of the board on which the code failed, if the sentence names it."""
     match = re.search(r".*\bfor (?:the board )?([^,;]+ / [^,;]+)", sentence)
     with suppress(TaquinError):
         return Board.parse(match[1]).rows() if match else None

@@ -1,11 +1,11 @@
-"""Pyodide, which is CPython for WebAssembly: downloaded once, then kept in the cache folder.
+"""Pyodide, which is CPython for WebAssembly: downloaded once into the cache folder.
 
     registry.npmjs.org ── pyodide-314.0.7.tgz, 6.5 MB ──► five files, each of a known SHA-256
                                                               │
     a page with Python  ◄── taquin serve, taquin site ◄── cache folder/pyodide-314.0.7/
 
-A file is written only after all five were checked, and replaced at once, so whatever is there is
-whole; it is checked again before it is used. No script of the package is run.
+Files are written atomically after all five were checked, so a file is always complete; it is
+checked again before it is used. No script of the package is run.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ DIGESTS = {
 """The files of that release that the page needs, each with its SHA-256."""
 _REGISTRY = "https://registry.npmjs.org"
 _VARIABLES = ("npm_config_registry", "NPM_CONFIG_REGISTRY")
-"""The environment variables in which npm looks for another registry."""
+"""The environment variables of npm for another registry."""
 _MOST_BYTES = 20_000_000
 """Bytes of the largest download, and of the largest file in it."""
 _READ_SECONDS = 30.0
-"""Seconds without an answer, or without a further byte, after which a download has failed."""
+"""The timeout of a connection and of each read, in seconds."""
 _SECONDS = 900.0
-"""Seconds that a download may take in all."""
+"""The deadline of a download, in seconds."""
 _CHUNK = 1 << 16
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Takes the bytes that have arrived, and those that there are in all."""
+"""Called with the bytes received and the total."""
 
 
 def cached_folder() -> Path:
-    """Return the folder for the files of Pyodide, whether they are there or not."""
+    """Return the folder for the files of Pyodide, which may not exist."""
     return cache_folder() / FOLDER
 
 
@@ -71,7 +71,7 @@ def is_cached() -> bool:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the files in a folder; raise UnsuitableError if one is missing or another one."""
+    """Return the files in a folder; raise UnsuitableError if one is missing or wrong."""
     try:
         files = {name: (folder / name).read_bytes() for name in DIGESTS}
     except OSError as error:
@@ -92,8 +92,8 @@ def download(
 ) -> None:
     """Download the files into the cache folder, unless they are there.
 
-    The environment's npm_config_registry names another registry. Raise MissingError if it does not
-    answer, StorageError if the folder cannot be written to, MachineError for another content.
+    The environment variable npm_config_registry names another registry. Raise MissingError if it
+    does not respond, StorageError if the folder is not writable, MachineError for wrong content.
     """
     if is_cached():
         return
@@ -114,8 +114,8 @@ def download(
                     file.write(data)
     except OSError as error:
         raise StorageError(
-            f"Python for the browser cannot be kept in {folder}: {error.strerror}; the environment "
-            f"variable TAQUIN_CACHE names another cache folder"
+            f"Python for the browser cannot be written to {folder}: {error.strerror}; set the "
+            f"environment variable TAQUIN_CACHE to another cache folder"
         ) from None
 
 
@@ -123,12 +123,12 @@ def download(
 class PyodideDownload(Job):
     """Download Pyodide into the cache folder."""
 
-    # It may take minutes: moves and hints must not wait for it.
+    # It may take minutes, for which hints must not wait.
     lane = Lane.EXPORT
     seconds = _SECONDS + SPARE_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Emit `progress` with the bytes that have arrived, then an empty result."""
+        """Emit `progress` with the bytes received, then an empty result."""
         download(lambda done, total: emit("progress", {"done": done, "total": total}), should_stop)
         emit("result", {})
 
@@ -140,12 +140,12 @@ def _digest_of(path: Path) -> str:
 
 @lru_cache(16)
 def _digest_of_version(path: Path, size: int, changed_at: int) -> str:
-    """Return the SHA-256 of a file, which is read again only after a change."""
+    """Return the SHA-256 of a file, cached until the file changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _first_wrong(files: dict[str, bytes]) -> str | None:
-    """Return the first of the files that is not of this release; None if all are."""
+    """Return the name of the first file that is not of this release; None if all are."""
     wrong = (name for name in files if hashlib.sha256(files[name]).hexdigest() != DIGESTS[name])
     return next(wrong, None)
 
@@ -153,7 +153,7 @@ def _first_wrong(files: dict[str, bytes]) -> str | None:
 def _files_of_package(progress: Progress, check_stop: Callable[[], None]) -> dict[str, bytes]:
     """Return the files of the package that the registry sends."""
     registry = next(filter(None, map(os.environ.get, _VARIABLES)), _REGISTRY).rstrip("/")
-    # What stands before an @ may be a password, which no message shows.
+    # The part before an @ may be a password, which no message may show.
     match = re.fullmatch(r"https?://(?:[^/\s]*@)?([^/\s@]+)\S*", registry)
     if match is None:
         raise UnsuitableError(
@@ -164,17 +164,17 @@ def _files_of_package(progress: Progress, check_stop: Callable[[], None]) -> dic
         content = _fetched(f"{registry}/pyodide/-/{FOLDER}.tgz", progress, check_stop)
     except _FetchError as error:
         raise MissingError(
-            f"Python for the browser could not be downloaded from {host}: {error}; try again with "
-            f"a network"
+            f"Python for the browser could not be downloaded from {host}: {error}; check the "
+            f"network and try again"
         ) from None
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
             files = {name: _member(archive, f"package/{name}") for name in DIGESTS}
     except (OSError, EOFError, KeyError, zlib.error, tarfile.TarError):
-        raise MachineError(f"what {host} sent is not npm's pyodide@{VERSION}") from None
+        raise MachineError(f"the file from {host} is not npm's pyodide@{VERSION}") from None
     if wrong := _first_wrong(files):
         raise MachineError(
-            f"what {host} sent is not npm's pyodide@{VERSION}: {wrong} has another SHA-256"
+            f"the file from {host} is not npm's pyodide@{VERSION}: {wrong} has another SHA-256"
         )
     return files
 
@@ -184,31 +184,31 @@ class _FetchError(Exception):
 
 
 def _fetched(address: str, progress: Progress, check_stop: Callable[[], None]) -> bytes:
-    """Return what is at an address; raise _FetchError."""
-    # Imported late: they would slow every start.
+    """Return the content at an address; raise _FetchError."""
+    # Imported late to keep the start-up short.
     from http.client import HTTPException
     from urllib import request
     from urllib.error import HTTPError
 
     opener = request.OpenerDirector()
-    # Not the usual opener, which also follows a redirection to ftp.
+    # Not the default opener, which also follows redirections to ftp.
     for handler in (
         *(request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, request.UnknownHandler),
         *(request.HTTPRedirectHandler, request.HTTPErrorProcessor),
         request.HTTPDefaultErrorHandler,
     ):
         opener.add_handler(handler())
-    content, until = bytearray(), monotonic() + _SECONDS
+    content, deadline = bytearray(), monotonic() + _SECONDS
     try:
         with opener.open(address, timeout=_READ_SECONDS) as response:
-            # A proxy may leave the length out.
+            # A proxy may omit the length.
             total = response.length
             while piece := response.read1(_CHUNK):
                 check_stop()
                 content += piece
                 if len(content) > _MOST_BYTES:
                     raise _FetchError(f"expected at most {_MOST_BYTES:,} bytes, found more")
-                if monotonic() > until:
+                if monotonic() > deadline:
                     raise _FetchError(f"it took longer than {_SECONDS / 60:.0f} minutes")
                 progress(len(content), max(total or SIZE, len(content)))
     except HTTPError as error:

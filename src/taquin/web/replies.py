@@ -32,14 +32,14 @@ class Json(Response):
 
 
 def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Json:
-    """Return the response to a request that is refused, with the reason in one sentence."""
+    """Return the response to a rejected request, with the reason in one sentence."""
     return Json({"error": sentence}, status, headers)
 
 
 class JobResponse(Response):
-    """The result of a job, a JSON record or a file; or its stream of all frames.
+    """The result of a job, a JSON record or a file, or the stream of its frames.
 
-    Sending it queues the job.
+    Sending the response queues the job.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class JobResponse(Response):
         return response
 
     async def _send_stream(self, first: bytes, frames: AsyncIterator[bytes], send: Send) -> None:
-        """Send each piece when the one before is on its way: nothing is buffered here."""
+        """Send each piece after the one before: nothing is buffered here."""
         headers = {"content-type": "text/event-stream; charset=utf-8"} | self._extra_headers
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": raw})

@@ -13,7 +13,7 @@ from taquin.engine.anytime.solutions import with_constructed_solution
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.checking import checked, checked_events
 from taquin.engine.choose import Auto, engine_named, is_first_board
-from taquin.search.contest import By, Contest, Runner, place_of
+from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.result import Counters, Task, effort, verdict
 from taquin.views.records import result_record, to_json_lines
@@ -24,15 +24,15 @@ _PROGRESS_SECONDS = 0.2
 _FRAME_SECONDS = 0.05
 """The time between two `frame` events of a race."""
 _UNLIMITED = 1e12
-"""More expansions or seconds than any search takes."""
+"""More expansions or seconds than any search needs."""
 _LONGEST_RACE = 600.0
-"""The most seconds of a race that is slowed down."""
+"""The most seconds of a race with a given speed."""
 _MOST_CELLS = 500_000
 """Solutions with more cells than this on all boards are sent as moves only."""
 _PATIENCE = 5.0
-"""Seconds of looking for a shortest solution before a good one will do."""
+"""Seconds of search for a shortest solution before any solution is accepted."""
 _INSIST = "“A shortest, however long it takes” insists"
-"""Names the page's own option for a shortest solution."""
+"""The name of the page's option for a shortest solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Solve(Job):
     engine: str
     """The name of an engine, or `auto`."""
     optimal: bool = False
-    """Whether only a shortest solution will do."""
+    """Whether only a shortest solution is accepted."""
     anytime: float | None = None
-    """Seconds to improve a good solution; None for a shortest one."""
+    """Seconds of the anytime engine; None for a shortest solution."""
     within: float | None = None
-    """The factor by which it may be longer than a shortest solution."""
+    """The factor by which a solution may exceed the shortest."""
 
     @property
     def seconds(self) -> float:
@@ -87,7 +87,7 @@ class Solve(Job):
         )
         if self.task.algorithm is None:
             # Loading tables may delay the first report by seconds. Searches by name report at once,
-            # and may be refused before that.
+            # and may be rejected before that.
             begin()
         result = engine.solve(self.task, control)
         if not engine.only_optimal:
@@ -116,7 +116,7 @@ class Trace(Job):
 
     @property
     def seconds(self) -> float:
-        """The limit of the search; the time that the client takes does not count."""
+        """The limit of the search."""
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
@@ -136,41 +136,41 @@ class Race(Job):
 
     task: Task
     searches: tuple[Algorithm, ...]
-    by: By
+    by: Effort
     speed: float | None = None
-    """Expansions, or seconds, for each search per second of the wall clock; None for no brake."""
+    """Expansions, or seconds, of each search per second of wall-clock time; None for full speed."""
     skip: float = 0.0
-    """Expansions, or seconds, that each search gets at full speed before the first frame."""
+    """Expansions, or seconds, of each search at full speed before the first frame."""
 
     @property
     def seconds(self) -> float:
-        """The time for the whole race, pauses included."""
+        """The limit of the whole race, pauses included."""
         if self.speed is not None:
             return _LONGEST_RACE + SPARE_SECONDS
         return (self.task.limits.seconds or 0.0) * len(self.searches) + SPARE_SECONDS
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
         """Run the race, and emit its state about twenty times a second."""
-        task, until = self.task, monotonic() + self.seconds - SPARE_SECONDS
+        task, deadline = self.task, monotonic() + self.seconds - SPARE_SECONDS
         contest = Contest(task.puzzle, task.start, self.searches, task.limits, self.by)
         while contest.running and contest.level < self.skip and not should_stop():
             contest.advance(self.skip - contest.level, _FRAME_SECONDS)
         amount = _UNLIMITED if self.speed is None else self.speed * _FRAME_SECONDS
-        while contest.running and not should_stop() and monotonic() < until:
+        while contest.running and not should_stop() and monotonic() < deadline:
             began = monotonic()
             contest.advance(amount, _FRAME_SECONDS)
-            emit("frame", {"runners": [_state(runner) for runner in contest.runners]})
+            emit("frame", {"runners": [_state(runner) for runner in contest.contestants]})
             if self.speed is not None:
                 sleep(max(0.0, began + _FRAME_SECONDS - monotonic()))
             yield
         contest.stop()
-        for runner in contest.runners:
+        for runner in contest.contestants:
             runner.result = runner.result and checked(runner.result)
-        runners = [_finish(runner, contest.runners) for runner in contest.runners]
+        runners = [_finish(runner, contest.contestants) for runner in contest.contestants]
         emit("result", {"runners": runners, "by": self.by.value})
 
 
-def _state(runner: Runner) -> dict[str, Any]:
+def _state(runner: Contestant) -> dict[str, Any]:
     result = runner.result
     return {
         "name": runner.name,
@@ -185,13 +185,13 @@ def _state(runner: Runner) -> dict[str, Any]:
     }
 
 
-def _finish(runner: Runner, runners: Sequence[Runner]) -> dict[str, Any]:
+def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]:
     result = runner.result
     assert result is not None, "the race is over"
     record = result_record(result)
     return {
         **_state(runner),
-        "place": place_of(runner, runners),
+        "place": rank_of(runner, runners),
         **{name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")},
         "sentence": verdict(result),
     }

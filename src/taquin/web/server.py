@@ -17,16 +17,16 @@ from taquin.errors import MachineError, UnsuitableError
 _BACKLOG = 128
 _SEND_BYTES = 1 << 17
 HEADER_SECONDS = 10.0
-"""The time that the headers of a request may take to arrive."""
+"""The deadline for the headers of a request, in seconds."""
 _CLOSING_SECONDS = 1
-"""How long responses may go on after the server was asked to end."""
+"""The deadline for open responses when the server ends, in seconds."""
 
 
 class _Protocol(H11Protocol):
-    """A connection that is closed if the headers of a request do not arrive in time.
+    """A connection that is closed if the headers of a request miss the deadline.
 
-    uvicorn closes a connection that is idle after a response, but waits for ever for the first
-    request, and for the rest of any that has begun.
+    uvicorn closes connections that are idle after a response, but has no timeout for the first
+    request, nor for the rest of a request that has begun.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -44,7 +44,7 @@ class _Protocol(H11Protocol):
         self._unwatch()
 
     def _watch(self) -> None:
-        """Begin to wait for the next request, or end this once it is there."""
+        """Start the deadline of the next request, or cancel it once the request is complete."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._unwatch()
         elif self._deadline is None and not self.transport.is_closing():
@@ -85,9 +85,9 @@ def listen(host: str, port: int) -> socket.socket:
         # SO_REUSEADDR would let two servers share the port there.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     else:
-        # A server can start again while the connections of the last one end.
+        # A server can restart while connections of the last one are closing.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # The default buffer holds megabytes: a search would run far ahead of a client that pauses.
+    # With the default buffer of megabytes, a search would run far ahead of a paused client.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
     try:
         listener.bind(address)

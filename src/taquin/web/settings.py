@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from taquin.system.machine import safe_memory, usable_cores
 
 CODE_FILE = "mine.py"
-"""What searches call the file of the user's own code: `astar(mine.py:name)`."""
+"""The file name of user code in searches: `astar(mine.py:name)`."""
 BODY_BYTES = 64 * 1024
 """Bytes of the largest body of a request."""
 _MOST_MEMORY = 2 << 30
@@ -18,7 +18,7 @@ def _running() -> int:
 
 
 def _memory() -> int:
-    """Return a share of the memory that is safe when every worker uses as much."""
+    """Return a limit per worker that is safe if every worker reaches it."""
     return min(_MOST_MEMORY, safe_memory(_running() + 4) or _MOST_MEMORY)
 
 
@@ -37,8 +37,8 @@ class Settings:
     running: int = field(default_factory=_running)
     """Searches that run at the same time."""
     waiting: int = 64
-    """Searches that may wait for a worker; further ones are refused."""
+    """The length of the queue of searches; further ones are rejected."""
     warm: bool = True
     """Whether compiled code is loaded before the first request."""
     user_code: str | None = None
-    """The text of CODE_FILE, which came with a request in a browser; a server never has any."""
+    """The text of CODE_FILE, from a request in a browser; always None on a server."""

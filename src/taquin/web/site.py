@@ -1,12 +1,12 @@
-"""The page as a folder of files that needs no server of its own: `taquin site`.
+"""The page as a folder of static files, written by `taquin site`.
 
-    index.html, *.js, *.css        the page, as `taquin serve` sends it, with a policy in index.html
+    index.html, *.js, *.css        the page of `taquin serve`, with a policy in index.html
     service-worker.js              with the digests of all other files
-    runtime.json                   which files there are (`static/side.js` reads it)
+    runtime.json                   the list of files, read by `static/side.js`
     taquin-1f6a0c….zip             taquin's own code, and its compiled kernels for WebAssembly
     pyodide-314.0.7/               CPython for WebAssembly
 
-All paths are relative. A file that may change has no digest or version in its name.
+All paths are relative. Files with a digest or a version in their names never change.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ POLICY = (
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; frame-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""What the page may do: use its own files."""
+"""The policy of the page: it may use only its own files."""
 _SANDBOX, _WORKER = "sandbox.html", "worker.js"
 _SERVICE_WORKER = "service-worker.js"
 _KERNELS = Path(FOLDER, library_name("emscripten", "wasm32"))
-_LEFT_OUT = r"cli/|lab/|native/|web/static/|.*__pycache__/"
-"""Parts of taquin that no browser needs; of `native` it needs the kernels for WebAssembly."""
+_EXCLUDED = r"cli/|lab/|native/|web/static/|.*__pycache__/"
+"""Parts of taquin that browsers do not need; of `native` they need the kernels for WebAssembly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What was written."""
+    """The size of a site."""
 
     files: int
     size: int
     """Bytes in all."""
     compressed: int
-    """Bytes that a browser receives from a server that compresses."""
+    """Bytes to transfer with compression."""
     has_kernels: bool
     """Whether the compiled kernels for WebAssembly are among them."""
 
@@ -61,11 +61,11 @@ class Site:
 def write_site(
     folder: Path, package: Path | None = None, progress: pyodide.Progress = lambda done, total: None
 ) -> Site:
-    """Write the page and all that it needs into a folder.
+    """Write the page and all files that it needs into a folder.
 
-    Pyodide comes from the folder `package`, or from the cache, into which it is downloaded if it is
-    not there; `progress` is called meanwhile. Raise UnsuitableError for a folder that holds
-    something else, and MachineError if Pyodide cannot be had.
+    Pyodide comes from the folder `package`, or from the cache, into which it is downloaded if
+    necessary, with calls of `progress`. Raise UnsuitableError for a folder with other content, and
+    MachineError if Pyodide cannot be downloaded.
     """
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
@@ -98,8 +98,8 @@ def write_site(
 def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:
     """Return the runtime of a server without a site: at most user code runs in the browser.
 
-    That needs Pyodide in the cache. If it is not there, `download` is the number of bytes to
-    download first, where that is allowed.
+    User code needs Pyodide in the cache. If it is not there and a download is allowed, `download`
+    is its size in bytes.
     """
     if has_python and pyodide.is_cached():
         return {"server": True, **_python_files(), "only": "code"}
@@ -110,13 +110,13 @@ def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:
 def source_archive() -> tuple[str, bytes]:
     """Return the name and the content of a ZIP file of taquin's code.
 
-    The same code has the same content, and the name has its digest.
+    The content is reproducible, and the name has its digest.
     """
     stream = io.BytesIO()
     with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
         for path in sorted(PACKAGE.rglob("*")):
             name = path.relative_to(PACKAGE).as_posix()
-            is_needed = path == _KERNELS or not re.match(_LEFT_OUT, name)
+            is_needed = path == _KERNELS or not re.match(_EXCLUDED, name)
             if path.is_file() and is_needed:
                 entry = ZipInfo(f"taquin/{name}")
                 entry.compress_type = ZIP_DEFLATED
@@ -126,7 +126,7 @@ def source_archive() -> tuple[str, bytes]:
 
 
 def runtime_of(folder: Path) -> dict[str, Any]:
-    """Return the runtime of a site; raise UnsuitableError for a folder that is none."""
+    """Return the runtime of a site; raise UnsuitableError if the folder is no site."""
     try:
         runtime = json.loads((folder / RUNTIME).read_bytes())
         names = [runtime["pyodide"], runtime["source"], *runtime["files"]]
@@ -134,21 +134,21 @@ def runtime_of(folder: Path) -> dict[str, Any]:
             return dict(runtime)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
-    raise UnsuitableError(f"expected a folder that “taquin site” wrote, found {folder}")
+    raise UnsuitableError(f"expected a folder written by “taquin site”, found {folder}")
 
 
 def pyodide_policy(folder: Path) -> str:
     """Return the policy of the page in a folder that has Pyodide.
 
-    It runs WebAssembly, and has a sandbox for user code: the frame inherits this policy, so its
-    script is allowed here by its hash, and so are the blobs that its worker loads. Raise
-    UnsuitableError for the folder of an older version, which has no sandbox.
+    It allows WebAssembly and the sandbox for user code: the frame inherits this policy, so the hash
+    of its script is listed here, as are the blobs that its worker loads. Raise UnsuitableError for
+    a folder of an older version, which has no sandbox.
     """
     try:
         page = (folder / _SANDBOX).read_text("utf-8")
     except OSError:
         raise UnsuitableError(
-            f"an older version of taquin wrote {folder}: write it again with “taquin site”"
+            f"{folder} was written by an older version of taquin: write it again with “taquin site”"
         ) from None
     script = page.partition("<script>")[2].partition("</script>")[0]
     sources = f"'self' blob: 'wasm-unsafe-eval' '{_integrity(script.encode())}'"
@@ -156,21 +156,21 @@ def pyodide_policy(folder: Path) -> str:
 
 
 def _python_files() -> dict[str, Any]:
-    """Return the part of a runtime that names the files of Python, and those of the sandbox."""
+    """Return the entries of a runtime for the files of Python and of the sandbox."""
     name, source = source_archive()
     files = {path: (STATIC / path).read_bytes() for path in (_SANDBOX, _WORKER)} | {name: source}
     digests = {path: _integrity(data) for path, data in files.items()}
     for path, digest in pyodide.DIGESTS.items():
-        digests[f"{pyodide.FOLDER}/{path}"] = _written(bytes.fromhex(digest))
+        digests[f"{pyodide.FOLDER}/{path}"] = _integrity_text(bytes.fromhex(digest))
     return {"pyodide": f"{pyodide.FOLDER}/", "source": name, "digests": digests}
 
 
 def _integrity(data: bytes) -> str:
-    """Return the SHA-256 of some bytes as browsers write it."""
-    return _written(hashlib.sha256(data).digest())
+    """Return the SHA-256 of some bytes in the format of browsers."""
+    return _integrity_text(hashlib.sha256(data).digest())
 
 
-def _written(digest: bytes) -> str:
+def _integrity_text(digest: bytes) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 

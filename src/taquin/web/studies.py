@@ -32,8 +32,8 @@ class StudyList(Job):
 
 
 @dataclass(frozen=True, slots=True)
-class StudyProgress(Job):
-    """Report how far one study has come, and what each of its searches did."""
+class StudyStatus(Job):
+    """Report the progress of one study, and the totals of its searches."""
 
     name: str
 
@@ -48,7 +48,7 @@ class StudyProgress(Job):
 
 @dataclass(frozen=True, slots=True)
 class StudyReport(Job):
-    """Make the report of one study, an HTML page."""
+    """Create the report of one study, an HTML page."""
 
     name: str
 
@@ -68,7 +68,7 @@ class StudyReport(Job):
 def _is_known(name: str, emit: Emit) -> bool:
     """Return whether a study has this name; emit an error if not.
 
-    Only listed names are used in paths: a request must not choose which file is opened.
+    Only listed names are used in paths, so that a request cannot open other files.
     """
     if name in _names():
         return True
@@ -84,12 +84,12 @@ def _names() -> list[str]:
 
 
 def _shipped(name: str) -> Study | None:
-    """Return a study that comes with taquin; None if only its records are at hand."""
+    """Return a study that comes with taquin; None for another."""
     return read_study(name) if name in shipped_studies() else None
 
 
 def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
-    """Return how far a study has come, and if asked what each of its searches did."""
+    """Return the progress of a study, optionally with the totals of its searches."""
     study, path = _shipped(name), store_path(name)
     progress: dict[str, Any] = {
         "name": name,

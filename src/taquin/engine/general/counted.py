@@ -25,7 +25,7 @@ from taquin.model.moves import Metric
 from taquin.model.space import Space
 from taquin.search.algorithms import IDAStar
 from taquin.search.conventions import Duplicates
-from taquin.search.result import USUAL_COUNTERS, Counters, EngineTag, Result, Task, Want
+from taquin.search.result import DEFAULT_COUNTERS, Counters, EngineTag, Result, Task, Want
 from taquin.tables.shape import Cells
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
     is_solved = task.puzzle.is_goal(task.start)
     control.prove(not is_solved)
     if is_refuted(task, control):
-        return deepening.result(task, search, tag, USUAL_COUNTERS)
+        return deepening.result(task, search, tag, DEFAULT_COUNTERS)
     form, board = form_of(task.puzzle, task.start)
     with control.guard():
         control.prepare("loading the compiled search")
@@ -78,7 +78,7 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
         else:
             rounds = Rounds(plan, Team(plan, board, threads), counters, returns)
             deepening.run(plan.estimate(board), rounds, rounds.after)
-    return deepening.result(task, search, tag, USUAL_COUNTERS)
+    return deepening.result(task, search, tag, DEFAULT_COUNTERS)
 
 
 @dataclass(slots=True)

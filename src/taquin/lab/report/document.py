@@ -38,7 +38,7 @@ class Entry:
 
     text: str
     value: float | None = None
-    """The number behind it; None for words."""
+    """The number behind it; None for text without one."""
     mark: Mark = Mark.NONE
 
 
@@ -63,7 +63,7 @@ class Table:
     over: str = ""
     """The heading of the column labels; may be empty."""
     caption: str = ""
-    """What is counted, and how to read it."""
+    """The definition of the numbers, and how to read them."""
 
     def entry(self, row: str | tuple[str, ...], column: str) -> Entry:
         """Return the cell of a row and a column by their labels; raise KeyError if missing."""
@@ -146,7 +146,7 @@ class Figure:
     y: Axis
     series: tuple[Series, ...]
     caption: str
-    """What is counted, over how many runs, and what the error bars mean."""
+    """The definition of the numbers, the number of runs, and the meaning of the error bars."""
 
     @property
     def points(self) -> list[Point]:
@@ -188,7 +188,7 @@ class Report:
     origin: str = ""
     """The number of runs, the version of the code and the machines."""
     damaged: int = 0
-    """The records that are left out because they cannot be read; the notes name them."""
+    """The number of records that cannot be read, which the notes list."""
 
     @property
     def tables(self) -> Iterator[Table]:

@@ -12,7 +12,7 @@ def to_latex(table: Table) -> str:
     r"""Return a table as LaTeX, to be included by `\input`; it needs `\usepackage{booktabs}`."""
     caption = " ".join(filter(None, [table.title and f"{table.title}.", table.caption]))
     lines = [
-        r"% In the preamble: \usepackage{booktabs}. Where it should stand: \input{FILE}",
+        r"% In the preamble: \usepackage{booktabs}. In the text: \input{FILE}",
         r"\begin{table}",
         rf"\caption{{{tex(' '.join(filter(None, [caption, table.legend])))}}}",
         rf"\begin{{tabular}}{{{'l' * len(table.headings)}{'r' * len(table.columns)}}}",

@@ -10,7 +10,7 @@ from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure
 from taquin.lab.report.measures import Measure, spread_of
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
-from taquin.lab.report.tables import field_of, select, span_in_words
+from taquin.lab.report.tables import field_of, select, span_text
 from taquin.lab.run.record import Record
 from taquin.notation.fields import NUMBER
 
@@ -31,8 +31,8 @@ def figure_of(spec: FigureSpec, grouping: Grouping, report: ReportSpec, name: st
     """Return the figure of `spec`; raise UnsuitableError for a key that no record has."""
     make = _MAKERS[spec.kind]
     shown, remarks = select(spec, grouping, spec.series, *([spec.x] if make is _plot else []))
-    x, y, series, words = make(spec, shown, report)
-    caption = " ".join(filter(None, [spec.caption, words, *remarks]))
+    x, y, series, text = make(spec, shown, report)
+    caption = " ".join(filter(None, [spec.caption, text, *remarks]))
     return Figure(name, spec.kind, spec.title, x, y, tuple(series), caption)
 
 
@@ -62,12 +62,12 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         series.append(Series(label_of(head), tuple(points)))
     sentences = [spec.value.defined]
     if counts - {1}:
-        sentences.append(_group_sentence(spec, span_in_words(counts)))
+        sentences.append(_group_sentence(spec, span_text(counts)))
     all_points = [point for line in series for point in line.points]
     if any(point.printed is not None for point in all_points):
         sentences.append("Diamonds are the figures printed in the source.")
     if any(point.open for point in all_points):
-        sentences.append("An arrow upwards: a limit ended runs, which would have taken more.")
+        sentences.append("An upward arrow marks a lower bound: a limit ended runs.")
     share = spec.value.is_share
     return (
         Axis(
@@ -87,7 +87,7 @@ def _group_sentence(spec: FigureSpec, runs: str) -> str:
     else:
         noun = "bar" if spec.kind is FigureKind.BARS else "point"
         lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
-        sentence = f"Each {noun} is {spec.statistic.words} of {runs} runs{lines}."
+        sentence = f"Each {noun} is {spec.statistic.phrase} of {runs} runs{lines}."
     if spec.bars is not ErrorBars.CONFIDENCE:
         return sentence
     bars = "Thin lines are 95 % confidence intervals, by bootstrap."
@@ -99,7 +99,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups, series = grouping.by(spec.series), []
     for head, records in groups.items():
         efforts = sorted(_values(spec.value, [record for record in records if record.solved]))
-        # Every step, but no more of them than a plot can show.
+        # At most as many steps as a plot can show.
         last = len(efforts) - 1
         kept = [*range(0, last, max(1, len(efforts) // _MOST_STEPS)), last] if efforts else []
         points = tuple(Point(efforts[index], index + 1) for index in kept)
@@ -140,13 +140,12 @@ def _histogram(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Par
         counts = Counter(value // width * width for value in numbers)
         points = tuple(Point(x, counts[x]) for x in sorted(counts))
         series.append(Series(f"{label_of(head)} ({len(numbers):,})", points))
-    noun = "each length" if width == 1 else f"each stretch of {width:g}"
+    noun = "each length" if width == 1 else f"each interval of {width:g}"
     return (
         Axis(spec.label or spec.value.axis_label),
         Axis("runs"),
         series,
-        f"How many runs gave {noun}; the number of runs stands behind each name. "
-        f"{spec.value.defined}",
+        f"The number of runs for {noun}; the total is behind each name. {spec.value.defined}",
     )
 
 

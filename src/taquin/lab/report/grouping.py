@@ -1,7 +1,7 @@
 """Groups of records in a report, and their labels.
 
 A group never mixes runs of one search with different limits: its label includes the limit, as in
-`A*, ≤ 5,000 nodes`, unless a key of the table is that limit or the study says `pool_limits`.
+`A*, ≤ 5,000 nodes`, unless that limit is a key of the table or the study sets `pool_limits`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from taquin.lab.study.study import ColumnValue
 from taquin.system.words import bytes_in_words, did_you_mean, shorten
 
 Key = Callable[[Record], ColumnValue | None]
-"""Returns the value of a record by which it is grouped; None leaves the record out."""
+"""Returns the value of a record by which it is grouped; None excludes the record."""
 
 _LIMITS: dict[str, Callable[[float], str]] = {
     "nodes": "≤ {:,} nodes".format,
@@ -50,8 +50,8 @@ def check_key(name: str, columns: Iterable[str]) -> None:
     known = [*_KEYS, "depth", *columns]
     if name not in known:
         raise UnsuitableError(
-            f"records cannot be grouped by {shorten(name)}. {did_you_mean(name, known)}They can "
-            f"by {', '.join(known)}"
+            f"records cannot be grouped by {shorten(name)}. {did_you_mean(name, known)}The keys "
+            f"are {', '.join(known)}"
         )
 
 
@@ -62,12 +62,12 @@ class Grouping:
         self.records = self._all = records
         self._columns = dict.fromkeys(name for record in records for name in record.run.columns)
         self._varied: Mapping[str, Sequence[str]] = {}
-        """For each search, the limits that differ between its runs; see `apart`."""
+        """For each search, the limits that differ between its runs; see `split_by_limits`."""
         self._limits_key = ""
         """The key whose labels include these limits."""
 
     def _with(self, records: Sequence[Record]) -> Grouping:
-        """Return a grouping of some of the records, with the columns and the order of all."""
+        """Return a grouping of a subset of the records, with the columns and order of all."""
         grouping = copy(self)
         grouping.records = records
         return grouping
@@ -79,8 +79,8 @@ class Grouping:
             return plain
 
         def with_limits(record: Record) -> ColumnValue | None:
-            value, words = plain(record), self.limits_of(record)
-            return value if value is None or not words else f"{label_of(value)}, {words}"
+            value, limits = plain(record), self.limits_of(record)
+            return value if value is None or not limits else f"{label_of(value)}, {limits}"
 
         return with_limits
 
@@ -98,7 +98,7 @@ class Grouping:
             check_key(name, self._columns)
         return lambda record: None
 
-    def apart(self, *keys: str) -> Grouping:
+    def split_by_limits(self, *keys: str) -> Grouping:
         """Return a grouping that does not mix different limits of one search.
 
         A limit that differs between the runs of a search, and is not one of the keys, becomes
@@ -117,12 +117,12 @@ class Grouping:
         return grouping
 
     @property
-    def has_limits_apart(self) -> bool:
+    def is_split(self) -> bool:
         """Whether the labels of some groups include a limit."""
         return any(self._varied.values())
 
     def limits_of(self, record: Record) -> str:
-        """Return the limits of a run that differ between the runs of its search, in words."""
+        """Return the limits of a run that differ between the runs of its search, as text."""
         return ", ".join(
             f"no limit on {name}" if value is None else _LIMITS[name](value)
             for name in self._varied.get(record.search, ())
@@ -144,8 +144,8 @@ class Grouping:
         searches = {(search, limits) for search, limits, _ in runs}
         solved = {(*search, record.board) for *search, record in runs if record.solved}
         kept = {board for board in boards if all((*search, board) in solved for search in searches)}
-        words = f"Only boards that every search solved: {len(kept):,} of {len(boards):,}."
-        return self._with([record for record in self.records if record.board in kept]), words
+        sentence = f"Only boards that every search solved: {len(kept):,} of {len(boards):,}."
+        return self._with([record for record in self.records if record.board in kept]), sentence
 
     def ordered(self, name: str, values: Iterable[ColumnValue]) -> list[ColumnValue]:
         """Return distinct values of a key: sorted numbers, or others in the order of the study.
@@ -153,7 +153,7 @@ class Grouping:
         Labels that include limits are ordered by the value, then by the limits.
         """
         distinct = dict.fromkeys(values)
-        if name == self._limits_key and self.has_limits_apart:
+        if name == self._limits_key and self.is_split:
             key, plain = self.key(name), self._plain_key(name)
             parts: dict[ColumnValue | None, tuple[ColumnValue, list[float]]] = {}
             for record in self.records:
@@ -185,7 +185,7 @@ class Grouping:
 
 
 def printed_figure(records: Iterable[Record]) -> float | None:
-    """Return the figure that the source prints for these records; None unless there is just one."""
+    """Return the figure that the source prints for these records; None unless it is unique."""
     figures = {record.run.printed for record in records if record.run.printed is not None}
     return figures.pop() if len(figures) == 1 else None
 
@@ -196,7 +196,7 @@ def heading(name: str, custom: Mapping[str, str]) -> str:
 
 
 def label_of(value: ColumnValue) -> str:
-    """Return the label of a value: yes or no, or a number with separators of thousands."""
+    """Return the label of a value: yes or no, or a number with thousands separators."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int | float) else value

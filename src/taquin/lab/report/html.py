@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs no other file, in light or dark, on a screen or on paper."""
+"""A report as one self-contained HTML page, in light or dark, for screens and paper."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _MARK_CLASSES = {
 }
 _CELL_CLASSES = {"": "none", "#": "wall", "@": "agent"}
 _TABLE_WIDTH = 100
-"""The most characters of a table's line, which a sheet of paper holds."""
+"""The most characters in a line of a table, so that it fits a sheet of paper."""
 
 
 def to_html(report: Report) -> str:
-    """Return the report as a page that needs no other file, with figures if Matplotlib is there."""
+    """Return the report as a self-contained page, with figures if Matplotlib is installed."""
     style = (resources.files("taquin.lab.report") / "page.css").read_text(encoding="utf-8")
     figure_numbers = count(1) if available() else None
     footer = [report.origin]
     if figure_numbers is None and any(report.figures):
         how = install_command("plots")
-        footer.insert(0, f"The figures are left out, as Matplotlib is not installed: {how}.")
+        footer.insert(0, f"The figures are omitted, as Matplotlib is not installed: {how}.")
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -53,7 +53,7 @@ def to_html(report: Report) -> str:
 
 
 def _section(section: Section, figure_numbers: Iterable[int] | None) -> Iterator[str]:
-    """Yield a section; its figures only if there are numbers for them."""
+    """Yield a section, without its figures if `figure_numbers` is None."""
     yield f"<section><h2>{escape(section.title)}</h2>"
     if section.text:
         yield f"<p>{escape(section.text)}</p>"
@@ -66,7 +66,7 @@ def _section(section: Section, figure_numbers: Iterable[int] | None) -> Iterator
             yield from _table(part)
         for line in filter(None, (table.caption, table.legend)):
             yield f'<p class="caption">{escape(line)}</p>'
-    # In this order: `zip` ends before it takes a number that the next section needs.
+    # Figures first: `zip` must not consume a number that the next section needs.
     for figure, number in zip(section.figures, figure_numbers or (), strict=False):
         yield "<figure>"
         yield to_svg(figure, caption=False, page=True)
@@ -99,7 +99,7 @@ def _table(table: Table) -> Iterator[str]:
         cells = [f'<th class="label" scope="row">{shown}</th>']
         cells += [f'<th class="label minor" scope="row">{escape(label)}</th>' for label in others]
         for entry in row.entries:
-            # Every cell of a table with marks has a place for one, so that digits are aligned.
+            # Every cell of a table with marks reserves space for one, to align the digits.
             mark = f'<span class="mark">{entry.mark.value}</span>' if has_marks else ""
             cells.append(f'<td class="{_MARK_CLASSES[entry.mark]}">{escape(entry.text)}{mark}</td>')
         yield f'<tr class="{" ".join(classes)}">{"".join(cells)}</tr>'

@@ -1,8 +1,8 @@
 """Confidence intervals and paired tests, computed by SciPy: the extra `stats`.
 
 A paired test compares two searches case by case; a case is a board under its limits. Runs of one
-search on one case (seeds, repetitions) are not independent of each other, so the test takes the
-mean of their numbers, and a case as solved if all of them solved it.
+search on one case (seeds, repetitions) are not independent, so the test uses the mean of their
+numbers, and counts a case as solved if all of them solved it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from taquin.lab.run.record import Record
 from taquin.system.extras import install_command
 
 _RESAMPLES = ((10_000, 9_999), (float("inf"), 999))
-"""The most numbers in a sample, and the resamples that are drawn of it."""
-_NUMBERS_AT_ONCE = 1 << 22
-"""The most numbers that are drawn at once, which take 8 bytes each."""
+"""Sample sizes up to which so many resamples are drawn."""
+_BATCH_NUMBERS = 1 << 22
+"""The most numbers in a batch of resamples, of 8 bytes each."""
 _SEED = 1
 _MOST_EXACT = 50
 """The most differences for which the exact distribution of Wilcoxon's statistic is used."""
@@ -28,7 +28,7 @@ INTERVAL = (
     "Lower and upper are the ends of the 95 % confidence interval, by bootstrap: the percentiles "
     "of 9,999 resamples (999 of more than 10,000 runs)."
 )
-"""The definition of `interval`, for a caption."""
+"""The definition of `interval`, for captions."""
 
 
 def available() -> bool:
@@ -37,17 +37,17 @@ def available() -> bool:
 
 
 def missing() -> str:
-    """Return the sentence for a caption if SciPy is not installed; otherwise an empty text."""
+    """Return a sentence for captions if SciPy is not installed, else an empty text."""
     if available():
         return ""
     how = install_command("stats")
-    return f"Intervals and p-values are left out, as SciPy is not installed: {how}."
+    return f"Intervals and p-values are omitted, as SciPy is not installed: {how}."
 
 
 def interval(values: Sequence[float], statistic: str) -> tuple[float, float] | None:
     """Return the 95 % confidence interval of the `mean` or the `median` of a sample.
 
-    None for fewer than two numbers, or without SciPy. The same sample has the same interval.
+    None for fewer than two numbers, or without SciPy. The result is reproducible.
     """
     if len(values) < 2 or not available():
         return None
@@ -58,7 +58,7 @@ def interval(values: Sequence[float], statistic: str) -> tuple[float, float] | N
         (values,),
         {"mean": numpy.mean, "median": numpy.median}[statistic],
         n_resamples=next(number for most, number in _RESAMPLES if len(values) <= most),
-        batch=max(1, _NUMBERS_AT_ONCE // len(values)),
+        batch=max(1, _BATCH_NUMBERS // len(values)),
         confidence_level=0.95,
         method="percentile",
         rng=_SEED,
@@ -67,7 +67,7 @@ def interval(values: Sequence[float], statistic: str) -> tuple[float, float] | N
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairedComparison:
     """Two searches on the same cases."""
 
     cases: int
@@ -81,7 +81,7 @@ class Comparison:
 
     @property
     def differences(self) -> tuple[float, ...]:
-        """First less second for each pair; pairs that do not differ are left out."""
+        """First minus second for each pair that differs."""
         return tuple(first - second for first, second in self.pairs if first != second)
 
     @property
@@ -95,12 +95,12 @@ class Comparison:
         return float(stats.binomtest(self.only_first, discordant).pvalue)
 
 
-def wilcoxon(comparisons: Sequence[Comparison]) -> tuple[list[float | None], str]:
+def wilcoxon(comparisons: Sequence[PairedComparison]) -> tuple[list[float | None], str]:
     """Return the p-value of Wilcoxon's signed-rank test for each comparison, and the method.
 
-    All have one method, so that they can be compared. The `exact` distribution is known for up to
-    50 differences, no two of one size; if any comparison has others, all take the normal
-    approximation, `asymptotic`. The p-value is None without SciPy, and where no pair differs.
+    All use one method, so that they can be compared. The `exact` distribution is known for up to 50
+    differences without ties; if any comparison has more or ties, all use the normal approximation,
+    `asymptotic`. The p-value is None without SciPy, or if no pair differs.
     """
     samples = [comparison.differences for comparison in comparisons]
     is_exact = all(
@@ -120,7 +120,8 @@ def wilcoxon(comparisons: Sequence[Comparison]) -> tuple[list[float | None], str
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """Return p-values of several tests, adjusted by Holm's method (1979); None stays None.
 
-    If all below a level count as found, the chance of any false one among them is below that level.
+    If all values below a level count as significant, the probability of any false positive is below
+    that level.
 
     >>> holm([0.01, None, 0.04, 0.03])
     [0.03, None, 0.06, 0.06]
@@ -135,7 +136,7 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 
 def comparison_of(
     first: Iterable[Record], second: Iterable[Record], measure: Measure
-) -> Comparison:
+) -> PairedComparison:
     """Return how the runs of two searches compare on the cases that both ran on.
 
     If the searches share any limits, only runs with equal limits are compared.
@@ -151,13 +152,13 @@ def comparison_of(
     common = [(runs, cases[1][place]) for place, runs in cases[0].items() if place in cases[1]]
     solved = [tuple(all(run.solved for run in runs) for runs in case) for case in common]
     pairs = []
-    for case, by_whom in zip(common, solved, strict=True):
+    for case, is_solved in zip(common, solved, strict=True):
         numbers = [[measure.of(run) for run in runs] for runs in case]
         known = [[number for number in side if number is not None] for side in numbers]
-        if all(by_whom) and all(known):
+        if all(is_solved) and all(known):
             pairs.append((fmean(known[0]), fmean(known[1])))
     counts = solved.count((True, False)), solved.count((False, True))
-    return Comparison(len(common), tuple(pairs), *counts)
+    return PairedComparison(len(common), tuple(pairs), *counts)
 
 
 def solved_by_both(

@@ -1,7 +1,7 @@
 """The measures of a report, and their statistics over several runs.
 
-The number of a run that a limit ended is only a lower bound of what the run would have taken. A
-statistic that depends on such a number is *open*: the true value is at least what is printed.
+The number of a run that a limit ended is only a lower bound (a censored observation). A statistic
+that depends on such a number is *open*: the true value is at least the printed one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Measure:
     unit: str
     """The text of an axis or a heading: `nodes generated`."""
     definition: str
-    """What is counted, as a clause for a caption."""
+    """Its definition, as a clause for a caption."""
     of: Callable[[Record], float | None]
     """Returns the number of a run; None if the run has none."""
     write: Callable[[float], str]
@@ -40,7 +40,7 @@ class Measure:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a part of the runs, such as those solved."""
+        """Whether it is a share of the runs, such as those solved."""
         return self.write is _share
 
     @property
@@ -74,7 +74,7 @@ def effective_branching(nodes: float, depth: int) -> float | None:
     """
     if depth < 1 or nodes < depth:
         return None
-    # For a larger b, b^depth alone would exceed all nodes.
+    # For a larger b, b^depth alone would exceed the nodes.
     low, high = 1.0, float(nodes ** (1 / depth))
     for _ in range(100):
         middle = (low + high) / 2
@@ -101,7 +101,7 @@ def _expected(run: tuple[str, str, str], ran: str, engine: str, bounds: str) -> 
     search, (start, goal, metric) = method_named(ran), run
     if not isinstance(search, IDAStar):
         return None
-    # Imported late: few reports need it.
+    # Imported late, as few reports need it.
     from taquin.engine.forecast import expected_nodes
 
     puzzle = Puzzle(Goal.parse(goal), Metric.named(metric))
@@ -131,7 +131,7 @@ def _real(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
 
 
-def _whole(value: float) -> str:
+def _integer(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.1f}"
 
 
@@ -147,15 +147,15 @@ _DEFINITIONS = {
     "expanded": "nodes expanded: boards whose successors were generated",
     "generated": "nodes generated: successors generated, duplicates included, the start not",
     "forecast": "forecast of the nodes generated: estimated from a sample of the tree of IDA*, for "
-    "the bounds that were searched, three tenths of the last one",
+    "the bounds that were searched, and three tenths of the last one",
     "korf": f"nodes generated as Korf counts them: {LIKENESSES['korf'].definition}",
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",
     "dequeued": "nodes dequeued: entries taken from the frontier, the start and duplicates "
     "included",
-    "duplicates": "duplicates: entries discarded because their board was already known",
+    "duplicates": "duplicates: entries discarded because their board was reached before",
     "max_frontier": "largest frontier: most entries in the frontier at once; for depth-first "
     "searches, the longest stack",
-    "cost": "solution length (moves): moves of the solution found; runs without one are left out",
+    "cost": "solution length (moves): moves of the solution found; runs without one are excluded",
     "lower_bound": "proven lower bound (moves): moves that every solution is proven to need",
     "excess": "moves above the shortest: moves of the solution found beyond the known shortest "
     "length",
@@ -165,14 +165,14 @@ _DEFINITIONS = {
     "runs",
     "branching": "effective branching factor: the b with b + b² + … + b^d = nodes generated, d the "
     "length of the solution found",
-    "cpu_seconds": "CPU seconds: processor time of the search, all its threads together, which "
-    "other programs do not lengthen",
-    "seconds": "wall-clock seconds: time that passed during the search",
-    "speed": "nodes generated per CPU second: nodes generated divided by the processor time of the "
+    "cpu_seconds": "CPU seconds: CPU time of the search in all its threads, independent of other "
+    "programs",
+    "seconds": "wall-clock seconds: elapsed time of the search",
+    "speed": "nodes generated per CPU second: nodes generated divided by the CPU time of the "
     "search",
-    "peak_memory": "peak memory: most bytes that its process held, Python itself included",
+    "peak_memory": "peak memory: most bytes used by its process, Python itself included",
 }
-"""Every measure by its name: its unit, and what is counted."""
+"""Every measure by its name: its unit and its definition."""
 
 _OF: dict[str, Callable[[Record], float | None]] = {
     **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
@@ -197,7 +197,7 @@ MEASURES = {
         name,
         *text.partition(": ")[::2],
         of=_OF.get(name) or attrgetter(f"stats.{name}"),
-        write=_WRITERS.get(name, _whole),
+        write=_WRITERS.get(name, _integer),
         # The counters of a search stop with it.
         grows=name not in _OF or name == "korf",
     )

@@ -1,7 +1,7 @@
-"""Figures drawn with Matplotlib, which is loaded only when one is drawn.
+"""Figures drawn with Matplotlib, which is imported late.
 
-Plots for a page are SVG whose lines and text take the colour of the text around them, so that one
-plot suits a light page and a dark one. The same figure always gives the same SVG.
+Plots for a page are SVG whose lines and text have the colour of the surrounding text, so that they
+suit light and dark pages. The SVG of a figure is reproducible.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 _INK = "#1b1f24"
 _PAGE_INK = "#010203"
-"""A colour that nothing else uses; on a page it is replaced by the colour of the text."""
+"""A unique colour, which on a page is replaced by the colour of the text."""
 COLOURS = ("#2f7fc1", "#e07b28", "#2e9d6b", "#c2559d", "#8b6fd6", "#b48a1a", "#4fa3b0", "#d1495b")
 """Distinguishable for colour-blind readers, on light and on dark; dashes and markers differ too."""
 _MARKERS = "os^Dv<>P"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (7, 2)))
 _HATCHES = ("", "///", "...", "xxx")
 _ABREAST = 3
-"""The most series of a histogram that fit side by side; more get a panel each."""
+"""The most series of a histogram side by side; more get a panel each."""
 _STYLE = resources.files("taquin.lab.report") / "plots.mplstyle"
 _SIZE = (7.4, 4.3)
 _CAPTION_LETTERS = 108
@@ -51,7 +51,7 @@ def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
     text = _saved(figure, "svg", caption, page=page).decode("utf-8")
     if not page:
         return text
-    # Only the element, with unique ids and the colour of the text around it.
+    # Only the element, with unique ids and the colour of the surrounding text.
     element = text[text.index("<svg") :].strip()
     element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
     element = _ID.sub(lambda match: f"{match[1]}{figure.name}-", element)
@@ -97,7 +97,7 @@ def _saved(
     drawing = draw(figure, title=not page, caption=caption, ink=ink)
     for patch in (drawing.patch, *(axes.patch for axes in drawing.axes)):
         patch.set_alpha(0.0 if page else 1.0)
-    # Without the date and the name of Matplotlib, the same figure gives the same file.
+    # Dates and names of programs would make the file irreproducible.
     metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     buffer = BytesIO()
     with _styled(ink, figure.name):
@@ -322,7 +322,7 @@ def _diamond(colour: str) -> dict[str, Any]:
 
 
 def _legend(axes: Axes, figure: Figure, ink: str, *, names: bool = True) -> None:
-    """Put the legend beside the plot, where it hides nothing; one series alone needs none."""
+    """Put the legend beside the plot; a single series needs none."""
     from matplotlib.lines import Line2D
 
     handles, labels = axes.get_legend_handles_labels() if names else ([], [])

@@ -1,4 +1,4 @@
-"""Make the report of a study from its records, or from a file of records.
+"""Build the report of a study from its records, or from a file of records.
 
 A study without a `[report]` table gets a default report: one line for each search, one line for
 each board if there are few, runs solved against the effort, and the lengths of the solutions.
@@ -69,7 +69,7 @@ def report_of_records(
     *,
     statistics: bool = False,
 ) -> Report:
-    """Return the report on records without their study, which may have been made in Python."""
+    """Return the report on records whose study is not available."""
     sections = _sections(spec, records, name)
     if statistics:
         sections += _sections(_statistics(spec), records, name)
@@ -83,9 +83,8 @@ def report_of_versions(
 ) -> Report:
     """Return the report on the two latest versions of each search, from all records of a study.
 
-    Versions differ in the fingerprint of the user's own code, or in the version of taquin: an
-    edited file makes new runs, and the records of the earlier code stay. Raise InputError if no
-    search has two versions.
+    Versions differ in the fingerprint of user code, or in the version of taquin. Raise InputError
+    if no search has two versions.
     """
     versions: dict[str, dict[tuple[str, str], list[Record]]] = {}
     for record in records:
@@ -108,7 +107,7 @@ def report_of_versions(
         tables.append(TableSpec(value, title, kind=TableKind.PAIRED, against=tuple(labels)))
     if not shown:
         raise InputError(
-            f"every search of {name} has records of one version only: edit its code and run the "
+            f"every search of {name} has records of only one version: edit its code and run the "
             f"study again"
         )
     spec = ReportSpec(value, sections=(SectionSpec("Versions", tables=tuple(tables)),))
@@ -124,7 +123,7 @@ def report_in(
     nothing to show.
     """
     if not path.is_file():
-        raise StorageError(f"nothing is recorded of {name} yet: {command} does it")
+        raise StorageError(f"{name} has no records yet: run {command}")
     with Store(path) as store:
         if study is None:
             return _report_of_latest(name, store.all_records(), statistics)
@@ -154,18 +153,18 @@ def _report_of_latest(name: str, records: Records, statistics: bool) -> Report:
     if not (left_out := len(records) - len(shown)):
         return report
     more = counted(left_out, "record of earlier code is", "records of earlier code are")
-    return replace(report, notes=(*report.notes, f"{more} left out."))
+    return replace(report, notes=(*report.notes, f"{more} excluded."))
 
 
 def code_shown(store: Store) -> str:
-    """Return the version of the code whose records to show: this one, or else the latest."""
+    """Return the version of the code whose records are shown: this one, or the latest."""
     rows = store.rows("SELECT code FROM records GROUP BY code ORDER BY max(rowid) DESC")
     codes = [str(code) for (code,) in rows]
     return codes[0] if codes and code_version() not in codes else code_version()
 
 
 def _printable(part: Part) -> Part:
-    """Return a part of a report with the control characters of all its texts spelled out."""
+    """Return a part of a report with the control characters in all its texts escaped."""
     shown: Any = part
     if isinstance(part, str):
         shown = printable(part)
@@ -180,7 +179,7 @@ def _printable(part: Part) -> Part:
 def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec:
     """Return the section of a report for a study that names none."""
     value, cost, pool = spec.value, MEASURES["cost"], spec.pool_limits
-    # A share or a length is not an effort; use the nodes generated then.
+    # Shares and lengths are no effort: use the nodes generated instead.
     effort = value if value.grows else MEASURES["generated"]
     searches = tuple(dict.fromkeys(record.search for record in records))
     table, figure = partial(TableSpec, pool_limits=pool), partial(FigureSpec, pool_limits=pool)
@@ -203,7 +202,7 @@ def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec
 
 
 def _statistics(spec: ReportSpec) -> ReportSpec:
-    """Return the report that has only confidence intervals and paired tests."""
+    """Return the report with only confidence intervals and paired tests."""
     table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
     tables = (
         table("Confidence intervals", kind=TableKind.CONFIDENCE),
@@ -236,13 +235,13 @@ def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[S
 
 
 def _drawings(records: Sequence[Record]) -> Iterator[BoardDrawing]:
-    """Yield the boards and goals of records; a start or a goal that all share is drawn once."""
+    """Yield the boards and goals of records; a shared start or goal is drawn once."""
     boards = {record.board: (record.run.start, record.run.goal) for record in records}
-    # Words that all labels begin with are left out: `3x3 40 moves #1`.
-    words = [label.split() for label in boards]
-    columns = zip(*(parts[:-1] for parts in words), strict=False)
+    # Without the common prefix of the labels: `3x3 40 moves #1`.
+    split_labels = [label.split() for label in boards]
+    columns = zip(*(parts[:-1] for parts in split_labels), strict=False)
     shared = len(list(takewhile(lambda column: len({*column}) == 1, columns)))
-    labels = (" ".join(parts[shared:]) for parts in words)
+    labels = (" ".join(parts[shared:]) for parts in split_labels)
     boards = dict(list(zip(labels, boards.values(), strict=True))[:_MOST_DRAWINGS])
     starts, goals = ({*texts} for texts in zip(*boards.values(), strict=True))
     if len(starts) == 1:
@@ -258,7 +257,7 @@ def _drawings(records: Sequence[Record]) -> Iterator[BoardDrawing]:
 
 def _cells(text: str) -> tuple[tuple[str, ...], ...]:
     rows = [row.split() for row in text.split("/")]
-    # If some tiles have no names, the blank is shown as @, the agent.
+    # With unnamed tiles, the blank is shown as @, the agent.
     unnamed = {".", "*"}
     blank = "@" if any(unnamed & set(row) for row in rows) else ""
     shown = {**dict.fromkeys(unnamed, ""), "0": blank}
@@ -266,7 +265,7 @@ def _cells(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _failures(records: Sequence[Record]) -> tuple[str, ...]:
-    """Return notes on rows that are not valid and on runs that failed."""
+    """Return notes on invalid rows and on failed runs."""
     faults = records.faults if isinstance(records, Records) else []
     hidden = len(faults) - _MOST_FAILURES
     shown = [*faults[:_MOST_FAILURES], *([f"and {hidden:,} more"] if hidden > 0 else [])]
@@ -280,12 +279,12 @@ def _failures(records: Sequence[Record]) -> tuple[str, ...]:
         )
         hidden = len(failed) - _MOST_FAILURES
         more = f" and {hidden:,} more" if hidden > 0 else ""
-        notes.append(f"{runs} left out of every number: {reasons}{more}.")
+        notes.append(f"{runs} excluded from all numbers: {reasons}{more}.")
     return tuple(notes)
 
 
 def _origin(records: Sequence[Record], planned: int | None = None) -> str:
-    """Return the number of runs, the version of the code and the machines, in words."""
+    """Return the number of runs, the version of the code and the machines, as text."""
     parts = [counted(len(records), "run")]
     if planned is not None and planned > len(records):
         parts = [f"{len(records):,} of {counted(planned, 'run is', 'runs are')} done so far"]

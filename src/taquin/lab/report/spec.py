@@ -1,4 +1,4 @@
-"""The `[report]` table of a study file: what its report shows.
+"""The `[report]` table of a study file: the tables and figures of its report.
 
     value, pool_limits, headings, printed       see `ReportSpec`
     [[report.sections]]                         see `SectionSpec`
@@ -23,7 +23,7 @@ from taquin.notation.fields import NUMBER, Fields
 from taquin.system.words import unknown
 
 Where = Mapping[str, list[ColumnValue]]
-"""The records to show: keys with the values that they may have."""
+"""The records to show: keys with their allowed values."""
 
 
 class TableKind(Enum):
@@ -56,7 +56,7 @@ class Statistic(Enum):
     COUNT = "count"
 
     @property
-    def words(self) -> str:
+    def phrase(self) -> str:
         """Its name in a caption."""
         names = {"low": "lowest", "high": "highest", "deviation": "standard deviation"}
         return f"the {'number' if self is Statistic.COUNT else names.get(self.value, self.value)}"
@@ -93,7 +93,7 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class TableSpec(Spec):
-    """A table to make."""
+    """The specification of a table."""
 
     kind: TableKind = TableKind.PIVOT
     rows: str = "search"
@@ -102,7 +102,7 @@ class TableSpec(Spec):
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec(Spec):
-    """A figure to make."""
+    """The specification of a figure."""
 
     kind: FigureKind = FigureKind.LINES
     x: str = "board"
@@ -111,7 +111,7 @@ class FigureSpec(Spec):
     """The logarithmic axes: `x`, `y`, `xy` or none."""
     bars: ErrorBars = ErrorBars.RANGE
     label: str = ""
-    """The label of the horizontal axis; the heading of `x` if empty."""
+    """The label of the horizontal axis; by default the heading of `x`."""
 
 
 AnySpec = TypeVar("AnySpec", bound=Spec)
@@ -119,7 +119,7 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
-    """A section to make."""
+    """The specification of a section."""
 
     title: str
     text: str = ""
@@ -135,13 +135,13 @@ class ReportSpec:
     """The whole `[report]` table."""
 
     value: Measure = MEASURES["generated"]
-    """The measure of tables and figures that name none."""
+    """The default measure of tables and figures."""
     pool_limits: bool = False
     sections: tuple[SectionSpec, ...] = ()
     printed: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
-    """By label of the search, then of the board or column: words, or figures without a run."""
+    """By label of the search, then of the board or column: texts, or figures without a run."""
     headings: Mapping[str, str] = field(default_factory=dict)
-    """The headings of keys: `width` may be called `width of the grid`."""
+    """The headings of keys: `width of the grid` for `width`."""
 
 
 def read_report(content: Mapping[str, Any], study: Study | None = None) -> ReportSpec:
@@ -156,8 +156,8 @@ def read_report(content: Mapping[str, Any], study: Study | None = None) -> Repor
     sections = tuple(_section(entry, *defaults, study) for entry in _listed(table, "sections"))
     expected = "a number or a text"
     printed = {
-        search: Fields(words, f"report.printed.{search}").free((*NUMBER, str), expected)
-        for search, words in table.table("printed").free().items()
+        search: Fields(texts, f"report.printed.{search}").free((*NUMBER, str), expected)
+        for search, texts in table.table("printed").free().items()
     }
     headings = table.table("headings").free((str,), "a text in quotes")
     table.finish()
@@ -184,7 +184,7 @@ def _section(
 
 
 def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
-    """Return `default` with the values of the table; the type of a default says how to read it."""
+    """Return `default` with the values of the table, read by the types of the defaults."""
     values: dict[str, Any] = {}
     for name in (entry.name for entry in fields(default)):
         value = getattr(default, name)
@@ -205,12 +205,12 @@ def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
     pairs = {TableKind.RATIO: "a ratio", FigureKind.SCATTER: "a scatter plot"}
     if values["kind"] in pairs and len(values["against"]) != 2:
         noun = pairs[values["kind"]]
-        raise table.error("against", f"{noun} is of two searches: give both labels")
+        raise table.error("against", f"{noun} needs the labels of two searches")
     if values["kind"] is TableKind.PAIRED and len(values["against"]) not in (0, 2):
-        raise table.error("against", "a paired test is of two searches: give both labels or none")
+        raise table.error("against", "a paired test needs the labels of two searches, or none")
     statistics = (Statistic.MEAN, Statistic.MEDIAN)
     if values.get("bars") is ErrorBars.CONFIDENCE and values["statistic"] not in statistics:
-        raise table.error("bars", "confidence intervals are of the mean or the median")
+        raise table.error("bars", "confidence intervals need the statistic mean or median")
     if set(values.get("log", "")) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {values["log"]!r}')
     if study is not None:
@@ -219,7 +219,7 @@ def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
 
 
 def _check(table: Fields, values: Mapping[str, Any], study: Study) -> None:
-    """Raise InputError if a table names columns or searches that the study does not have."""
+    """Raise InputError for columns or searches that the study does not have."""
     columns = [name for case in study.cases for name in case.columns]
     columns += [name for search in study.searches for name in search.columns]
     keys = [(name, values[name]) for name in ("rows", "columns", "x", "series") if name in values]

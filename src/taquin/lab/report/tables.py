@@ -1,4 +1,4 @@
-"""The tables of a report, made from records: one function for each kind."""
+"""The tables of a report, built from records: one function for each kind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SPREAD_COLUMNS = {
     "mean": "mean",
     "standard deviation": "deviation",
 }
-"""The columns of a spread, with the fields that they show."""
+"""The columns of a spread and their fields."""
 
 _PAIRED_COLUMNS = (
     *("cases", "both solved", "first less", "second less", "quotient", "p (Wilcoxon)"),
@@ -37,11 +37,10 @@ _PAIRED_COLUMNS = (
 _METHODS = {
     "exact": "exact in every row",
     "asymptotic": (
-        "by the normal approximation in every row, as a row has more than 50 differences or equal "
-        "ones"
+        "by the normal approximation in every row, as a row has more than 50 differences or ties"
     ),
 }
-"""What the caption says of the method of Wilcoxon's test."""
+"""The method of Wilcoxon's test in the caption."""
 
 _Parts = tuple[Sequence[str], list[Row], str]
 """The columns of a table, its rows, and the text of the caption."""
@@ -52,9 +51,9 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
     over = spec.kind in (TableKind.PRINTED, TableKind.PIVOT)
     keys = ["search"] if spec.kind is TableKind.PAIRED else [spec.rows]
     shown, remarks = select(spec, grouping, *keys, *([spec.columns] if over else []))
-    columns, rows, words = _MAKERS[spec.kind](spec, shown, report)
+    columns, rows, text = _MAKERS[spec.kind](spec, shown, report)
     if any(entry.text.startswith("≥") for row in rows for entry in row.entries):
-        remarks.append("≥: a limit ended runs, which would have taken at least that many.")
+        remarks.append("≥: a lower bound, as a limit ended runs.")
     is_paired = spec.kind is TableKind.PAIRED
     row_heading = "first / second" if is_paired else heading(spec.rows, report.headings)
     return Table(
@@ -63,7 +62,7 @@ def table_of(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> Table:
         columns=tuple(columns),
         rows=tuple(rows),
         over=heading(spec.columns, report.headings) if over else "",
-        caption=" ".join(filter(None, [spec.caption, words, *remarks])),
+        caption=" ".join(filter(None, [spec.caption, text, *remarks])),
     )
 
 
@@ -71,12 +70,12 @@ def select(spec: Spec, grouping: Grouping, *keys: str) -> tuple[Grouping, list[s
     """Return the records of a table or a figure by `keys`, and remarks on them for its caption."""
     shown, remarks = grouping.where(spec.where), []
     if not spec.pool_limits:
-        shown = shown.apart(*keys)
+        shown = shown.split_by_limits(*keys)
     if spec.common:
         shown, sentence = shown.common()
         remarks.append(sentence)
-    if shown.has_limits_apart:
-        remarks.append("≤: runs of one search with different limits are shown apart.")
+    if shown.is_split:
+        remarks.append("≤: runs of one search with different limits are shown separately.")
     return shown, remarks
 
 
@@ -84,16 +83,16 @@ def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     groups = grouping.groups(spec.rows, spec.columns)
     values = grouping.ordered(spec.columns, (column for _, column in groups))
     # Boards that only the source has are last.
-    others = (name for words in report.printed.values() for name in words)
+    others = (name for texts in report.printed.values() for name in texts)
     columns = list(dict.fromkeys([*map(label_of, values), *others]))
     rows: list[Row] = []
     for head in grouping.ordered(spec.rows, (row for row, _ in groups)):
         cells = {label_of(place[1]): cell for place, cell in groups.items() if place[0] == head}
-        # The source knows the search by its label, without limits.
+        # The source names the search by its label, without limits.
         record = next(iter(cells.values()))[0]
         label = record.search if spec.rows == "search" else label_of(head)
-        words = report.printed.get(label, {})
-        rows += _printed_rows(label_of(head), cells, columns, spec.value, words)
+        texts = report.printed.get(label, {})
+        rows += _printed_rows(label_of(head), cells, columns, spec.value, texts)
     return columns, rows, spec.value.defined
 
 
@@ -102,11 +101,11 @@ def _printed_rows(
     cells: Mapping[str, list[Record]],
     columns: Sequence[str],
     measure: Measure,
-    words: Mapping[str, str | float],
+    texts: Mapping[str, str | float],
 ) -> list[Row]:
     """Return the rows of one search: the printed figures, then the measured ones."""
     known = {column: printed_figure(records) for column, records in cells.items()}
-    known |= {column: word for column, word in words.items() if not isinstance(word, str)}
+    known |= {column: text for column, text in texts.items() if not isinstance(text, str)}
     figures = {column: figure for column, figure in known.items() if figure is not None}
     spreads = {column: spread_of(measure, records) for column, records in cells.items()}
     runs = max((spread.count for spread in spreads.values() if spread), default=0)
@@ -116,10 +115,10 @@ def _printed_rows(
         return Row((label, name), tuple(entries))
 
     rows = []
-    if figures or words:
+    if figures or texts:
         printed = (
-            Entry(word)
-            if isinstance(word := words.get(column), str)
+            Entry(text)
+            if isinstance(text := texts.get(column), str)
             else Entry(measure.text(figures.get(column)), figures.get(column))
             for column in columns
         )
@@ -148,10 +147,10 @@ def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         for row in grouping.ordered(spec.rows, (row for row, _ in groups))
     ]
     runs = {spread.count for spread in spreads.values() if spread}
-    words = spec.value.defined
+    text = spec.value.defined
     if not spec.value.is_share and runs - {1}:
-        words += f" Each is {spec.statistic.words} of {span_in_words(runs)} runs."
-    return [label_of(column) for column in columns], rows, words
+        text += f" Each is {spec.statistic.phrase} of {span_text(runs)} runs."
+    return [label_of(column) for column in columns], rows, text
 
 
 def _spread(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -185,11 +184,11 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
         rows.append(_row(head, [_count(len(records)), *entries]))
     names = ("solved", "cpu_seconds", "seconds", "max_frontier", "peak_memory")
     defined = dict.fromkeys([spec.value.defined, *(MEASURES[name].defined for name in names)])
-    words = (
+    text = (
         f"All but the shares are medians: the length over the runs that found a solution, the "
         f"others over all runs. {' '.join(defined)}"
     )
-    return ["runs", *columns], rows, words
+    return ["runs", *columns], rows, text
 
 
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -203,11 +202,11 @@ def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             for values in zip(*pairs, strict=True)
         ]
         rows.append(_row(head, [_count(len(pairs)), *medians, _quotient(pairs)]))
-    words = (
+    text = (
         f"Medians of {spec.value.unit} ({spec.value.definition}) over the boards that both "
         f"searches solved; the quotient is the geometric mean over those boards."
     )
-    return ["boards", *spec.against, "quotient"], rows, words
+    return ["boards", *spec.against, "quotient"], rows, text
 
 
 def _quotient(pairs: Sequence[tuple[float, float]]) -> Entry:
@@ -241,8 +240,8 @@ def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Par
             ]
         rows.append(_row(head, entries))
     columns = [f"{name}{end}" for name in statistics for end in ("", ", lower", ", upper")]
-    words = f"{measure.defined} {inference.missing() or inference.INTERVAL}"
-    return ["runs", "standard deviation", *columns], rows, words
+    text = f"{measure.defined} {inference.missing() or inference.INTERVAL}"
+    return ["runs", "standard deviation", *columns], rows, text
 
 
 def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -250,11 +249,11 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     for record in grouping.records:
         groups.setdefault((record.search, grouping.limits_of(record)), []).append(record)
     searches = spec.against or tuple(dict.fromkeys(search for search, _ in groups))
-    comparisons: dict[str, inference.Comparison] = {}
+    comparisons: dict[str, inference.PairedComparison] = {}
     for pair in combinations(searches, 2):
-        limits = [[words for search, words in groups if search == name] for name in pair]
+        limits = [[text for search, text in groups if search == name] for name in pair]
         # Runs with different limits are compared only if no limits are shared.
-        shared = [(words, words) for words in limits[0] if words in limits[1]]
+        shared = [(text, text) for text in limits[0] if text in limits[1]]
         for places in shared or product(*limits):
             sides = list(zip(pair, places, strict=True))
             first, second = (groups[side] for side in sides)
@@ -271,18 +270,18 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         _row(label, _comparison(comparison, *pair))
         for (label, comparison), pair in zip(comparisons.items(), p_values, strict=True)
     ]
-    words = (
-        f"Each two searches on the same cases. Less, and the quotient (the geometric mean of first "
-        f"by second), are in {spec.value.unit} ({spec.value.definition}) over the cases that both "
-        f"solved, and so is Wilcoxon's signed-rank test, {_METHODS[method]}. Only: cases that one "
-        f"search alone solved, compared by McNemar's exact test. The p-values of each column are "
-        f"adjusted for its number of tests by Holm's method. {inference.missing()}"
+    text = (
+        f"Each pair of searches on the same cases. Less, the quotient (the geometric mean of first "
+        f"by second) and Wilcoxon's signed-rank test, {_METHODS[method]}, are in {spec.value.unit} "
+        f"({spec.value.definition}) over the cases that both solved. Only: cases that only one of "
+        f"the searches solved, compared by McNemar's exact test. The p-values of each column are "
+        f"adjusted for the number of its tests by Holm's method. {inference.missing()}"
     )
-    return _PAIRED_COLUMNS, rows, words.strip()
+    return _PAIRED_COLUMNS, rows, text.strip()
 
 
 def _comparison(
-    compared: inference.Comparison, wilcoxon: float | None, mcnemar: float | None
+    compared: inference.PairedComparison, wilcoxon: float | None, mcnemar: float | None
 ) -> list[Entry]:
     pairs = compared.pairs
     return [
@@ -317,10 +316,10 @@ def field_of(measure: Measure, statistic: Statistic) -> str:
     return Statistic.MEAN.value if is_mean else statistic.value
 
 
-def span_in_words(counts: Collection[int]) -> str:
-    """Return the lowest and the highest of some counts in words.
+def span_text(counts: Collection[int]) -> str:
+    """Return the range of some counts as text.
 
-    >>> span_in_words([3, 1200]), span_in_words([5])
+    >>> span_text([3, 1200]), span_text([5])
     ('3 to 1,200', '5')
     """
     return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))

@@ -1,4 +1,4 @@
-"""A report as text: plain lines for files and pipes, which `highlighted` styles for a screen."""
+"""A report as plain text for files and pipes, which `highlighted` styles for terminals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taquin.system.layout import COLUMN_GAP
 
 _BOARD_GAP = 4
 _LABEL_WIDTH = 16
-"""The most characters in a line of a board's label."""
+"""The most characters in a line of the label of a board."""
 _CELL_TEXTS = {"": "·", "#": "█"}
 """The text of cells without a tile."""
 _LEAST_WIDTH = 24
@@ -25,7 +25,7 @@ _MARKED_NUMBER = rf"\d\S* ([{''.join(mark.value for mark in Mark)}])(?=\s)"
 def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
     """Return the report as plain text, prose in lines of at most `width` characters.
 
-    Unless `cut` is false, a wider table is cut into parts, each with the labels of its rows.
+    Unless `cut` is false, wider tables are split into parts, each with the row labels.
     """
     table_width = width if cut else 10**6
     blocks = [_heading(report.title, "="), _prose(report.description, width)]
@@ -46,7 +46,7 @@ def to_text(report: Report, width: int = 100, *, cut: bool = True) -> str:
 
 
 def table_text(table: Table, width: int = 100) -> str:
-    """Return one table of a report as plain text, cut into parts if it is wider than `width`."""
+    """Return one table of a report as plain text, split into parts if wider than `width`."""
     return _joined(_table(table, width, width)) + "\n"
 
 
@@ -54,7 +54,7 @@ def highlighted(text: str, style: Callable[[str, str], str]) -> str:
     """Return the text of a report with headings and marked numbers passed through `style`.
 
     `style` takes a text and its kind: "heading", "good" for a number that agrees with the printed
-    one, or "odd" for one that does not.
+    one, or "odd" for another.
     """
     text = re.sub(_HEADING, lambda match: style(match[0], "heading"), text)
     return re.sub(
@@ -82,7 +82,7 @@ def _boards(boards: Sequence[BoardDrawing], width: int) -> list[list[str]]:
             for row in board.cells
         )
         blocks.append([*wrap(board.label, _LABEL_WIDTH), *rows])
-    # Labels have one line or more, so the boards are aligned at the bottom.
+    # Aligned at the bottom, because labels may have several lines.
     return layout.side_by_side(blocks, width, _BOARD_GAP, at_bottom=True)
 
 
@@ -155,7 +155,7 @@ def _widths(table: Table) -> tuple[list[int], list[int]]:
 
 
 def parts_of(table: Table, width: int) -> Iterator[Table]:
-    """Yield the table cut into as many parts as it takes to fit `width` characters."""
+    """Yield the table split into parts that fit `width` characters."""
     labels, entries = _widths(table)
     rest = width - sum(labels) - COLUMN_GAP * len(labels)
     for part in layout.column_groups(entries, rest, COLUMN_GAP) if entries else [slice(0)]:

@@ -1,4 +1,4 @@
-"""The boards of a study: written out, from files, from named sets, or random; see docs/lab.md."""
+"""The boards of a study: literal, from files, from named sets, or random; see docs/lab.md."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SETS = resources.files("taquin.lab") / "data"
 
 
 def read_cases(tables: list[Fields], goal: str, metric: Metric, folder: Path) -> list[Case]:
-    """Return the boards of every `[[boards]]`, with a default goal and metric, and a folder."""
+    """Return the boards of every `[[boards]]`; paths are relative to `folder`."""
     cases: list[Case] = []
     labelled = Counter[str]()
     for table in tables:
@@ -67,7 +67,7 @@ class _Entry:
         self.before = before
         """The number of boards in the entries before this one."""
         self.labelled = labelled
-        """The number of random boards with each label so far; their labels end with a number."""
+        """The number of random boards so far with each label, which ends with that number."""
         self.has_goal = "goal" in table
 
     def cases(self, folder: Path) -> Iterator[Case]:
@@ -113,7 +113,7 @@ class _Entry:
     def _goal_of_size(self, options: Fields) -> tuple[Goal, str]:
         if self.goal not in NAMED_GOALS:
             if "size" in options:
-                raise options.error("size", "the goal written out has a size already")
+                raise options.error("size", "leave it out: the goal defines the size")
             goal = self._goal_for(None)
             return goal, f"{goal.grid.rows}x{goal.grid.columns}"
         text = options.required_text("size")
@@ -135,8 +135,9 @@ class _Entry:
             self.goal = goal
         for number in numbers or range(1, len(lines) + 1):
             if number > len(lines):
-                known = f"{name} has boards 1 to {len(lines)}"
-                raise self.table.error("numbers", f"{known}, there is no {number}")
+                raise self.table.error(
+                    "numbers", f"{name} has boards 1 to {len(lines)}, found {number}"
+                )
             label, text, columns = lines[number - 1]
             expected = f"one of {', '.join(columns)}"
             figures = {}

@@ -1,16 +1,16 @@
-"""The identity of the user's own code in a run: the file and a fingerprint for each part.
+"""The identity of user code in a run: the file and a fingerprint for each part.
 
     astar(mine.py:misplaced)        a name in a file       the text of that file
     FromFunction(my_function)       a function             its code and everything it refers to
     MySearch(width=3)               a value of own class   its class and its attributes
 
-The fingerprint is part of the key of a run, so that a record is only ever used for the code that
-ran. A function is identified by its compiled code, as its file may have been edited since it was
-loaded, with its defaults, the variables of its closure, and the global names it uses, as far as
-they lead into the user's own modules. Python, installed packages and taquin are identified by name.
+The fingerprint is part of the key of a run, so that a record is used only for the code that
+produced it. A function is identified by its compiled code, as its file may have been edited since
+it was loaded, with its defaults, the variables of its closure, and the global names it uses in the
+user's modules. Python, installed packages and taquin are identified by name.
 
 A value without an identity, such as an open file or a generator, makes its part *unidentified*: it
-gets a random fingerprint, which no other run has.
+gets a unique random fingerprint.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CODE = (
     *("co_code", "co_exceptiontable", "co_consts", "co_names", "co_varnames", "co_freevars"),
     *("co_cellvars", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags"),
 )
-"""The attributes of compiled code that decide what it does; file and line numbers do not."""
+"""The attributes of compiled code that determine its behaviour; file and line numbers do not."""
 SEPARATOR = "; "
 """Separates the parts in the text of a record."""
 _UNKNOWN = "unidentified-"
@@ -62,17 +62,17 @@ _ATTRIBUTES: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
     (property, "property", ("fget", "fset")),
     (_Cached, "cached", ("__wrapped__",)),
 )
-"""Values that are identified by some of their attributes; without a name, by that of their type."""
+"""Types whose values are identified by some attributes, and a name, by default that of the type."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPart:
-    """One piece of the user's own code."""
+    """One piece of user code."""
 
     place: str
     """Its file or module, and its name there: `mine.py:misplaced`."""
     fingerprint: str
-    """A digest of the code and of what it refers to; random if it is unidentified."""
+    """A digest of the code and of everything it refers to; random if it is unidentified."""
 
     def __str__(self) -> str:
         return f"{self.place} {self.fingerprint}"
@@ -83,7 +83,7 @@ class _UnidentifiedError(Exception):
 
 
 def own_parts(value: object) -> tuple[OwnPart, ...]:
-    """Return every piece of the user's own code in an algorithm or a heuristic.
+    """Return every piece of user code in an algorithm or a heuristic.
 
     >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 1))
     False
@@ -92,7 +92,7 @@ def own_parts(value: object) -> tuple[OwnPart, ...]:
 
 
 def changed_part(value: object, recorded: str) -> str:
-    """Return the place of a part that differs from `recorded`, the text of all parts, if any."""
+    """Return the place of a part that is not in `recorded`, the text of all parts; else empty."""
     known = recorded.split(SEPARATOR)
     for part in own_parts(value):
         # A part that was unidentified may be any code.
@@ -111,10 +111,10 @@ def _parts(value: object) -> Iterator[OwnPart]:
     elif isinstance(value, tuple):
         for item in value:
             yield from _parts(item)
-    elif isinstance(value, FromFunction) or _top(type(value)) != "taquin":
+    elif isinstance(value, FromFunction) or _package(type(value)) != "taquin":
         owner = _owner(value.function if isinstance(value, FromFunction) else value)
         try:
-            fingerprint = _Walk(_top(owner)).digest(value).hex()[:16]
+            fingerprint = _Digester(_package(owner)).digest(value).hex()[:16]
         except (_UnidentifiedError, RecursionError):
             fingerprint = f"{_UNKNOWN}{uuid4().hex}"
         yield OwnPart(_place(owner), fingerprint)
@@ -139,8 +139,8 @@ def _place(owner: Any) -> str:
     return f"{basename(file) if file else owner.__module__}:{owner.__qualname__}"
 
 
-def _top(value: object) -> str:
-    """Return the name of the package that a class, a function or a module belongs to."""
+def _package(value: object) -> str:
+    """Return the name of the top-level package of a class, a function or a module."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     return str(name or "builtins").partition(".")[0]
 
@@ -159,13 +159,13 @@ def _is_library(package: str) -> bool:
     return not _LIBRARIES.isdisjoint(PurePath(origin).parts)
 
 
-class _Walk:
-    """Computes the digest of a value with everything it refers to in `package` or own modules."""
+class _Digester:
+    """Compute the digest of a value with everything it refers to in `package` or user modules."""
 
     def __init__(self, package: str) -> None:
         self._package = package
         self._known: dict[int, tuple[bytes, object]] = {}
-        """Digests by ids; with the values, which stay alive so that no other gets the same id."""
+        """Digests by id, with the values, which are kept alive so that no id is reused."""
         self._above: list[int] = []
         """The ids of the values that contain the current one."""
 
@@ -177,7 +177,7 @@ class _Walk:
         if here in self._known:
             return self._known[here][0]
         if here in self._above:
-            # A recursive reference is identified by its distance.
+            # Recursive references are identified by their distance.
             return self._joined("again", len(self._above) - self._above.index(here))
         self._above.append(here)
         digest = self._of(value)
@@ -228,10 +228,10 @@ class _Walk:
         return self._object(value)
 
     def _is_named(self, value: object) -> bool:
-        package = _top(value)
-        is_foreign = package == "taquin" or (package != self._package and _is_library(package))
+        package = _package(value)
+        is_library = package == "taquin" or (package != self._package and _is_library(package))
         # Lambdas and local functions may share a name.
-        return is_foreign and "<" not in getattr(value, "__qualname__", "")
+        return is_library and "<" not in getattr(value, "__qualname__", "")
 
     def _function(self, function: FunctionType) -> bytes:
         cells = [_content(cell) for cell in function.__closure__ or ()]
@@ -260,7 +260,7 @@ class _Walk:
     def _global(self, value: object, code: CodeType) -> bytes:
         if not isinstance(value, ModuleType) or self._is_named(value):
             return self.digest(value)
-        # Only the names of the user's own module that the code uses.
+        # Only the names of the user's module that the code uses.
         used = [(name, vars(value)[name]) for name in code.co_names if name in vars(value)]
         own = [self._joined(name, self._global(member, code)) for name, member in used]
         return self._joined("module", value.__name__, *own)
@@ -271,7 +271,7 @@ class _Walk:
         for name, member in sorted(vars(kind).items()):
             is_special = name.startswith("__") and name.endswith("__")
             code = getattr(member, "__code__", None)
-            # A dataclass generates methods from its fields, which are part of the digest anyway.
+            # Skip the methods that a dataclass generates from its fields.
             is_derived = code is None or (is_generated and code.co_filename == "<string>")
             if not (is_special and is_derived) and name != "_abc_impl":
                 members += [name, member]
@@ -291,5 +291,5 @@ def _content(cell: Any) -> object:
     try:
         return cell.cell_contents
     except ValueError:
-        # A name that is not bound yet.
+        # An unbound variable.
         return ...

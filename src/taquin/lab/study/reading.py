@@ -1,6 +1,6 @@
-"""Read a study from TOML: from a file, or one of those that come with taquin.
+"""Read a study from a TOML file, or one of those that come with taquin.
 
-docs/lab.md describes the format. Options that may be lists give a search for each combination.
+docs/lab.md describes the format. Lists of options give a search for each combination.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import parts_of
-from taquin.search.options import CONVENTIONS, search_from_options, takes
+from taquin.search.options import CONVENTIONS, search_from_options, supports_option
 from taquin.search.own import OwnSearch
 from taquin.system.files import read_text
 from taquin.system.words import did_you_mean
@@ -31,12 +31,12 @@ _SHIPPED = resources.files("taquin.lab") / "studies"
 Conventions = Mapping[str, Any]
 """The conventions of a table, by the names of their fields."""
 BEST = "best"
-"""The algorithm that stands for the engine's choice."""
+"""The algorithm that leaves the choice to the engine."""
 _MOST_RUNS = 10_000_000
 _ENDLESS = re.compile(r"[0-9][0-9_]{1000}")
 _LONGEST_KEY = 60
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-"""Stands in a label for an option."""
+"""A placeholder for an option in a label."""
 _OPTIONS = ("heuristic", "weight", "width", "cap", "max_depth", "random_order")
 
 
@@ -120,7 +120,7 @@ def _parsed(text: str) -> dict[str, Any]:
     except RecursionError:
         raise InputError("this is not a study: its lists are nested too deeply") from None
     except ValueError:
-        # Python refuses to read numbers of thousands of digits, and does not say where.
+        # Python refuses to read numbers of thousands of digits, without a line number.
         line = next((line for line in text.splitlines() if _ENDLESS.search(line)), "")
         key = line.partition("=")[0].strip()[:_LONGEST_KEY]
         raise InputError(
@@ -178,17 +178,19 @@ def _searches(
     searches: list[tuple[dict[str, ColumnValue], Algorithm | None, str]] = []
     for engine, name in product(engines or ["auto"], names):
         with table.blaming("algorithm"):
-            word, in_brackets = (name, {}) if name == BEST else parts_of(name, folder)
+            search_name, in_brackets = (name, {}) if name == BEST else parts_of(name, folder)
         options = {
             option: values
             for option, values in lists.items()
-            if len(names) == 1 or (takes(word, option) and ":" not in word)
+            if len(names) == 1 or (supports_option(search_name, option) and ":" not in search_name)
         }
         for values in product(*options.values()):
             chosen = dict(zip(options, values, strict=True))
-            algorithm = _algorithm(table, word, in_brackets, {**conventions, **chosen}, folder)
+            algorithm = _algorithm(
+                table, search_name, in_brackets, {**conventions, **chosen}, folder
+            )
             if algorithm is not None and not engine_named(engine).takes_searches:
-                raise table.error("engine", f"{engine} has a search of its own, not {name}")
+                raise table.error("engine", f"{engine} has its own search, it does not run {name}")
             method = engine if name == BEST and engine != "auto" else name
             searches.append(({"method": method, **chosen}, algorithm, engine))
     for chosen, algorithm, engine in searches:
@@ -218,14 +220,14 @@ def _algorithm(
     known = dict(in_brackets)
     with table.blaming("algorithm"):
         algorithm = None if name == BEST else search_from_options(name, known, folder)
-    # One by one, so that the error names the option at fault.
+    # One by one, so that the error names the wrong option.
     for key, value in options.items():
         option = key.rpartition(".")[2]
         if algorithm is None or (isinstance(algorithm, OwnSearch) and "." in key):
-            taken = "convention" if algorithm else "heuristic, option or convention"
-            raise table.error(key, f"{name} takes no {taken}")
+            unsupported = "conventions" if algorithm else "heuristics, options or conventions"
+            raise table.error(key, f"{name} does not support {unsupported}")
         if option in known:
-            raise table.error(key, f"{option} is in the brackets of {name} already")
+            raise table.error(key, f"{option} is already given in the brackets of {name}")
         known[option] = value
         with table.blaming(key):
             algorithm = search_from_options(name, known, folder)
@@ -258,7 +260,7 @@ def _merged_conventions(table: Fields, named: Mapping[str, Conventions]) -> Conv
         else:
             known = f"the names are: {', '.join(named) or 'none'}"
             raise table.error("conventions", f"there is no [conventions.{entry}]; {known}")
-    # In a fixed order, because counting steps into walls depends on how duplicates are treated.
+    # In a fixed order, because the check of `bumps` depends on `duplicates`.
     return {f"conventions.{name}": merged[name] for name in CONVENTIONS if name in merged}
 
 

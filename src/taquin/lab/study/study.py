@@ -2,15 +2,15 @@
 
     Case    a board with its goal and a label
     Search  an algorithm with a label; with seeds if it makes random choices
-    Run     the description of one run, in text and numbers; its record holds it too
-    Job     a run with the objects that are needed to do it
+    Run     the description of one run, in text and numbers; part of its record
+    Job     a run with the objects that it needs
 
-The key of a run is a digest of everything that decides its result: board, goal, metric, algorithm
-with all its conventions, limits, seed, repetition, version of the code and the identity of the
-user's own code (`identity.py`). Labels are not part of it.
+The key of a run is a digest of everything that determines its result: board, goal, metric,
+algorithm with all its conventions, limits, seed, repetition, version of the code and the identity
+of user code (`identity.py`). Labels are not part of it.
 
-The methods that need files, processes or records go through the public names of `taquin.lab`, so
-that nothing here depends on what runs a study.
+The methods that need files, processes or records use the public names of `taquin.lab`, so that
+this module does not depend on `taquin.lab.run`.
 """
 
 from __future__ import annotations
@@ -38,17 +38,16 @@ COLUMN_TYPES = (str, int, float, bool)
 """The types of such a value."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _DECISIVE = ("engine", "heuristics", "model", "search", "tables")
-"""The packages that decide the results and counts of a search."""
+"""The packages that determine the results and counts of a search."""
 NO_LIMITS: tuple[Limits, ...] = (Limits(),)
-"""Search until the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One board of a study. Raise MismatchError if the goal does not suit the board."""
+    """One board of a study. Raise MismatchError if the goal does not match the board."""
 
     label: str
-    """Its name in reports; no two cases of a study share one."""
+    """Its name in reports, unique in the study."""
     start: Board
     puzzle: Puzzle
     columns: Mapping[str, ColumnValue] = field(default_factory=dict)
@@ -62,20 +61,20 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of a study. Raise UnsuitableError for seeds that the algorithm does not take."""
+    """One search of a study. Raise UnsuitableError for seeds that the algorithm does not use."""
 
     label: str
-    """Its name in reports; no two searches of a study share one."""
+    """Its name in reports, unique in the study."""
     algorithm: Algorithm | None
-    """The algorithm with its heuristic and conventions; None lets the engine choose the best."""
+    """The algorithm with its heuristic and conventions; None for the choice of the engine."""
     seeds: tuple[int, ...] = ()
     """One run with each; empty for the algorithm as it is."""
     limits: tuple[Limits, ...] | None = None
-    """When to give up, one run for each; None for the limits of the study."""
+    """One run with each; None for the limits of the study."""
     columns: Mapping[str, ColumnValue] = field(default_factory=dict)
     """Other facts about it, for the columns of a report: `heuristic = "manhattan"`."""
     engine: str = "auto"
-    """The engine to run it with, as `tq.solve` takes it."""
+    """The name of the engine, as in `tq.solve`."""
 
     def __post_init__(self) -> None:
         if self.seeds and not hasattr(self.algorithm, "seed"):
@@ -87,7 +86,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """The runs to do. Raise UnsuitableError for a study that is not valid."""
+    """The runs to do. Raise UnsuitableError for an invalid study."""
 
     name: str
     """Its name, also of its file of records: letters, digits, `-`, `_` and `.`."""
@@ -95,19 +94,19 @@ class Study:
     searches: tuple[Search, ...]
     """Each runs on every board."""
     limits: tuple[Limits, ...] = NO_LIMITS
-    """When to give up; every search runs once with each of them."""
+    """Every search runs once with each of them."""
     repetitions: int = 1
-    """How often each run is done."""
+    """The number of times each run is done."""
     title: str = ""
-    """The title of its reports; the name if empty."""
+    """The title of its reports; the name by default."""
     description: str = ""
-    """What the study asks and counts, in a few sentences."""
+    """The question and the counts of the study, in a few sentences."""
     notes: tuple[str, ...] = ()
     """Remarks for its reports, such as errata of the source document."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """The `[report]` table of the file, unparsed."""
     record_moves: bool = True
-    """Whether the records hold the moves of the solutions; a huge study may leave them out."""
+    """Whether records include the moves of the solutions; huge studies may omit them."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -121,12 +120,14 @@ class Study:
                 raise UnsuitableError(f"the study {self.name!r} has no {noun}")
             label, count = Counter(labels).most_common(1)[0]
             if count > 1:
-                twins = f"two {noun} labelled {label!r}; give each a label of its own"
-                raise UnsuitableError(f"the study {self.name!r} has {twins}")
+                raise UnsuitableError(
+                    f"the study {self.name!r} has two {noun} labelled {label!r}; labels must be "
+                    f"unique"
+                )
         if not self.limits or any(search.limits == () for search in self.searches):
             raise UnsuitableError(f"the study {self.name!r} has an empty list of limits")
         if self.repetitions < 1:
-            raise UnsuitableError(f"repetitions must be 1 or more, not {self.repetitions}")
+            raise UnsuitableError(f"repetitions must be at least 1, got {self.repetitions}")
 
     @classmethod
     def of(
@@ -189,11 +190,11 @@ class Study:
     ) -> lab.Records:
         """Do the runs that have no record, and return the records of the whole study.
 
-        `store` is a folder or an `.sqlite` file; None stands for the user's data folder.
-        `processes` is the number of worker processes: None for one per core, 0 for none but this
-        process. `cluster` is the address of a Dask scheduler, `local:N`, the path of a scheduler
-        file, or a `distributed.Client`, which stays open. Ctrl-C raises KeyboardInterrupt; finished
-        runs stay recorded.
+        `store` is a folder or an `.sqlite` file; None is the user's data folder. `processes` is the
+        number of worker processes: None for one per core, 0 to run in this process. `cluster` is
+        the address of a Dask scheduler, `local:N`, the path of a scheduler file, or a
+        `distributed.Client`, which stays open. Ctrl-C raises KeyboardInterrupt; finished runs stay
+        recorded.
         """
         return lab.run_study(self, store, processes=processes, cluster=cluster, progress=progress)
 
@@ -218,14 +219,14 @@ class Run:
     goal: str
     """Texts of the board and the goal, as `Board.text` and `Goal.text` write them."""
     metric: str
-    """What counts as one move: `single` or `multi`."""
+    """The metric: `single` or `multi`."""
     algorithm: str
     """Text of the algorithm without its seed; the engine or `best` if the engine chooses it."""
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     """Seed of the search's random choices; None for a search without any."""
     repetition: int = 1
-    """The number of this run among equal ones, from 1."""
+    """The number of this repetition, from 1."""
     columns: Mapping[str, ColumnValue] = field(default_factory=dict)
     """Other facts about the board and the search: `width`, `obstacles`, `moves` …"""
     printed: float | None = None
@@ -233,7 +234,7 @@ class Run:
     code: str = ""
     """Version of the code that runs it: release, `+`, digest of the source."""
     own_code: str = ""
-    """File, name and fingerprint of each piece of the user's own code in it."""
+    """File, name and fingerprint of each piece of user code in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +245,10 @@ class Job:
     start: Board
     puzzle: Puzzle
     algorithm: Algorithm | None
-    """The algorithm with its seed; None lets the engine choose."""
+    """The algorithm with its seed; None for the choice of the engine."""
     engine: str = "auto"
     records_moves: bool = True
-    """Whether its record holds the moves of the solution."""
+    """Whether its record includes the moves of the solution."""
 
     @property
     def key(self) -> str:
@@ -278,7 +279,7 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
 
 @cache
 def code_version() -> str:
-    """Return the release and the digest of the decisive source: `0.1.0+1f2e3d4c5b6a`."""
+    """Return the release and the digest of the packages that determine results: `0.1.0+1f2e3d…`."""
     digest = sha256()
     root = Path(__file__).parents[2]
     for file in sorted(file for package in _DECISIVE for file in (root / package).rglob("*")):
@@ -291,7 +292,7 @@ def code_version() -> str:
 def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algorithm | None, str]]:
     """Yield the runs of a search without a board, and the algorithm of each.
 
-    The key of such a run is the text of everything but the board that decides its result.
+    The key of such a run is the text of everything but the board that determines its result.
     """
     best = "best" if search.engine == "auto" else search.engine
     own = own_parts(search.algorithm)
@@ -302,12 +303,12 @@ def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algor
         code=code,
         own_code=SEPARATOR.join(map(str, own)),
     )
-    # With its source, because workers may not see the files of the user's own code.
-    carrying = with_source(search.algorithm)
+    # With its source, because workers may not have access to the files of user code.
+    portable = with_source(search.algorithm)
     for seed, limits, repetition in product(
         search.seeds or [None], search.limits or study.limits, range(1, study.repetitions + 1)
     ):
-        algorithm = carrying if seed is None else replace(carrying, seed=seed)  # type: ignore[type-var]
+        algorithm = portable if seed is None else replace(portable, seed=seed)  # type: ignore[type-var]
         limits_text = " ".join(
             f"{part.name}={getattr(limits, part.name)}" for part in fields(limits)
         )
