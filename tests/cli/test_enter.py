@@ -82,11 +82,11 @@ def s0_children(cells: truth.Cells) -> Iterator[truth.Cells]:
 
 
 def commentary_of(text: str) -> list[tuple[int, int, int]]:
-    scores = re.findall(r"^Try \d+: score (\d+)", text, re.MULTILINE)
+    values = re.findall(r"^Try \d+: .*g \+ h = \d+ \+ \d+ = (\d+)", text, re.MULTILINE)
     lengths = re.findall(r"^queue length (\d+), closed length (\d+)$", text, re.MULTILINE)
     return [
-        (int(score), int(queue), int(closed))
-        for score, (queue, closed) in zip(scores, lengths, strict=True)
+        (int(value), int(queue), int(closed))
+        for value, (queue, closed) in zip(values, lengths, strict=True)
     ]
 
 
