@@ -82,13 +82,11 @@ def s0_children(cells: truth.Cells) -> Iterator[truth.Cells]:
 
 
 def commentary_of(text: str) -> list[tuple[int, int, int]]:
-    pattern = r"^Try \d+: .*g(?: \+ h)? = (\d+)(?:,| \+) (?:h = )?(\d+)"
-    tries = re.findall(pattern, text, re.MULTILINE)
-    sums = [int(g) + int(h) for g, h in tries]
+    values = re.findall(r"^Try \d+: .*g \+ h = \d+ \+ \d+ = (\d+)", text, re.MULTILINE)
     lengths = re.findall(r"^queue length (\d+), closed length (\d+)$", text, re.MULTILINE)
     return [
-        (total, int(queue), int(closed))
-        for total, (queue, closed) in zip(sums, lengths, strict=True)
+        (int(value), int(queue), int(closed))
+        for value, (queue, closed) in zip(values, lengths, strict=True)
     ]
 
 

@@ -77,7 +77,7 @@ class SheetOptions:
         if variants > 1 and len(boards) < wanted:
             say(f"No sheet: {counted(wanted, 'board')} were needed, {len(boards):,} found.")
             return
-        from taquin.views.pictures.sheets import Handout, Layout, handout_files
+        from taquin.views.pictures.sheets import Handout, PageLayout, handout_files
 
         # Where a shortest solution takes too long, the best one known is the answer.
         limits = Limits(seconds=_PATIENCE, memory=safe_memory())
@@ -87,7 +87,7 @@ class SheetOptions:
                 answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
         title = self.title or f"Sliding puzzles, {puzzle.grid}"
         cell = None if self.cell is None else self.cell * _POINTS
-        layout = Layout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
+        layout = PageLayout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
         handout = Handout(puzzle, boards, answers, title, note, variants, layout)
         stem, ending = os.path.splitext(self.sheet)
         with status_line(f"drawing {counted(len(boards), 'board')}"):
