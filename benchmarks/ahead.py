@@ -3,8 +3,8 @@
     make kernels
     PYTHONPATH=. .venv/kernels/bin/python benchmarks/ahead.py [ROUNDS]
 
-Two processes, one with each code, do the same work in turn, each on one thread. A row shows
-processor time for a million nodes, the least of all rounds, and the ratio: 1.05 or less is wanted.
+Two processes, one with each code, do the same work alternately, each on one thread. A row shows
+processor time per million nodes, the minimum of all rounds, and the ratio; the target is 1.05.
 Tables are built first, those of the 24-puzzle in about a minute.
 """
 
@@ -57,7 +57,7 @@ ROWS: dict[str, Callable[[], float]] = {
 
 
 def use(code: str) -> None:
-    """Let this process run only the code of the library, or only that compiled here."""
+    """Make this process run only the code of the library, or only code compiled here."""
     if code == "here":
         from tools.compiling import entry_compiled_here
 

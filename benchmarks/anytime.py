@@ -3,10 +3,10 @@
     python benchmarks/anytime.py                       every row, some minutes
     python benchmarks/anytime.py --boards 3 --rows 6x6 7x7
 
-Boards are uniformly random with fixed seeds, but for 4×4 (Korf's 100), 5×5 (Korf's 50) and a second
-row of 6×6 (the boards on which its goal was set). Compiled code and tables are made ready first.
-The peers run on some of the same boards: the line-by-line construction, and greedy search and
-weighted A* of the glass box.
+Boards are uniformly random with fixed seeds, except 4×4 (Korf's 100), 5×5 (Korf's 50) and a second
+set of 6×6 (the boards for which its target was set). Compiled code and tables are loaded first. The
+baselines run on some of these boards: the line-by-line construction, and greedy search and weighted
+A* of the glass box.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from taquin.system.machine import peak_memory
 DATA = Path(__file__).parents[1] / "tests" / "data"
 KORF = {4: "korf100.txt", 5: "korf50_24.txt"}
 WITH_GOAL = "random20_35.txt"
-"""The boards of 6×6 on which its goal was set."""
+"""The boards of 6×6 for which its target was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def manhattan(task: Task) -> int:
 
 
 def measure(row: Row, boards: int | None) -> None:
-    """Solve the boards of a row and print what came of it."""
+    """Solve the boards of a row and print the results."""
     chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file)
     engine = tq.Anytime(seconds=row.seconds)
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
@@ -118,7 +118,7 @@ def measure(row: Row, boards: int | None) -> None:
 
 
 def peers(boards: int) -> None:
-    """Print what simpler ways reach on the same boards."""
+    """Print the results of the baselines on the same boards."""
     for side in (4, 5, 6, 7, 10, 20):
         lengths, ratios = [], []
         for task in tasks(side, boards):

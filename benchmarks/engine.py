@@ -4,7 +4,7 @@
                                 [--threads 1,2,4,8,16] [--only-threads] [--many [BOARDS]]
 
 With `--only-threads` it measures Korf's 100 with `small` and `large` and the 24-puzzles 38, 40 and
-25 with `large`, on each number of threads, and nothing else: a few minutes on any machine.
+25 with `large`, on each number of threads, and nothing else, in a few minutes.
 
 With `--many` it runs `taquin solve --many` on a file of random 15-puzzles, with `small` and `large`
 on each number of threads, and nothing else. The file has so many boards for each thread, and four
@@ -133,7 +133,7 @@ def run(
 
 
 def build_sets(names: list[tuple[int, str]]) -> None:
-    """Print what it takes to build sets of tables from nothing."""
+    """Print the time to build sets of tables from scratch."""
     for side, name in names:
         cpu, wall = time.process_time(), time.perf_counter()
         for key in keys_of(Shape(side, side, 0), name):
@@ -143,7 +143,7 @@ def build_sets(names: list[tuple[int, str]]) -> None:
 
 
 def explore_space() -> None:
-    """Print what it takes to walk through all boards of 3 x 4."""
+    """Print the time to explore all boards of 3 x 4."""
     cpu, wall = time.process_time(), time.perf_counter()
     found = explore(Puzzle(Goal.blank_last(3, 4)))
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -151,13 +151,13 @@ def explore_space() -> None:
 
 
 def print_gains(threads: list[int], walls: list[float]) -> None:
-    """Print how many times as fast each number of threads is as the first."""
+    """Print the speedup of each number of threads over the first."""
     for number, wall in list(zip(threads, walls, strict=True))[1:]:
         print(f"{'':25}{number} threads are {walls[0] / wall:.2f} times {threads[0]}")
 
 
 def measure_threads(korf: list[Instance], threads: list[int]) -> None:
-    """Print seconds by the clock for each number of threads, the best of three rounds in turn."""
+    """Print wall-clock seconds for each number of threads, the best of three interleaved rounds."""
     easy = [i for i in instances("korf50_24.txt", 25, 26) if i[0] in EASIEST[:3]]
     for boards, side, tables in ((korf, 4, "small"), (korf, 4, "large"), (easy, 5, "large")):
         rounds = [[run(boards, side, tables, number)[1] for number in threads] for _ in range(3)]
@@ -167,7 +167,7 @@ def measure_threads(korf: list[Instance], threads: list[int]) -> None:
 
 
 def measure_many(count: int, threads: list[int]) -> None:
-    """Print the boards a second of the command, for files of `count` boards a thread."""
+    """Print boards per second of the command, for files of `count` boards per thread."""
     goal = Goal.blank_last(4, 4)
     for tables in ("small", "large"):
         # The first run should not build them.

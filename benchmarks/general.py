@@ -2,11 +2,11 @@
 
     python benchmarks/general.py [--nodes] [--threads N]
 
-Rates are nodes generated per second of processor time of the whole process, with the tables at
-hand; the seconds are those of a first run, which fills them. The glass box stops after 200,000
-nodes; where it came to its end before, the whole times are compared too. Where an exact table
-leaves nothing to search, what is made while it is filled are the nodes. With --nodes also Korf's
-column of 1985 for the easier half of his boards, against the same search in C.
+Rates are nodes generated per second of processor time of the whole process, with tables loaded;
+the seconds are those of a first run, which fills them. The glass box stops after 200,000 nodes;
+where it finishes before, total times are compared too. Where an exact table makes the search
+trivial, the nodes generated to fill it are counted. With --nodes also Korf's column of 1985 for the
+easier half of his boards, against the same search in C.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DRAWN_FIFTEENS = (
     "5 0 11 9 / 10 4 1 7 / 3 12 8 6 / 14 2 15 13",
     "13 1 11 7 / 5 8 9 10 / 15 14 6 2 / 4 3 0 12",
 )
-"""Boards drawn at random once, written out: measurements of other versions compare with these."""
+"""Random boards, written out so that versions can be compared."""
 
 
 def kinds() -> dict[str, list[Task]]:
@@ -118,7 +118,7 @@ def fill(tasks: Sequence[Task]) -> tuple[float, int]:
 
 
 def column(engine: General) -> None:
-    """Print how fast Korf's counts come out, and whether they do."""
+    """Print the speed of Korf's counts, and whether they are reproduced."""
     puzzle = Puzzle(Goal.blank_first(4, 4))
     printed = {
         case.start.cells: int(str(case.columns["nodes"])) for case in read_study("korf100").cases

@@ -2,9 +2,9 @@
 
     python benchmarks/glass_box.py
 
-The naive loop is what a textbook suggests: boards as tuples, a binary heap of tuples, the Manhattan
-distance counted afresh for each board. Each figure is the best of three; memory and start-up are
-measured in processes of their own.
+The naive loop follows a textbook: boards as tuples, a binary heap of tuples, the Manhattan distance
+computed from scratch for each board. Each figure is the best of three; memory and start-up are
+measured in separate processes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ print(peak_memory() - before, reached, len(result.start.cells) + 33)
 
 
 def naive_a_star(board: Board) -> int:
-    """Return the length of a shortest solution, found the plain way."""
+    """Return the length of a shortest solution, by the naive loop."""
     rows, columns = board.grid.rows, board.grid.columns
     start = tuple(int(label) for label in board.cells)
     goal = (*range(1, rows * columns), 0)
@@ -81,7 +81,7 @@ def naive_a_star(board: Board) -> int:
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
-    """Return the least seconds that `work` took."""
+    """Return the minimum of the seconds that `work` takes."""
     seconds = []
     for _ in range(times):
         began = time.perf_counter()
@@ -91,7 +91,7 @@ def best_of(times: int, work: Callable[[], object]) -> float:
 
 
 def process_seconds(arguments: list[str]) -> float:
-    """Return the least seconds of a whole process, the interpreter's own start included."""
+    """Return the minimum of the seconds of a process, including the start of the interpreter."""
     return best_of(5, lambda: subprocess.run(arguments, check=True, capture_output=True))
 
 

@@ -4,10 +4,9 @@
 
 The parts are start, tables, korf50, random50, fresh50, earlier50, later50, repeats, fifteen,
 anytime-20x20 and the same with 10x10, 7x7, 6x6 and 5x5, explore-3x4, explore-2x7 and explore-3x5;
-all of them unless some are named. After S seconds nothing new begins. What is done stands in FILE,
-a JSON object, and is not done again: run it once more to go on. It needs NumPy and CuPy, and
-nothing else that taquin can do without. Lengths and histograms are compared with the published
-ones.
+all of them by default. After S seconds no further part starts. Results are kept in FILE, a JSON
+object, and are not measured again: run it again to continue. It needs NumPy and CuPy, and no other
+optional dependency. Lengths and histograms are compared with published ones.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ Found = dict[str, Any]
 
 
 def nothing(stage: str) -> None:
-    """Keep silent."""
+    """Ignore a message."""
 
 
 def five_by_five(file: str = "korf50_24.txt") -> dict[int, tuple[tuple[int, ...], int]]:
@@ -106,7 +105,7 @@ def korf50(found: Found, time_left: Callable[[], float]) -> None:
 
 
 def random50(found: Found, time_left: Callable[[], float]) -> None:
-    """Solve fifty random 24-puzzles, whose lengths nobody has published."""
+    """Solve fifty random 24-puzzles, whose lengths are unpublished."""
     solved_in_turn(found, time_left, random_24_puzzles(1))
 
 
@@ -140,7 +139,7 @@ def solved_in_turn(
     time_left: Callable[[], float],
     boards: Mapping[int, tuple[tuple[Any, ...], int | None]],
 ) -> None:
-    """Solve boards one after the other, while there is time."""
+    """Solve boards one after the other, until the time limit."""
     for number, (cells, length) in boards.items():
         if str(number) not in found and time_left() > 0:
             done = found[str(number)] = solved(cells, length, Gpu())
@@ -200,7 +199,7 @@ def fifteen(found: Found, time_left: Callable[[], float]) -> None:
 
 
 def explored(rows: int, columns: int) -> Callable[[Found, Callable[[], float]], None]:
-    """Return the part that walks through a whole space."""
+    """Return the part that explores a whole space."""
 
     def part(found: Found, time_left: Callable[[], float]) -> None:
         known = json.loads((DATA / "depth_histograms.json").read_text())[f"single:{rows}x{columns}"]
@@ -224,7 +223,7 @@ def explored(rows: int, columns: int) -> Callable[[Found, Callable[[], float]], 
 
 
 def start(found: Found, time_left: Callable[[], float]) -> None:
-    """Time processes of their own, from their start to the solution of one board."""
+    """Time separate processes, from their start to the solution of one board."""
     code = (
         "import sys; sys.path[:0] = [{here!r}, {source!r}]; import gpu\n"
         "cells, length = gpu.five_by_five()[40]\n"
@@ -263,7 +262,7 @@ TITLES = {
     "earlier50": "50 of a file",
     "later50": "50 random boards on which nothing was tuned",
 }
-"""What the boards of a part are called, for the parts that solve one board after the other."""
+"""Names for the boards of a part, for the parts that solve one board after the other."""
 
 
 def driver() -> str:

@@ -1,8 +1,8 @@
-"""Parts of `gpu.py`: what the anytime engine reaches with a GPU, by its defaults.
+"""Parts of `gpu.py`: the anytime engine with a GPU, by its defaults.
 
 Each part solves some boards of one size, those of `anytime.py`, for 10 s each, and prints a line
-per board, then the means, with the goal and what two cores reached. One that fails says so, and the
-next begins.
+per board, then the means, with the target and the result of two cores. After a failure, which is
+reported, the next part runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     goal: float
     """The most times the Manhattan distance, on average; on 5×5 and 6×6, the most moves."""
     two_cores: float
-    """The same, as 10 s on a 2-core aarch64 machine have it."""
+    """The same in 10 s on a 2-core aarch64 machine."""
     file: str | None = None
     """Where the boards are, unless they are random with seeds from 1 on, or Korf's."""
 
@@ -47,7 +47,7 @@ ROWS = {
 
 
 def solve(task: Task) -> Found:
-    """Solve a board as a user does, and return what came of it."""
+    """Solve a board as a user does, and return the result."""
     import anytime
 
     control, counters = Control(notice=lambda line: print("  ", line, flush=True)), Counters()
@@ -68,12 +68,12 @@ def solve(task: Task) -> Found:
 
 
 def free_memory() -> None:
-    """Give back what CuPy holds without need."""
+    """Free the memory that CuPy caches."""
     the_card().xp.get_default_memory_pool().free_all_blocks()
 
 
 def measure(row: Row, solved: list[Found], time_left: Callable[[], float]) -> None:
-    """Solve the boards of a row that are left, while there is time, and print what came of it."""
+    """Solve the remaining boards of a row, until the time limit, and print the results."""
     import anytime
 
     size = f"{row.side}×{row.side}"

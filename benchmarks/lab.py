@@ -1,9 +1,9 @@
-"""What the lab costs: per run, per process, per record. `python benchmarks/lab.py [overhead|…]`.
+"""Measure the overhead of the lab: `python benchmarks/lab.py [overhead|…]`.
 
-overhead    milliseconds per run on top of the search: aim at most 5
-processes   how much faster two processes are than one on a balanced study: aim at least 1.7
+overhead    milliseconds per run on top of the search; the target is 5
+processes   speedup of two processes on a balanced study; the target is 1.7
 cluster     the same with `--cluster local:2` against `local:1`
-records     seconds to write and to read 100,000 records: the report must be done in 10
+records     seconds to write and to read 100,000 records; the target of the report is 10
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def cluster() -> None:
 
 
 def _faster(name: str, way: Callable[[str, int], Records]) -> None:
-    """Print how much faster two are than one: the best of two rounds, starting included.
+    """Print the speedup of two over one: the best of two rounds, including the start.
 
     A machine whose speed varies blurs that; how much of the slots' time went into searching does
     not depend on it.

@@ -1,9 +1,9 @@
-"""Measure what the layers above the kernel cost: `tq.solve` and `--many` against the kernel alone.
+"""Measure the overhead of `tq.solve` and `--many` over the kernel alone.
 
     python benchmarks/overhead.py
 
-All with the `small` tables and one thread, warm, by turns in one run; seconds of wall-clock time.
-The bare kernel searches bound after bound and does nothing else: no task, no control, no result.
+All with the `small` tables and one thread, warm, interleaved in one run; wall-clock seconds.
+The bare kernel only searches bound after bound: no task, no control, no result.
 """
 
 from __future__ import annotations

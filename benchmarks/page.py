@@ -3,9 +3,9 @@
     python -m benchmarks.page
     python -m benchmarks.page --folder     # as `taquin site` writes it, without a server
 
-The first paint is that of a browser that has seen nothing of the page yet. A trace steps on by
-itself, sixty steps a second, while its tree has 2,000 boards; the work of a step is time of
-the processor, which a busy machine distorts less than the time between frames.
+The first paint is that of a browser with an empty cache. A trace is animated at sixty steps a
+second, with 2,000 boards in its tree; the cost of a step is processor time, which a busy machine
+distorts less than the time between frames.
 
 The figures of a folder are wall-clock times, so the machine should be idle; its load is printed
 beside them.

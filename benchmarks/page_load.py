@@ -1,15 +1,15 @@
-"""The server of the page under load: many clients that ask for searches, some of whom go away.
+"""Load-test the server of the page: many clients that request searches, some of whom disconnect.
 
     python -m benchmarks.page_load --clients 50 --seconds 60
     python -m benchmarks.page_load --tabs 30             # a class that watches
     python -m benchmarks.page_load --tabs 30 --site      # … each in its own browser
 
-Every client asks again and again: to solve, to watch, to race, for the moves left. One request in
-five is given up on the way. Told are the replies by their status, what was neither a reply nor the
-promised 503, the memory of the server and its workers over time, and the processes that are left.
+Every client sends requests in a loop: to solve, to watch, to race, for the moves left. One request
+in five is cancelled. Printed are the replies by status, any other than the documented 503, the
+memory of the server and its workers over time, and the processes left at the end.
 
-With tabs, a real browser opens that many, which all watch a search and stay open. Printed are the
-seconds until each shows its first step, and, once all are there, until it shows the next one.
+With --tabs, a browser opens that many tabs, which all watch a search and stay open. Printed are the
+seconds until each shows its first step and, once all do, until it shows the next one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the two pictures of the page that the README shows, anew.
+"""Take the two screenshots of the page for the README.
 
 python -m benchmarks.page_pictures
 """
@@ -40,7 +40,7 @@ def opened(browser: Browser, path: str, scheme: Literal["light", "dark"]) -> Pag
 
 
 def take(page: Page, name: str) -> None:
-    """Keep what a page shows, in few bytes."""
+    """Save a screenshot of a page in few bytes."""
     target = IMAGES / name
     page.screenshot(path=target)
     with Image.open(target) as picture:

@@ -1,7 +1,7 @@
-"""Print the folders of tests that concern what changed against main, for `make check`.
+"""Print the tests to run for the files that differ from main, for `make check`.
 
-A change to `src/taquin/PACKAGE/` or to `tests/PACKAGE/` concerns `tests/PACKAGE`; anything else
-concerns the tests beside the packages. Doctests of the changed sources run too.
+A change to `src/taquin/PACKAGE/` or `tests/PACKAGE/` selects `tests/PACKAGE`, a changed test file
+selects itself. Doctests of the changed sources run too.
 """
 
 from __future__ import annotations

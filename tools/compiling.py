@@ -1,7 +1,7 @@
 """Compile a kernel by Numba to LLVM code, which needs no Numba to run.
 
-`kernels.py` says what kernels are, `native.py` what their parts are. The functions that it declares
-are defined here, as instructions.
+`kernels.py` defines kernels, `native.py` their parts. The functions that it declares are
+implemented here, as instructions.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _populate_array: Any = populate_array
 _BYTE, _INT32, _INT64 = map(ir.IntType, (8, 32, 64))
 
 _engines: list[Any] = []
-"""What owns code, for as long as the process lives."""
+"""The owners of compiled code, kept for the lifetime of the process."""
 _registered: set[Callable[..., Any]] = set()
 """The parts that Numba can compile."""
 
 
 @typeof_impl.register(ItemType)
 def _type_of_item_type(item: ItemType, _: Any) -> Any:
-    """Return what a type of items is to Numba: the class of numbers of the same name."""
+    """Return Numba's type for a type of items: the one of the same name."""
     return _types.NumberClass(getattr(types, item.__name__))
 
 
@@ -51,7 +51,7 @@ def _type_of_number(number: Any, _: Any) -> Any:
 
 
 def entry_compiled_here(function: Callable[..., Any], kinds: Sequence[Kind], results: int) -> Entry:
-    """Return a kernel compiled for this very processor: for tests and comparisons."""
+    """Return a kernel compiled for this processor, for tests and comparisons."""
     compiled = _compile(function, kinds, results)
     machine = binding.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)

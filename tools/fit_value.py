@@ -1,14 +1,14 @@
-"""Fit the value of boards in beams to how many moves solutions take; write `weights.txt`.
+"""Fit the evaluation function of beams to the lengths of solutions; write `weights.txt`.
 
     python -m tools.fit_value [--samples 20000] [--sides 5 6 7]
 
-    boards    some of those that a beam keeps at a random depth
-    lengths   the moves of the solution that a wider beam finds from there, with the present weights
-    weights   what tiles and pairs add is fitted to these lengths by least squares; large weights
-              count against it, so that kinds of pairs that are rare keep small ones
+    boards    a sample of those that a beam keeps at a random depth
+    lengths   the moves of the solution that a wider beam finds from there, with the current weights
+    weights   the terms of tiles and pairs, fitted to these lengths by least squares with ridge
+              regularisation, so that rare kinds of pairs keep small weights
 
-So weights may get better from run to run as long as solutions get shorter. Compare before you keep
-them. It takes about ten minutes on two cores.
+Weights may improve from run to run as long as solutions get shorter. Compare before you keep them.
+It takes about ten minutes on two cores.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ WIDTH = 1_000
 EACH = 4
 """Boards that are sampled from one level."""
 STEEPNESS = 1.5
-"""Moves for each step of Manhattan distance: about what solutions take. Those that take 50 more
-have lost their way, and are left out."""
+"""Moves per step of Manhattan distance, on average. Solutions with 50 more are outliers, and
+left out."""
 UNIT = 64
 """What a move is in `weights.txt`."""
 RIDGE, ITERATIONS = 300.0, 150
-"""How much large weights of pairs count, and steps of the solution of the equations."""
+"""The regularisation of the weights of pairs, and the iterations of the solver."""
 HEADS = (
     "A neighbour right of a tile: a row for each kind of tile, the last number for the rim:",
     "A neighbour below it and to its right:",
@@ -106,7 +106,7 @@ def _distance(homes: list[int], side: int) -> int:
 
 
 class Facts(NamedTuple):
-    """What the value of each board of a group is made of."""
+    """The features of each board of a group."""
 
     numbers: NDArray[np.int32]
     """The numbers of the weights that it adds up, a row each."""
@@ -153,7 +153,7 @@ class Features:
         return self.numbers.setdefault(min(turned), len(self.numbers))
 
     def of(self, samples: list[Sample]) -> Facts:
-        """Return what the values of boards of one size are made of."""
+        """Return the features of boards of one size."""
         boards = np.array([each.homes for each in samples])
         side = round(boards.shape[1] ** 0.5)
         cells = np.arange(side * side)
@@ -237,7 +237,7 @@ def fit(features: Features, groups: list[list[Sample]]) -> NDArray[np.float64]:
 
 
 def text_of(features: Features, weights: NDArray[np.float64]) -> str:
-    """Return what `weights.txt` says of weights."""
+    """Return the text of `weights.txt` for weights."""
     units = np.rint(UNIT * weights[: features.count + 1]).astype(int)
     lines = [
         "# What tiles and pairs of them add to the value of a board, in 64ths of a move. See",

@@ -45,7 +45,7 @@ ROOT = Path(__file__).parents[1]
 _HAS_KERNELS = re.compile(
     r"^(from taquin\.system\.(kernels|native) import|@\w+\.register$)", re.MULTILINE
 )
-"""What a source has that defines kernels, or bodies that records select."""
+"""The text by which sources with kernels, or bodies that records select, are found."""
 
 
 class Compiled(NamedTuple):

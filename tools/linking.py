@@ -1,6 +1,6 @@
-"""From the LLVM code of all kernels to the library of a platform: object code, then the linker.
+"""Link the LLVM code of all kernels to the library of a platform.
 
-Zig's linker knows all platforms. A library depends on nothing, not even on the C library.
+Zig's linker supports all platforms. A library has no dependencies, not even the C library.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ end:
   ret i32 0
 }}
 """
-"""What every library has besides its kernels."""
+"""The functions of every library besides its kernels."""
 _WINDOWS = """
 define i32 @DllMainCRTStartup(ptr %library, i32 %reason, ptr %reserved) {
   ret i32 1
 }
 """
-"""What Windows calls when it loads a library."""
+"""The entry point that Windows calls when it loads a library."""
 _PROCESSOR = f"""
 #ifdef _WIN32
 __declspec(dllexport)

@@ -1,8 +1,9 @@
-"""Derive the move words that another word replaces, and print them: `engine/cpu/words.txt`.
+"""Derive the duplicate operators of duplicate-operator pruning, and print `engine/cpu/words.txt`.
 
     python -m tools.move_words > src/taquin/engine/cpu/words.txt        in two minutes
 
-`taquin.engine.cpu.automaton` says which words are forbidden, and why none is missed.
+A duplicate operator, called a word here, is a sequence of moves that another one replaces.
+`taquin.engine.cpu.automaton` defines which are pruned, and why that is sound.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The platforms that there is a library of kernels for."""
+"""The platforms with a library of kernels."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class Platform(NamedTuple):
-    """A platform that there is a library for."""
+    """A platform with a library of kernels."""
 
     triple: str
-    """What LLVM calls it."""
+    """Its name for LLVM."""
     target: str
-    """What Zig calls it; empty for WebAssembly, which its linker alone makes."""
+    """Its name for Zig; empty for WebAssembly, which the linker alone supports."""
     processor: str
-    """The processor whose code is taken: the oldest that runs it, less some features."""
+    """The target processor: the oldest supported one, without some features."""
     features: str = ""
     wheel: str = ""
     """The tag of its wheel."""

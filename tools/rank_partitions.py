@@ -3,10 +3,10 @@
     python -m tools.rank_partitions
 
     partitions   into three connected patterns, with many pairs of neighbours in each
-    worth        of a pattern: how seldom its table says little of random placements
-    sketches     the patterns without the tile without which seven say most
+    worth        of a pattern: how rarely its table has low values for random placements
+    sketches     the patterns without the tile whose removal costs least
 
-It needs a GPU with 80 GB, and two minutes. What a line of the file says, by an example:
+It needs a GPU with 80 GB, and two minutes. A line of the file, by example:
 
     2  Aa.aa/baaaa/bbBCc/bbccc/bbccc
 
@@ -43,8 +43,8 @@ another."""
 NEIGHBOURS, NEIGHBOURS_IN_ALL = 8, 27
 """Pairs of neighbours in a pattern of a partition, and in all three, at least."""
 STEEPNESS = 0.4
-"""The worth of a pattern is -log(mean(exp(-STEEPNESS * value))): placements of which a table says
-little let a search go on, so they count most."""
+"""The worth of a pattern is -log(mean(exp(-STEEPNESS * value))): low values dominate, because they
+let a search continue."""
 SAMPLES = 1_000_000
 GRID = Shape(5, 5, 0)
 
@@ -143,20 +143,20 @@ def neighbours(pattern: Cells) -> int:
 
 
 def worth(goal: Shape, pattern: Cells, alone: Cells = ()) -> float:
-    """Return how much the table of a pattern says, with the distances of tiles that stand alone."""
+    """Return the worth of the table of a pattern, plus those of tiles that are not in it."""
     key, _ = table_for(goal, pattern)
     return worth_of(key) + sum(worth_alone(cell) for cell in alone)
 
 
 def worth_alone(cell: int) -> float:
-    """Return how much the Manhattan distance of one tile says."""
+    """Return the worth of the Manhattan distance of one tile."""
     distances = np.array([GRID.manhattan(cell, other) for other in range(GRID.size)])
     return _worth(distances)
 
 
 @cache
 def worth_of(key: PatternKey) -> float:
-    """Return how much a table says."""
+    """Return the worth of a table."""
     card, size = the_card(), len(key.tiles)
     cells, index = _placements(size)
     table = sets_of(card, key.rows, key.columns, size).build(key.tiles, key.blank, lambda _: None)

@@ -1,7 +1,7 @@
 """Check whether a release can be made: `python -m tools.release [TAG]`.
 
-Every check returns what it saw in a few words, or raises `ValueError` with what is wrong. All of
-them run, and a table shows the outcome. `docs/releasing.md` says what else a release takes.
+Every check returns a short finding, or raises `ValueError` with the fault. All of them run, and a
+table shows the outcome. `docs/releasing.md` describes the other steps of a release.
 """
 
 from __future__ import annotations

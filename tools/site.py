@@ -1,4 +1,4 @@
-"""What MkDocs cannot know: pages made from the code, and links that leave `docs/`. See mkdocs.yml.
+"""MkDocs hooks: pages generated from the code, and links that leave `docs/`. See mkdocs.yml.
 
 MkDocs calls the functions named `on_…`; mkdocstrings uses `Docstrings`.
 
@@ -75,7 +75,7 @@ def generated_pages() -> dict[str, str]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to notebooks and out of docs/ to where the site has them, or to the repository."""
+    """Rewrite links to notebooks and out of docs/ to pages of the site, or to the repository."""
     uri = page.file.src_uri
     in_root = uri in ROOT_PAGES.values()
     folder = "" if in_root else posixpath.join("docs", posixpath.dirname(uri))
@@ -100,7 +100,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 class Docstrings(Extension):
-    """Shows docstrings as they are meant."""
+    """Converts docstrings to Markdown."""
 
     def on_object(self, *, obj: Any, **_: Any) -> None:
         """Change the docstring of an object."""
@@ -160,14 +160,14 @@ def _summary(command: click.Command) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text as Markdown that shows it as it is, but for words between backticks."""
+    """Return a text as Markdown that shows it verbatim, except code between backticks."""
     parts = text.split("`")
     parts[::2] = [_SPECIAL.sub(r"\\\1", escape(part, quote=False)) for part in parts[::2]]
     return "`".join(parts)
 
 
 def _notebook_page(path: Path) -> Iterator[str]:
-    """Yield the cells of a notebook as Markdown, with what they show."""
+    """Yield the cells of a notebook as Markdown, with their outputs."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     first = "".join(cells[0]["source"])
     yield first
@@ -183,7 +183,7 @@ def _notebook_page(path: Path) -> Iterator[str]:
 
 
 def _output(output: dict[str, Any]) -> str:
-    """Return what a cell shows: the richest form that it has."""
+    """Return the richest output of a cell."""
     data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
     for kind in ("text/html", "image/svg+xml"):
         if kind in data:

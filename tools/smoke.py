@@ -1,6 +1,6 @@
-"""Run what a new user may try, with the taquin that is installed: `python tools/smoke.py`.
+"""Run the first commands of a new user with the installed taquin: `python tools/smoke.py`.
 
-It needs nothing but taquin, and fails unless each command ends as it should.
+It depends on taquin only, and fails unless each command has the expected exit status.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMANDS = (
     ("explore", "3x3"),
     ("engines",),
 )
-"""What a new user may try."""
+"""The first commands of a new user."""
 STATUS = {"check": 1}
 """The exit status of a command, where it is not 0."""
 

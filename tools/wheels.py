@@ -21,7 +21,7 @@ DIST = ROOT / "dist"
 
 
 def main() -> None:
-    """Build all, check all, and say what was seen."""
+    """Build and check all wheels, and print the findings."""
     for old in DIST.glob("taquin-*"):
         old.unlink()
     run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel", ".")

@@ -35,13 +35,13 @@ def test_boards_may_be_unsolvable() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["--unsolvable", "--depth", "3"], 2, "--unsolvable boards have no solution"),
+        (["--unsolvable", "--depth", "3"], 2, "--unsolvable cannot be combined with --depth"),
         (["--gap", "much"], 2, "expected a number or a range, such as 2, 2-5 or 2+"),
         (["--gap", "5-2"], 2, "expected a number or a range"),
-        (["--gap", "2", "--metric", "multi"], 2, "--gap is for the single-tile metric"),
+        (["--gap", "2", "--metric", "multi"], 2, "--gap supports only --metric single"),
         (["--unsolvable", "--goal", ". . / A @"], 2, "every arrangement of these tiles"),
         (["--as-moves", "--goal", "* * / A @"], 2, "--as-moves needs a goal that is one board"),
-        (["--variants", "3"], 2, "are for --sheet FILE"),
+        (["--variants", "3"], 2, "require --sheet FILE"),
         (["--depth", "2", "--gap", "8"], 3, "0 of 1 board found"),
     ],
 )

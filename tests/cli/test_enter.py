@@ -82,11 +82,11 @@ def s0_children(cells: truth.Cells) -> Iterator[truth.Cells]:
 
 
 def commentary_of(text: str) -> list[tuple[int, int, int]]:
-    scores = re.findall(r"^Try \d+: score (\d+)", text, re.MULTILINE)
+    values = re.findall(r"^Try \d+: .*g \+ h = \d+ \+ \d+ = (\d+)", text, re.MULTILINE)
     lengths = re.findall(r"^queue length (\d+), closed length (\d+)$", text, re.MULTILINE)
     return [
-        (int(score), int(queue), int(closed))
-        for score, (queue, closed) in zip(scores, lengths, strict=True)
+        (int(value), int(queue), int(closed))
+        for value, (queue, closed) in zip(values, lengths, strict=True)
     ]
 
 
@@ -180,7 +180,7 @@ def test_a_limit_ends_the_search() -> None:
     assert "limit of 50 nodes" in result.stdout
 
 
-def test_the_score_can_be_the_number_of_misplaced_tiles() -> None:
+def test_the_estimate_can_be_the_number_of_misplaced_tiles() -> None:
     result = run(positions((8, 1, 3, 4, 0, 2, 7, 6, 5)), "-H", "misplaced", "--max-nodes", "9")
     assert "Try 1: f = g + h = 0 + 0 = 0" in result.stdout
     assert "Try 2: f = g + h = 1 + 5 = 6" in result.stdout

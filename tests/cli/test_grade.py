@@ -151,7 +151,7 @@ def test_a_length_that_a_limit_leaves_open_is_said() -> None:
         (["nowhere.txt", "L"], "there is no file 'nowhere.txt'"),
         (["1230", "nowhere.txt"], "there is no file or folder 'nowhere.txt'"),
         (["1 2 3", "L"], "the boards: line 1, column 5: expected 4, 9, 16"),
-        (["1230", "answers"], "there is no file or folder 'answers', and it is no answer either"),
+        (["1230", "answers"], "there is no file or folder 'answers', and it is not an answer"),
         (["1230", "answers/"], "there is no file or folder 'answers/'"),
         (["1230", "U", "--points", "many"], "expected points for a shortest solution"),
         (["1 2 / 3 0", "U", "--json", "--csv"], "choose one of --json and --csv"),

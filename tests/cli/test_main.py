@@ -108,6 +108,7 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
         (["race", "bfs", "astar", "1 2 / 3 0"], "It was removed: taquin compare prints the table"),
         (["help", "race"], "It was removed: taquin compare prints the table"),
         (["solve", "1 2 / 3 0", "--play"], "--play was removed: taquin serve plays a solution"),
+        (["grade", "boards.txt", "moves.txt", "--max-nodes", "5"], "Did you mean '--max-seconds'?"),
         (["1 2 / 3 0"], 'taquin solve "1 2 / 3 0"'),
         (["solve", "--nonsense"], "--nonsense"),
         (["solve", "--heuristics"], "Try taquin solve --help.\n"),

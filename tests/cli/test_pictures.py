@@ -53,7 +53,7 @@ def test_a_size_is_for_formats_with_pixels(tmp_path: Path) -> None:
     refused = run("solve", NEAR, "-o", str(tmp_path / "a.svg"), "--size", "400")
     assert (refused.exit_code, "--size is for png and gif" in refused.stderr) == (2, True)
     refused = run("solve", NEAR, "--size", "400")
-    assert (refused.exit_code, "need a picture" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "require a picture" in refused.stderr) == (2, True)
 
 
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
@@ -112,18 +112,18 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("show", NEAR, "-o", "a.bmp"), "must end in .svg, .png, .pdf, .gif, .html or .tex"),
-        (("show", NEAR, "--photo", "cat.png"), "need a picture: give -o FILE"),
+        (("show", NEAR, "--photo", "cat.png"), "require a picture: give -o FILE"),
         (("show", NEAR, "--photo", "none.png", "-o", "a.svg"), "none.png: No such file"),
         (("show", NEAR, "--photo", __file__, "-o", "a.svg"), "expected a photo, PNG or JPEG"),
         (("solve", NEAR, "--many", "-o", "a.svg"), "not for --many or --all"),
-        (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "takes the place of --view"),
+        (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "cannot be combined with --view"),
         (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
         (("scramble", "--sheet", "a.gif"), "a sheet ends in .pdf, .html, .svg, .png"),
         (("scramble", "--sheet", "a.pdf", "--count", "2001"), "at most 2,000 boards"),
         (("scramble", "--sheet", "a.pdf", "--title", "x" * 121), "at most 120 characters"),
         (
             ("scramble", "--title", "mine"),
-            "--title, --task, --variants, --across, --cell and --lines are for --sheet FILE",
+            "--title, --task, --variants, --across, --cell and --lines require --sheet FILE",
         ),
         (("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "bfs", "-o", "a.png"), "at most 400 boards"),
     ],

@@ -8,7 +8,7 @@ from random import Random
 import click
 import pytest
 
-from taquin.cli.game import Arrows, Game, Wish
+from taquin.cli.game import Arrows, Game, Request
 from taquin.cli.play import clock, draw_game, verdict
 from taquin.cli.screen import shell_line
 from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
@@ -128,7 +128,7 @@ def test_named_tiles_are_typed_by_name_or_the_beginning_of_it() -> None:
     puzzle = Puzzle(Goal.parse("* * / quince *"))
     assert after("t q", start=start, puzzle=puzzle).is_solved
     assert after("quince", start=start, puzzle=puzzle).is_solved
-    assert Game(puzzle, start).enter("q", 0.0) is Wish.QUIT
+    assert Game(puzzle, start).enter("q", 0.0) is Request.QUIT
 
 
 def test_the_clock_runs_from_the_first_move_to_the_last() -> None:

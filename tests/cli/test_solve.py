@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taquin.cli.main import _IN_SEARCH
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.result import Stats
 from tests import truth
@@ -182,7 +183,7 @@ def test_pretty_says_why_there_is_no_solution_and_what_it_took_only_if_it_took_s
 
 
 def test_pretty_shows_one_board_in_ten_of_a_long_solution() -> None:
-    words = ("solve", "4 5 0 / 1 2 3", "-a", "dfs", "--seed", "3")
+    words = ("solve", "4 5 0 / 1 2 3", "-a", "dfs(seed=3)")
     cost = json.loads(run(*words, "--json").stdout)["cost"]
     assert cost > 100
     shown = run(*words).stdout
@@ -278,7 +279,7 @@ def test_every_algorithm_can_be_asked_for(name: str) -> None:
         (["-H", "patterns(large)"], "astar(patterns(large))"),
         (["-a", "bfs(goal_test=generation)"], "bfs(goal_test=generation)"),
         (["-a", "dfs(directions=lrud)"], "dfs(directions=LRUD)"),
-        (["-a", "ids", "--seed", "4"], "ids(seed=4)"),
+        (["-a", "ids(seed=4)"], "ids(seed=4)"),
         (["-H", "max(gaschnig, manhattan)"], "astar(max(gaschnig, manhattan))"),
         (["--style", "classic"], "astar(manhattan, duplicates=parent, ties=fifo)"),
         (["--style", "classic", "-a", "bfs"], "bfs"),
@@ -289,31 +290,16 @@ def test_the_result_tells_which_search_ran(words: list[str], ran: str) -> None:
     assert json.loads(result.stdout)["algorithm"] == ran
 
 
-@pytest.mark.parametrize(
-    ("words", "expression"),
-    [
-        (["--weight", "3"], "wastar(manhattan, weight=3)"),
-        (["--width", "7"], "beam(manhattan, width=7)"),
-        (["--cap", "70"], "capped-beam(manhattan, cap=70)"),
-        (["--ties", "lifo"], "astar(manhattan, ties=lifo)"),
-        (["-a", "astar(h1, ties=lifo)", "--weight", "2"], "wastar(misplaced, weight=2, ties=lifo)"),
-        (["-a", "bfs", "--goal-test", "generation"], "bfs(goal_test=generation)"),
-        (["-a", "dfs", "--directions", "lrud"], "dfs(directions=LRUD)"),
-        (
-            ["-a", "bfs", "--duplicates", "dequeue", "--bumps"],
-            "bfs(duplicates=dequeue, bumps=true)",
-        ),
-        (["-a", "ids", "--limit-test", "generation"], "ids(limit_test=generation)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "search"), _IN_SEARCH.items())
 @pytest.mark.parametrize("command", ["solve", "trace", "tree"])
-def test_a_parameter_that_was_an_option_is_answered_by_the_search_to_type(
-    command: str, words: list[str], expression: str
+def test_a_parameter_that_was_an_option_is_answered_by_a_search_to_type(
+    command: str, name: str, search: str
 ) -> None:
-    result = run(command, "1 2 3 / 4 0 5 / 7 8 6", *words)
+    result = run(command, "1 2 3 / 4 0 5 / 7 8 6", name, "1")
     assert result.exit_code == 2
-    assert f'in the search: -a "{expression}"' in result.stderr.replace("\n", " ")
-    again = run(command, "1 2 3 / 4 0 5 / 7 8 6", "-a", expression)
+    said = " ".join(result.stderr.split())
+    assert f'{name} was removed: write it in the search, such as -a "{search}"' in said
+    again = run(command, "1 2 3 / 4 0 5 / 7 8 6", "-a", search, "--max-seconds", "5")
     assert again.exit_code in (0, 3)
 
 

@@ -274,7 +274,7 @@ def test_every_hint_of_a_study_can_be_pasted(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("taquin.cli.study.run_study", interrupted)
+    monkeypatch.setattr("taquin.lab.run_study", interrupted)
     stopped = run("study", "run", str(file), "--store", str(store), "--processes", "1")
     assert stopped.exit_code == 3
     wanted = ["study", "run", str(file), "--store", str(store), "--processes", "1"]

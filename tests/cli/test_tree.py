@@ -82,7 +82,7 @@ def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None
     for words, said in (
         (("--max-seconds", "0.5"), "The tree is cut: limit of 0.5 seconds."),
         (("--max-memory", "1M"), "The tree is cut: limit of 1 MB of memory."),
-        (("--max-nodes", "30"), "The tree is cut: limit of 30 nodes generated."),
+        (("--max-depth", "3"), "The tree is cut: limit of 3 moves."),
     ):
         file = tmp_path / "tree.dot"
         result = run("tree", board, "--nodes", "1000000", *words, "-o", str(file))

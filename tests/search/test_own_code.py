@@ -189,7 +189,7 @@ def test_a_fraction_is_rounded_up_where_it_is_said_to_be_admissible() -> None:
     assert len(notices) == 1
     assert "'half' returned 0.5 for 1 2 3 / 4 0 5 / 7 8 6: fractions are rounded up" in notices[0]
     unsure = tq.FromFunction(half.function, "half")
-    with pytest.raises(UnsuitableError, match=r"returned 0.5 .*; math.ceil rounds it up"):
+    with pytest.raises(UnsuitableError, match=r"returned 0.5 .*; use math.ceil"):
         tq.solve(NEAR, algorithm=tq.AStar(unsure))
     for number in ("nan", "inf"):
         odd = tq.FromFunction(partial(_first_wrong, partial(_always, number)), admissible=True)

@@ -95,13 +95,15 @@ def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Alg
     assert lengths[:-1] == [(step.frontier + 1, step.closed) for step in steps[1:]]
 
 
-def test_children_come_in_order_of_their_scores() -> None:
+def test_children_come_in_order_of_f() -> None:
     events = trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=200))
     told = "\n".join(commentary(events))
-    assert "score" in told
-    for heading in re.findall(r"^  \d .*, score.*$", told, flags=re.MULTILINE):
-        scores = [int(score) for score in re.findall(r"score (\d+)", heading)]
-        assert scores == sorted(scores)
+    headings = re.findall(r"^  \d .*, .*g \+ h = .*$", told, flags=re.MULTILINE)
+    assert headings
+    for heading in headings:
+        values = [int(value) for value in re.findall(r"g \+ h = \d+ \+ \d+ = (\d+)", heading)]
+        assert values
+        assert values == sorted(values)
 
 
 def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
@@ -130,14 +132,14 @@ def _told(text: str, reason: str) -> int:
     return sum(map(int, in_steps)) + text.count(f"Left out, {reason}")
 
 
-def test_a_priority_that_is_not_depth_plus_score_is_told_too() -> None:
+def test_f_is_shown_apart_where_it_is_not_g_plus_h() -> None:
     first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
-    assert first == "Try 1: g = 0, h = 4, f = 10"
+    assert first == "Try 1: g + h = 0 + 4 = 4, f = 10"
 
 
 def test_what_a_beam_drops_is_told() -> None:
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
-    assert "Dropped: g = 1, h = 5, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
+    assert "Dropped: g + h = 1 + 5 = 6, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:

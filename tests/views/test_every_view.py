@@ -90,7 +90,7 @@ def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
         expanded = [event.node for event in events if isinstance(event, Expanded)]
         tries = [at for at, line in enumerate(lines) if line.startswith("Try ")]
         for number, (at, node) in enumerate(zip(tries, expanded, strict=True), 1):
-            assert re.match(rf"Try {number}\b.*depth {node.depth} ", lines[at])
+            assert re.match(rf"Try {number}\b.*\bg \+ h = {node.depth} ", lines[at])
             rows = str(node.board).splitlines()
             assert [line.strip() for line in lines[at + 1 : at + 1 + len(rows)]] == [
                 row.strip() for row in rows

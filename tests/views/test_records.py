@@ -219,7 +219,7 @@ def test_a_number_too_large_is_named_by_line_and_column(key: str, value: str) ->
 def test_numbers_that_json_does_not_know_are_refused() -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())
     for word in ("NaN", "Infinity", "-Infinity"):
-        with pytest.raises(NotationError, match=f"line 3: .*found {word}, which is no number"):
+        with pytest.raises(NotationError, match=f"line 3: .*found {word}, which is not valid JSON"):
             list(from_json_lines([*lines[:2], lines[2].replace('"f":4', f'"f":{word}')]))
 
 

@@ -14,7 +14,13 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
 from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, TextLine
-from taquin.views.pictures.sheets import Handout, Layout, answer_pages, board_pages, handout_files
+from taquin.views.pictures.sheets import (
+    Handout,
+    PageLayout,
+    answer_pages,
+    board_pages,
+    handout_files,
+)
 from taquin.views.pictures.svg import to_svg
 from taquin.views.pictures.tikz import to_tikz
 from tests.views.worlds import SVG, svg_texts
@@ -149,7 +155,7 @@ def test_the_files_of_a_handout(form: str) -> None:
 
 def test_each_variant_has_boards_of_its_own_and_one_key_holds_them_all() -> None:
     made = handout(6)
-    sheets = replace(made, variants=3, layout=Layout(columns=1, cell=20, lines=5, task="Why?"))
+    sheets = replace(made, variants=3, layout=PageLayout(columns=1, cell=20, lines=5, task="Why?"))
     pages = board_pages(sheets)
     heads = [[text for text in texts(page) if text.startswith("Variant")] for page in pages]
     assert heads == [["Variant 1"], ["Variant 2"], ["Variant 3"]]

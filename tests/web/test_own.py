@@ -144,7 +144,7 @@ def test_a_function_that_looks_for_the_goal_is_a_search() -> None:
         ("x = 1\ny = 1 / 0", "line 2: ZeroDivisionError", 2, None),
         ("def mine(board):\n    return board.sells", "line 2: AttributeError", 2, BOARD),
         ("def mine(board):\n    pass", "is a return statement missing?", None, BOARD),
-        ("def mine(board):\n    return 7 / 2", "math.ceil rounds it up", None, BOARD),
+        ("def mine(board):\n    return 7 / 2", "use math.ceil", None, BOARD),
         ("def mine(board):\n    exit()", "line 2: called sys.exit(None)", 2, None),
         ("def mine(board):\n    return mine(board)", "line 2: RecursionError", 2, BOARD),
         ("import sys", "expected a function of a board", None, None),

@@ -1,1 +1,1 @@
-"""The command line: arguments to library calls to exit codes."""
+"""The command line: parse arguments, call the library, return exit statuses."""

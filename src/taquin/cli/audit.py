@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from taquin import Board, Limits, Metric, Puzzle
+from taquin import Audit, Board, Comparison, Limits, Metric, Puzzle
 from taquin.cli import options
 from taquin.cli.command import (
     AMOUNT,
@@ -25,8 +25,8 @@ from taquin.cli.inputs import goal_of, start_of
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.auditing import Comparison, extent_of
-from taquin.heuristics.audit import Audit, Fall, Overestimate
+from taquin.engine.auditing import extent_of
+from taquin.heuristics.audit import Fall, Overestimate
 from taquin.heuristics.registry import HEURISTICS
 from taquin.heuristics.user_code import blaming_user_code
 from taquin.search.terms import heuristic_named
@@ -52,7 +52,7 @@ from taquin.system.words import counted
 )
 @options.size_option
 @option(
-    "Puzzle", "--start BOARD", "A board with the size, walls and tiles that the goal does not give."
+    "Puzzle", "--start BOARD", "A board with the size, walls and tiles that the goal leaves open."
 )
 @options.goal_option
 @options.metric_option
@@ -78,12 +78,12 @@ def audit(
 ) -> int:
     """Test heuristics on every board of a small size.
 
-    Admissible: it never exceeds the true distance. Consistent: it never falls by more than one
-    move. A property that does not hold is shown with its smallest counterexample. Several
-    heuristics make a table; one dominates another if it is never lower, and higher on some board.
-    With --sample, boards after random walks of 1 to 40 moves from the goal are tested: that can
-    refute a property, and prove none. When --max-seconds or Ctrl-C stops the test, it prints the
-    findings so far.
+    Admissible: the estimate never exceeds the true distance. Consistent: a move lowers it by one
+    at most. A property that does not hold is shown with its smallest counterexample. Several
+    heuristics are printed as a table; one dominates another if it is never lower, and higher on
+    some board. --sample tests boards after random walks of 1 to 40 moves from the goal, which can
+    refute a property but not prove it. When --max-seconds or Ctrl-C stops the test, the findings
+    so far are printed.
     """
     tested = [heuristic_named(heuristic) for heuristic in heuristics]
     board = None if start is None else start_of([start], goal)
@@ -92,7 +92,7 @@ def audit(
     if board is not None:
         puzzle.check(board)
     elif not puzzle.goal.is_full:
-        raise click.UsageError("a goal with * lacks tiles: give one of its boards, --start BOARD")
+        raise click.UsageError("a goal with * lacks tiles: give a board too, --start BOARD")
     names = ", ".join(heuristic.name for heuristic in tested)
     title = f"auditing {names} on boards of {puzzle.grid} …"
     with status_line(title) as draw, blaming_user_code():
@@ -122,7 +122,7 @@ def audit(
 
 
 def _print_one(audit: Audit) -> None:
-    """Print the findings on one heuristic, with the boards of its counterexamples."""
+    """Print the findings on one heuristic, and draw its counterexamples."""
     admissible, consistent, strength = audit.verdicts()
     click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
     if audit.overestimate:
@@ -179,7 +179,7 @@ def _print_table(comparison: Comparison) -> None:
 
 
 def _record(audit: Audit) -> dict[str, Any]:
-    """Return the findings on one heuristic as a value of JSON."""
+    """Return the findings on one heuristic as a JSON value."""
     puzzle, derived = audit.puzzle, ("admissible", "consistent", "strength")
     values = _plain(audit) | {
         "size": [puzzle.grid.rows, puzzle.grid.columns],

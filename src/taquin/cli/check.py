@@ -1,4 +1,4 @@
-"""`taquin check`: prove whether a board can be solved."""
+"""`taquin check`: prove that a board can or cannot be solved."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 
 import click
 
-from taquin import AStar, Board, Limits, Manhattan, Puzzle, TaquinError, write_board, write_goal
+import taquin as tq
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
-from taquin.cli.options import Problem, json_option, limit_options, position_options
+from taquin.cli.options import Problem, json_option, position_options, resource_limit_options
 from taquin.cli.results import other_goals
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import print_json
-from taquin.model.solvability import Solvability, Verdict, solvability, solvable_goals
+from taquin.model.solvability import solvable_goals
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.search.twins import race
@@ -21,9 +21,9 @@ from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.system.words import counted
 
 _ANSWER = {
-    Solvability.YES: ("Solvable", OK),
-    Solvability.NO: ("Not solvable", REFUTED),
-    Solvability.UNKNOWN: ("Unknown", STOPPED),
+    tq.Solvability.YES: ("Solvable", OK),
+    tq.Solvability.NO: ("Not solvable", REFUTED),
+    tq.Solvability.UNKNOWN: ("Unknown", STOPPED),
 }
 
 
@@ -33,8 +33,8 @@ _ANSWER = {
     'taquin check "A # . / B @ ." --goal "B # * / A * *"',
     'taquin check "1 2 3 / 4 5 6 / 8 7 0" --by twin',
     "taquin check --many boards.txt",
-    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. Of many boards: 0 all "
-    "solvable, else 2 for a line that is no board, else 1 for a board that is not solvable.",
+    epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. With --many: 2 if a "
+    "line is not a board, else 1 if a board is not solvable, else 3 or 0.",
 )
 @position_options
 @option(
@@ -45,20 +45,20 @@ _ANSWER = {
     one_of=("parity", "twin"),
     default="parity",
 )
-@limit_options()
+@resource_limit_options
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; print a line for each.")
 @json_option
-def check(problem: Problem, by: str, limits: Limits, many: bool, as_json: bool) -> int:
+def check(problem: Problem, by: str, limits: tq.Limits, many: bool, as_json: bool) -> int:
     """Check whether a board can be solved, and say why.
 
-    Nothing is searched unless --by twin asks for it: the reason can be checked by hand. BOARD is
-    read as by `taquin solve`.
+    The reason is a parity argument that can be checked by hand; --by twin searches instead. BOARD
+    is read as by `taquin solve`.
     """
-    if by != "twin" and (limits.nodes, limits.seconds, limits.depth) != (None, None, None):
-        raise click.UsageError("limits are for --by twin; parity needs no search")
+    if by != "twin" and limits.seconds is not None:
+        raise click.UsageError("--max-seconds is for --by twin; parity needs no search")
 
-    def verdict_of(puzzle: Puzzle, start: Board) -> Verdict:
-        return _race(puzzle, start, limits) if by == "twin" else solvability(puzzle, start)
+    def verdict_of(puzzle: tq.Puzzle, start: tq.Board) -> tq.Verdict:
+        return _race(puzzle, start, limits) if by == "twin" else tq.solvability(puzzle, start)
 
     if many:
         return _check_many(problem.read_each(), verdict_of, as_json)
@@ -68,26 +68,26 @@ def check(problem: Problem, by: str, limits: Limits, many: bool, as_json: bool) 
     if as_json:
         print_json(_record(puzzle, start, verdict))
     else:
-        others = other_goals(puzzle, start) if verdict.answer is Solvability.NO else ""
+        others = other_goals(puzzle, start) if verdict.answer is tq.Solvability.NO else ""
         text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{others}")
         click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
     return status
 
 
-def _record(puzzle: Puzzle, start: Board, verdict: Verdict) -> dict[str, object]:
-    is_refuted = verdict.answer is Solvability.NO
+def _record(puzzle: tq.Puzzle, start: tq.Board, verdict: tq.Verdict) -> dict[str, object]:
+    is_refuted = verdict.answer is tq.Solvability.NO
     return {
         "answer": verdict.answer.value,
         "reason": verdict.reason,
-        "start": write_board(start),
-        "goal": write_goal(puzzle.goal),
+        "start": tq.write_board(start),
+        "goal": tq.write_goal(puzzle.goal),
         "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
     }
 
 
 def _check_many(
-    entries: Iterable[tuple[Puzzle, Board] | TaquinError],
-    verdict_of: Callable[[Puzzle, Board], Verdict],
+    entries: Iterable[tuple[tq.Puzzle, tq.Board] | tq.TaquinError],
+    verdict_of: Callable[[tq.Puzzle, tq.Board], tq.Verdict],
     as_json: bool,
 ) -> int:
     """Print a line for each board, and return the exit status of all."""
@@ -95,12 +95,12 @@ def _check_many(
     with DeferredInterrupts():
         for entry in entries:
             try:
-                if isinstance(entry, TaquinError):
+                if isinstance(entry, tq.TaquinError):
                     raise entry
                 verdict = verdict_of(*entry)
-            except TaquinError as error:
+            except tq.TaquinError as error:
                 say(f"Error: {error}")
-                # A line that is no board has its line too.
+                # Each line of input has a line of output.
                 click.echo("null" if as_json else "")
                 statuses.add(BAD_INPUT)
                 continue
@@ -115,20 +115,20 @@ def _check_many(
     return next(status for status in (BAD_INPUT, REFUTED, STOPPED, OK) if status in statuses)
 
 
-def _race(puzzle: Puzzle, start: Board, limits: Limits) -> Verdict:
+def _race(puzzle: tq.Puzzle, start: tq.Board, limits: tq.Limits) -> tq.Verdict:
     with live_line("twin race") as progress:
         control = Control(limits, progress=progress, notice=say)
-        result = race(puzzle, start, AStar(Manhattan(), conventions=SKIP_PARENT), control)
+        result = race(puzzle, start, tq.AStar(tq.Manhattan(), conventions=SKIP_PARENT), control)
     effort = (
         f"after {counted(result.own.expanded, 'board')} expanded of its own and "
-        f"{result.other.expanded:,} of its twin {write_board(result.twin)}"
+        f"{result.other.expanded:,} of its twin {tq.write_board(result.twin)}"
     )
     if result.solvable is None:
-        return Verdict(Solvability.UNKNOWN, f"{control.reason}, {effort}")
+        return tq.Verdict(tq.Solvability.UNKNOWN, f"{control.reason}, {effort}")
     moves = counted(len(result.boards) - 1, "move")
     if result.solvable:
-        return Verdict(Solvability.YES, f"it was solved in {moves}, {effort}")
-    return Verdict(
-        Solvability.NO,
+        return tq.Verdict(tq.Solvability.YES, f"it was solved in {moves}, {effort}")
+    return tq.Verdict(
+        tq.Solvability.NO,
         f"its twin was solved, in {moves}, {effort}; exactly one of the two can be solved",
     )

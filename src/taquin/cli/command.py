@@ -260,18 +260,6 @@ def flag(section: str, names: str, help: str) -> Decorator:
     return option(section, names, help, is_flag=True)
 
 
-def removed(name: str, instead: str) -> Decorator:
-    """Return a decorator that adds a flag of the past: help hides it, its error says `instead`."""
-
-    def refuse(ctx: click.Context, param: click.Parameter, is_given: bool) -> None:
-        if is_given:
-            raise click.UsageError(f"{name} was removed: {instead}", ctx)
-
-    return option(
-        "", name, "", is_flag=True, hidden=True, expose_value=False, callback=refuse, is_eager=True
-    )
-
-
 def int_option(
     section: str, names: str, help: str, least: int = 1, most: float = inf, **attributes: Any
 ) -> Decorator:

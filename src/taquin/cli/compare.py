@@ -1,7 +1,7 @@
 """`taquin compare`: run several searches on one board or on many, and print one table.
 
-With many boards a row is a search, and its numbers are means. To be comparable, the means of all
-rows are over the same boards, those that each search solved:
+With many boards, the numbers of a row are means. To be comparable, all rows average over the same
+boards, those that each search solved:
 
     search            solved  moves  expanded     time
     bfs               8 of 9   14.5   4,210.3  12.1 ms      means over the 8 boards that
@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from taquin import Algorithm, Board, Puzzle
+from taquin import Algorithm, Board, Engine, Limits, Outcome, Puzzle, Result, TaquinError
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
 from taquin.cli.results import STATUS, csv_record, moves_or_outcome, no_solution, result_json
@@ -27,33 +27,32 @@ from taquin.cli.running import isolation, solve
 from taquin.cli.screen import paragraph
 from taquin.cli.searches import like_json, like_option, likeness_named
 from taquin.cli.table import Column, print_csv, print_json, print_table
-from taquin.engine.base import Engine
 from taquin.engine.checking import contradiction
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.errors import TaquinError, UnfinishedError, with_notes
+from taquin.errors import UnfinishedError, with_notes
 from taquin.heuristics.base import holds_own_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of
 from taquin.search.likeness import Likeness
 from taquin.search.options import search_from_options
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.words import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]
-"""A number of a result; None if it is not known."""
+"""Returns a number of a result; None if it is unknown."""
 DEFAULT = (
     *("bfs", "bidirectional", "ids", "greedy:manhattan", "astar:misplaced", "astar:manhattan"),
     *("astar:linear-conflict", "idastar:manhattan", "rbfs:manhattan", "beam:manhattan:width=100"),
 )
-"""The searches that run without --algorithm: those of the textbooks."""
+"""The searches that run by default: those of the textbooks."""
 _SPENT: Mapping[Effort, Count] = {
     Effort.EXPANSIONS: lambda result: result.stats.expanded,
     Effort.TIME: lambda result: result.stats.seconds,
 }
 _UNKNOWN = "–"
-"""Stands for a number that is not known."""
+"""Stands for an unknown number."""
 
 
 @command(
@@ -121,7 +120,7 @@ def compare(
     chosen = GlassBox() if engine == "glass" else Auto(once=not many)
     if many:
         searches = list({str(search): search for search in searches}.values())
-        boards, has_errors = options.sound(problem.read_each())
+        boards, has_errors = options.valid_boards(problem.read_each())
     else:
         boards, has_errors = [problem.read()], False
     if by is not None and output != "text":
@@ -137,7 +136,7 @@ def compare(
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
     if forecast:
-        counts["forecast"] = partial(_expected, limits)
+        counts["forecast"] = partial(_forecast, limits)
     if output == "json":
         print_json([run.json(likeness, counts.get("forecast")) for run in runs])
     elif output == "csv":
@@ -162,16 +161,18 @@ def compare(
     return BAD_INPUT if has_errors else _status_of(runs)
 
 
-def _expected(limits: Limits, result: Result) -> float | None:
-    """Return the forecast of the nodes of IDA*; None for other searches."""
+def _forecast(limits: Limits, result: Result) -> float | None:
+    """Return the expected number of nodes of IDA*; None for other searches."""
     from taquin.engine.forecast import expected_nodes
 
     task = Task(result.puzzle, result.start, result.algorithm)
-    asked = task, result.engine.name, [int(bound) for bound, _ in result.bounds]
+    arguments = task, result.engine.name, [int(bound) for bound, _ in result.bounds]
     if not holds_own_code(result.algorithm):
-        return expected_nodes(*asked)
+        return expected_nodes(*arguments)
     with suppress(UnfinishedError):
-        expected: float | None = isolation().call(limits, task.algorithm, expected_nodes, *asked)
+        expected: float | None = isolation().call(
+            limits, task.algorithm, expected_nodes, *arguments
+        )
         return expected
     return None
 
@@ -215,7 +216,7 @@ def _runs(
     engine: Engine,
     limits: Limits,
 ) -> Iterator[_Run]:
-    """Yield the run of each search on each board until one is stopped; an error fails one run."""
+    """Yield the run of each search on each board; Ctrl-C ends all runs, an error fails one."""
     for number, (puzzle, start) in enumerate(boards, 1):
         for search in searches:
             task = Task(puzzle, start, search, limits)
@@ -231,7 +232,7 @@ def _runs(
 
 
 def _status_of(runs: Sequence[_Run]) -> int:
-    """Return the exit status of all runs: the worst of all boards, each by its best search."""
+    """Return the exit status: of each board the best of its runs, of all boards the worst."""
     best: dict[int, int] = {}
     for run in runs:
         if run.result is None:
@@ -249,7 +250,7 @@ class _Row:
     search: Algorithm
     runs: Sequence[_Run]
     measured: Sequence[Result]
-    """The results that its numbers are means of."""
+    """The results that its means are over."""
 
     @property
     def solved(self) -> int:
@@ -264,7 +265,7 @@ class _Row:
         return "; ".join(dict.fromkeys(str(result.engine) for result in self.results))
 
     def mean(self, count: Count) -> float | None:
-        """Return the mean of a count; None if it is not known."""
+        """Return the mean of a count; None if it is unknown."""
         numbers = [count(result) for result in self.measured]
         known = [number for number in numbers if number is not None]
         return sum(known) / len(known) if known and len(known) == len(numbers) else None
@@ -349,9 +350,9 @@ def _caption(rows: Sequence[_Row], runs: Sequence[_Run]) -> str:
 
 
 def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
-    """Yield why searches found no solution: every error once per search, every limit once.
+    """Yield why searches found no solution, and doubts about solutions of user code.
 
-    And what is known against solutions of user code.
+    An error is reported once for each search, a limit once for all.
     """
 
     def on_boards(group: Sequence[_Run]) -> str:
@@ -378,5 +379,5 @@ def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
 
 
 def _doubt(result: Result, shortest: int) -> str:
-    """Return what a solution assumes to be optimal, or that a shorter one refutes it."""
+    """Return the assumption under which a solution is optimal, or the fact that refutes it."""
     return contradiction(result, shortest) or (result.assumes and f"optimal if {result.assumes}")

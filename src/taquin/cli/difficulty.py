@@ -1,7 +1,7 @@
-"""The options of `taquin scramble` that choose boards by another difficulty than depth.
+"""The options of `taquin scramble` that choose boards by criteria other than depth.
 
-taquin scramble --solutions 1          a single shortest solution
-taquin scramble --gap 8+               Manhattan distance is 8 moves or more too low
+taquin scramble --solutions 1     a single shortest solution
+taquin scramble --gap 8+          a shortest solution at least 8 moves longer than the estimate
 """
 
 from __future__ import annotations
@@ -14,21 +14,19 @@ from sys import maxsize
 
 import click
 
-from taquin import Board, Limits, Manhattan, Metric, Puzzle, Solvability, solvability
+import taquin as tq
 from taquin.cli.command import Parsed, flag, gathered, option
 from taquin.cli.running import solve
 from taquin.cli.screen import say
 from taquin.engine.choose import Auto
 from taquin.engine.every import every_solution
-from taquin.heuristics.estimate import estimate
-from taquin.model.moves import BLANK, WALL
 from taquin.search.control import Control
 from taquin.search.result import Task, Want
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
 MOST_TRIES = 20_000
-"""Boards that are tried before the search for a fitting one is given up."""
+"""The maximum number of boards to try."""
 
 
 def read_range(text: str) -> range:
@@ -41,29 +39,33 @@ def read_range(text: str) -> range:
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """Which of the random boards are wanted."""
+    """Criteria for random boards."""
 
     solutions: range | None = None
     """The number of shortest solutions."""
     gap: range | None = None
-    """Moves of a shortest solution beyond Manhattan distance."""
+    """The length of a shortest solution minus the Manhattan distance."""
     unsolvable: bool = False
 
     @property
     def is_chosen(self) -> bool:
-        """Whether boards have to be tried."""
+        """Whether there is a criterion that each board has to be tested for."""
         return self.solutions is not None or self.gap is not None
 
-    def check(self, puzzle: Puzzle, depth: int | None) -> None:
-        """Raise UsageError for what does not go together."""
+    def check(self, puzzle: tq.Puzzle, depth: int | None) -> None:
+        """Raise UsageError for options that exclude each other."""
         if self.unsolvable and (self.is_chosen or depth is not None):
-            options = "--depth, --solutions and --gap"
-            raise click.UsageError(f"--unsolvable boards have no solution: leave out {options}")
-        if self.gap is not None and puzzle.metric is not Metric.SINGLE:
-            raise click.UsageError("--gap is for the single-tile metric, as Manhattan distance is")
+            options = "--depth, --solutions or --gap"
+            raise click.UsageError(f"--unsolvable cannot be combined with {options}")
+        if self.gap is not None and puzzle.metric is not tq.Metric.SINGLE:
+            raise click.UsageError(
+                "--gap supports only --metric single, as it uses Manhattan distance"
+            )
 
-    def chosen(self, puzzle: Puzzle, boards: Iterator[Board], count: int) -> Iterator[Board]:
-        """Yield `count` of the boards that fit, or fewer, with a notice, after MOST_TRIES."""
+    def chosen(
+        self, puzzle: tq.Puzzle, boards: Iterator[tq.Board], count: int
+    ) -> Iterator[tq.Board]:
+        """Yield `count` of the boards that fit; print a message if MOST_TRIES boards have fewer."""
         if self.unsolvable:
             boards = (_unsolvable(puzzle, board) for board in boards)
         if not self.is_chosen:
@@ -77,35 +79,35 @@ class Difficulty:
                 if fitting == count:
                     return
         wanted = counted(count, "board")
-        say(f"{fitting:,} of {wanted} found among the {MOST_TRIES:,} tried at most.")
+        say(f"{fitting:,} of {wanted} found; at most {MOST_TRIES:,} are tried.")
 
-    def _fits(self, puzzle: Puzzle, board: Board) -> bool:
-        limits = Limits(memory=safe_memory())
+    def _fits(self, puzzle: tq.Puzzle, board: tq.Board) -> bool:
+        limits = tq.Limits(memory=safe_memory())
         if self.gap is not None:
             result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
             if result.cost is None:
                 raise KeyboardInterrupt
-            if result.cost - estimate(Manhattan(), board, puzzle.goal) not in self.gap:
+            if result.cost - tq.estimate(tq.Manhattan(), board, puzzle.goal) not in self.gap:
                 return False
         if self.solutions is None:
             return True
         task = Task(puzzle, board, limits=limits, want=Want.EVERY)
-        # No more solutions are listed than it takes to decide.
+        # List no more solutions than necessary to decide.
         most = self.solutions.start if self.solutions.stop == maxsize else self.solutions.stop
         listed = every_solution(task, Auto(), Control(limits), most)
         return sum(1 for _ in listed) in self.solutions
 
 
-def _unsolvable(puzzle: Puzzle, board: Board) -> Board:
+def _unsolvable(puzzle: tq.Puzzle, board: tq.Board) -> tq.Board:
     """Return the board with two tiles exchanged so that it has no solution."""
-    tiles = [cell for cell, label in enumerate(board.cells) if label not in (BLANK, WALL)]
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (tq.BLANK, tq.WALL)]
     for first, second in pairwise(tiles):
         cells = list(board.cells)
         cells[first], cells[second] = cells[second], cells[first]
-        twin = Board(board.grid, tuple(cells))
-        if solvability(puzzle, twin).answer is Solvability.NO:
+        twin = tq.Board(board.grid, tuple(cells))
+        if tq.solvability(puzzle, twin).answer is tq.Solvability.NO:
             return twin
-    raise click.UsageError("--unsolvable: every arrangement of these tiles reaches this goal")
+    raise click.UsageError("--unsolvable: every arrangement of these tiles can reach this goal")
 
 
 RANGE = Parsed("range", read_range)
@@ -113,16 +115,16 @@ difficulty_options = gathered(
     Difficulty,
     "difficulty",
     option(
-        "Chance",
+        "Random",
         "--solutions RANGE",
         "Boards with this many shortest solutions: 1, 2-5 or 4+.",
         type=RANGE,
     ),
     option(
-        "Chance",
+        "Random",
         "--gap RANGE",
         "Boards whose shortest solution is this many moves longer than Manhattan distance.",
         type=RANGE,
     ),
-    flag("Chance", "--unsolvable", "Boards that cannot be solved."),
+    flag("Random", "--unsolvable", "Boards that cannot be solved."),
 )

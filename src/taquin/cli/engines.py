@@ -13,7 +13,7 @@ from taquin.engine.choose import ENGINES
 def engines(as_json: bool) -> int:
     """List the engines, and which this machine can run.
 
-    A board goes to the first of them that fits, unless --engine names one.
+    A board is solved by the first engine that supports it, unless --engine names one.
     """
     rows = [
         {

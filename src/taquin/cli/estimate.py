@@ -1,4 +1,4 @@
-"""`taquin estimate`: what heuristics say of one board, or of a million."""
+"""`taquin estimate`: print the estimates of heuristics for one board or many."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from taquin import Board, Heuristic, Limits, Puzzle, TaquinError
-from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, gathered, option
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, option
 from taquin.cli.options import (
     OutputFormat,
     Problem,
     format_options,
+    limits_of,
     memory_option,
     problem_options,
     seconds_option,
@@ -39,7 +40,7 @@ from taquin.search.terms import heuristic_named
 @option(
     "Search",
     "--heuristic -H NAME names",
-    "As of taquin solve: manhattan, patterns(large), file.py:name; may be given several times.  "
+    "As for taquin solve: manhattan, patterns(large), file.py:name; can be repeated.  "
     "[default: manhattan]",
     shell_complete=completing(HEURISTICS),
     multiple=True,
@@ -50,11 +51,8 @@ from taquin.search.terms import heuristic_named
     "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
     "the order of the heuristics.",
 )
-@gathered(
-    Limits,
-    "limits",
-    seconds_option(None, "Most seconds of a heuristic of your own for one board."),
-    memory_option,
+@limits_of(
+    seconds_option(help="Time limit of a heuristic of your own for one board."), memory_option
 )
 @format_options
 def estimate(
@@ -62,9 +60,9 @@ def estimate(
 ) -> int:
     """Print what heuristics estimate for a board, or for each of many.
 
-    An estimate is the number of moves that a board needs at least, if the heuristic is admissible.
-    With --many, boards of one size and goal share all preparation, so that a million estimates
-    take about as long as reading the boards.
+    The estimate of an admissible heuristic is a lower bound on the number of moves. With --many,
+    boards of one size and goal share all preparation, so that a million estimates take about as
+    long as reading the boards.
     """
     batches = {
         heuristic: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
@@ -103,7 +101,7 @@ def _print_many(
     values: Callable[[Board], dict[str, int]],
     output: OutputFormat,
 ) -> int:
-    """Print a line for each board; a line that is no board costs that line."""
+    """Print a line for each board, and an error for each line that is not a board."""
     status, headings = OK, chain([True], repeat(False))
     for entry in entries:
         row: dict[str, Any] = {}
@@ -121,7 +119,7 @@ def _print_many(
             status = BAD_INPUT
             say(f"Error: {with_notes(error)}")
         if output == "text":
-            # An empty line stands for a line that is no board.
+            # Each line of input has a line of output.
             click.echo(" ".join(map(str, row.values())))
         elif output == "json" and row:
             print_json(row)

@@ -1,4 +1,4 @@
-"""`taquin explain-count`: find the searches and conventions that give a count of nodes."""
+"""`taquin explain-count`: find searches and conventions that give a certain count of nodes."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from typing import Any
 import click
 
 from taquin import Limits, write_board, write_goal
-from taquin.cli.command import (
-    AMOUNT,
-    OK,
-    REFUTED,
-    STOPPED,
-    command,
-    completing,
-    gathered,
-    int_option,
-    option,
+from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, int_option, option
+from taquin.cli.options import (
+    Problem,
+    depth_option,
+    json_option,
+    limits_of,
+    problem_options,
+    seconds_option,
 )
-from taquin.cli.options import Problem, json_option, problem_options, seconds_option
 from taquin.cli.results import no_solution
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
@@ -38,7 +35,7 @@ _KINDS = {
     "states": (Counted.ENQUEUED,),
     "any": tuple(Counted),
 }
-"""What may be counted, by our words and those of the sources."""
+"""Counters, by taquin's names and by those of the sources."""
 _MOST_SECONDS = 60
 
 
@@ -55,7 +52,7 @@ _MOST_SECONDS = 60
 @option(
     "Count",
     "--kind KIND",
-    "What is counted, in our words or in a source's: expanded (tries), generated, enqueued "
+    "The counter, by taquin's name or a source's: expanded (tries), generated, enqueued "
     "(states), dequeued (traversed), korf, or any.",
     one_of=_KINDS,
     default="any",
@@ -63,19 +60,15 @@ _MOST_SECONDS = 60
 @option(
     "Search",
     "--algorithm -a SEARCH names",
-    f"Try this search only, with all options that it does not name; may be given several times.  "
+    f"Try this search only, with every value of the parameters that it does not name; can be "
+    f"repeated.  "
     f"[default: {', '.join(SEARCHES)}]",
     shell_complete=completing(ALGORITHMS),
     multiple=True,
 )
 @int_option("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
-@gathered(
-    Limits,
-    "limits",
-    seconds_option(_MOST_SECONDS, "Most seconds of all searches together."),
-    int_option("Limits", "--max-depth depth", "Most moves on a path, in every search.", least=0),
-)
-@int_option("Output", "--most", "Most searches to list.", default=10)
+@limits_of(seconds_option(_MOST_SECONDS, "Time limit of all searches together."), depth_option)
+@int_option("Output", "--most", "The maximum number of searches to list.", default=10)
 @json_option
 def explain_count(
     problem: Problem,
@@ -90,19 +83,20 @@ def explain_count(
     """Find which searches count a given number of nodes on a board.
 
     Two programs that both run A* report different counts, because they treat duplicates, ties, the
-    goal test, the order of moves and the start differently. This command runs searches in all
-    these ways, the plainest first, and lists those that give the count; if none does, the nearest.
+    goal test, the order of moves and the start differently. This command runs searches under
+    all these conventions, the most common first, and lists those that give the count, or the
+    nearest if there is none.
     """
     puzzle, start = problem.read()
     if refutation := no_solution(puzzle, start):
-        raise click.UsageError(f"no search begins on this board. {refutation}")
+        raise click.UsageError(f"this board cannot be searched. {refutation}")
     task = Task(puzzle, start, limits=limits)
     findings = Findings()
     searches = tuple(map(search_named, names))
-    asked = task, number, _KINDS[kind], names or SEARCHES, most, seeds
-    inquiries = reproduce(*asked)
+    arguments = task, number, _KINDS[kind], names or SEARCHES, most, seeds
+    inquiries = reproduce(*arguments)
     if holds_own_code(searches):
-        inquiries = isolation().each(limits, searches, reproduce, *asked)
+        inquiries = isolation().each(limits, searches, reproduce, *arguments)
     with status_line() as draw:
         try:
             for findings in inquiries:

@@ -1,4 +1,4 @@
-"""`taquin explore`: count every board that reaches a goal by its distance."""
+"""`taquin explore`: count all boards that can reach a goal, by distance."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from math import factorial
 import click
 from click.core import ParameterSource
 
-from taquin import Limit, Limits, Metric, Puzzle, UnsuitableError, random_walk, read_goal
+import taquin as tq
 from taquin.cli import options
 from taquin.cli.command import AMOUNT, OK, STOPPED, command, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.screen import say, side_by_side, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.engine.survey import MOST_BOARDS, Survey, survey
+from taquin.engine.survey import MOST_BOARDS
 from taquin.model.goal import NAMED_GOALS
 from taquin.search.control import Control
 from taquin.system.machine import process_memory, usable_cores
@@ -23,11 +23,11 @@ from taquin.system.words import bytes_in_words, counted
 from taquin.tables.shape import shape_of
 
 _MAX_COMPILED = 12
-"""Cells of the largest classic grid that compiled code explores."""
+"""The largest classic grid that the compiled search explores, in cells."""
 _BOARDS_PER_SECOND = 4_000_000
-"""Boards that compiled code visits on one core."""
+"""Boards that the compiled search visits on one core."""
 _ANNOUNCED = 10_000_000
-"""With more boards than this, the expected time is printed first."""
+"""For more boards than this, the expected time is printed first."""
 
 
 @command(
@@ -43,8 +43,8 @@ _ANNOUNCED = 10_000_000
 @option(
     "Limits",
     "--max-boards",
-    "Refuse a puzzle with more boards, if it has walls, repeats or ANY cells or over 12 cells.  "
-    "[default: 5,000,000, and no such limit under --max-seconds or --max-memory]",
+    "Refuse a puzzle with more boards, if it has walls, repeated tiles, * in the goal or over 12 "
+    "cells.  [default: 5,000,000; none with --max-seconds or --max-memory]",
     type=AMOUNT,
 )
 @options.resource_limit_options
@@ -56,35 +56,35 @@ _ANNOUNCED = 10_000_000
     default="auto",
 )
 @options.threads_option
-@int_option("Output", "--farthest", "Farthest boards to show.", least=0, default=12)
+@int_option("Output", "--farthest", "How many of the farthest boards to show.", least=0, default=12)
 @options.json_option
 def explore(
     size: tuple[int, int] | None,
     goal: str,
-    metric: Metric,
+    metric: tq.Metric,
     max_boards: int | None,
-    limits: Limits,
+    limits: tq.Limits,
     engine: str,
     threads: int | None,
     farthest: int,
     as_json: bool,
 ) -> int:
-    """Count every board by its distance from the goal.
+    """Count all boards by their distance from the goal.
 
     SIZE is rows x columns, such as 3x4 or 3 4; a goal that is a board needs none. Classic grids of
-    up to 12 cells are explored by compiled code with a few bits for each board, up to 15 cells by a
-    CUDA GPU, anything else board by board. The farthest boards are shown. Ctrl-C or a limit shows
-    the counts so far: with --max-seconds any size can be explored from the goal outwards.
+    up to 12 cells are explored by compiled code with a few bits per board, up to 15 cells by a CUDA
+    GPU, anything else board by board. The farthest boards are shown. After Ctrl-C or a limit, the
+    counts so far are shown: --max-seconds explores the surroundings of a goal of any size.
     """
     if size is None and goal in NAMED_GOALS:
         raise click.UsageError("give a size, such as 3x3, or a goal that is a board")
-    puzzle = Puzzle(
-        read_goal(goal) if size is None else goal_of(goal, options.grid_of(size)), metric
+    puzzle = tq.Puzzle(
+        tq.read_goal(goal) if size is None else goal_of(goal, options.grid_of(size)), metric
     )
     control = Control(limits)
     has_begun = False
     with ExitStack() as loading, status_line(f"exploring {puzzle.grid} …") as draw:
-        # The clock starts after the first level, when all compiled code is loaded.
+        # The clock starts after the first level, so that loading code does not count.
         loading.enter_context(control.paused())
 
         def tick() -> None:
@@ -111,9 +111,9 @@ def explore(
             sources = {source(name) for name in ("seconds", "memory")}
             if max_boards is None and sources == {ParameterSource.DEFAULT}:
                 max_boards = MOST_BOARDS
-            levels = survey(
+            levels = tq.survey(
                 puzzle,
-                random_walk(puzzle, 0, 0),
+                tq.random_walk(puzzle, 0, 0),
                 most=max_boards,
                 memory=limits.memory,
                 most_farthest=farthest,
@@ -121,7 +121,7 @@ def explore(
                 tick=tick,
             )
     if levels.is_out_of_memory:
-        control.end(Limit.MEMORY)
+        control.end(tq.Limit.MEMORY)
     elif not levels.is_complete:
         control.stop("interrupted")
     if as_json:
@@ -141,7 +141,7 @@ def explore(
     return OK if levels.is_complete else STOPPED
 
 
-def _print_levels(levels: Survey, reason: str) -> None:
+def _print_levels(levels: tq.Survey, reason: str) -> None:
     rows = list(enumerate(levels.histogram))
     distance = Column("distance", lambda row: str(row[0]))
     print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
@@ -156,32 +156,32 @@ def _print_levels(levels: Survey, reason: str) -> None:
         click.echo(side_by_side([str(board).splitlines() for board in levels.farthest]))
 
 
-def _is_for_gpu(puzzle: Puzzle, engine: str) -> bool:
-    """Return whether the GPU explores a puzzle; raise UnsuitableError if it must and cannot."""
+def _is_for_gpu(puzzle: tq.Puzzle, engine: str) -> bool:
+    """Return whether to use the GPU; raise UnsuitableError if --engine gpu does not fit."""
     if engine == "cpu" or (engine == "auto" and puzzle.grid.size < _MAX_COMPILED):
         return False
     try:
         from taquin.engine.gpu.explore import explore_fit
     except ModuleNotFoundError:
-        # There is no NumPy, so there is no CuPy either.
+        # CuPy needs NumPy, so there is no GPU support.
         from taquin.engine.gpu.card import card_fit
 
         fit = card_fit()
     else:
         fit = explore_fit(puzzle)
     if not fit and engine == "gpu":
-        raise UnsuitableError(f"the engine gpu cannot do this: {fit.why_not}")
+        raise tq.UnsuitableError(f"--engine gpu does not support this puzzle: {fit.why_not}")
     return bool(fit)
 
 
 def _explore_compiled(
-    puzzle: Puzzle,
-    limits: Limits,
+    puzzle: tq.Puzzle,
+    limits: tq.Limits,
     farthest: int,
     threads: int | None,
     progress: Callable[[int, int, int], None],
-) -> Survey:
-    """Count the boards of a small classic grid; raise UnsuitableError if they take too much."""
+) -> tq.Survey:
+    """Count the boards of a small classic grid; raise UnsuitableError if memory is too small."""
     from taquin.engine.explore import BITS_A_BOARD, explore
 
     boards = factorial(puzzle.grid.size) // 2
@@ -189,7 +189,7 @@ def _explore_compiled(
     size = f"{boards:,} boards take {bytes_in_words(memory)}"
     if limits.memory is not None and process_memory() + memory > limits.memory:
         limit = f"the limit is {bytes_in_words(limits.memory)}"
-        raise UnsuitableError(f"{size} beside the program, {limit}; explore a smaller grid")
+        raise tq.UnsuitableError(f"{size} of memory, {limit}; explore a smaller grid")
     if boards > _ANNOUNCED:
         seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
         say(f"{size} and about {seconds:.0f} seconds; Ctrl-C shows the counts so far")

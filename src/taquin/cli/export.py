@@ -1,4 +1,4 @@
-"""`taquin export`: a board as a task for planners."""
+"""`taquin export`: write a board as a task for planners."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from taquin.cli.command import OK, command, option
 from taquin.cli.options import Problem, json_option, position_options
 from taquin.cli.pictures import write_file
 from taquin.cli.table import print_json
-from taquin.views.planning import DOMAIN, to_pddl, to_sas
+from taquin.views import DOMAIN, to_pddl, to_sas
 
 _FILES = ("domain.pddl", "problem.pddl", "output.sas")
 
@@ -21,7 +21,7 @@ _FILES = ("domain.pddl", "problem.pddl", "output.sas")
     "taquin export puzzle.txt --json",
 )
 @position_options
-@option("Output", "--output -o FOLDER folder", f"Write {', '.join(_FILES)} here.")
+@option("Output", "--output -o FOLDER folder", f"The folder for {', '.join(_FILES)}.")
 @json_option
 def export(problem: Problem, folder: str | None, as_json: bool) -> int:
     """Write a board and its goal as a task for planners: PDDL and SAS+.

@@ -1,4 +1,4 @@
-"""The forecast of IDA* before it runs, and beside what it took: `--forecast`.
+"""`--forecast`: the expected number of nodes of IDA*, bound by bound, beside the actual number.
 
 bound  forecast nodes   ±  random board  searched  forecast time
 41             120  2%           410       118         100 µs
@@ -10,27 +10,25 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from taquin import Anytime, Engine, IDAStar, Limits, Outcome, Result
 from taquin.cli.running import isolation
 from taquin.cli.screen import say, status_line
 from taquin.cli.table import Column, print_table
-from taquin.engine.anytime.engine import Anytime
-from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.forecast import BoundForecast, forecast, tree_of, whole_search
 from taquin.heuristics.base import evaluator_for, holds_own_code
-from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.words import seconds_in_words
 
 _TRIAL = 0.3
-"""Seconds of a trial: for the speed of the search, and for a solution that bounds the forecast."""
+"""Seconds to measure the speed of the search, and to find a solution that ends the forecast."""
 _LONGEST = 30.0
-"""Seconds that a forecast with user code may take, or the limit on the search if that is more."""
+"""Time limit of a forecast with user code in seconds, unless that of the search is longer."""
 _MOST_BOUNDS = 40
-"""Moves beyond the first bound that are forecast where no solution is known."""
+"""Moves beyond the first bound up to which to forecast, where no solution is known."""
 _BEYOND = 4
-"""Moves beyond the last bound searched that are shown."""
+"""Moves beyond the last bound searched up to which to print the forecast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +39,14 @@ class TaskForecast:
     """The engine that will search."""
     bounds: tuple[BoundForecast, ...]
     speed: float
-    """Nodes generated in a second, by a trial; 0 if that is not known."""
+    """Nodes generated per second; 0 if unknown."""
 
     def json(self) -> list[dict[str, Any]]:
-        """Return the forecast of each bound as a value of JSON."""
+        """Return the forecast of each bound as a JSON value."""
         return [asdict(row) | {"seconds": self._seconds(row.nodes)} for row in self.bounds]
 
     def print_beside(self, result: Result) -> None:
-        """Print the forecast of each bound beside the nodes that it took."""
+        """Print the forecast of each bound beside the nodes generated."""
         nodes_in = dict(result.bounds)
         last = max(nodes_in, default=0)
         rows = [row for row in self.bounds if row.bound <= last + _BEYOND]
@@ -72,21 +70,21 @@ class TaskForecast:
         return nodes / self.speed if self.speed else None
 
     def time(self, nodes: float) -> str:
-        """Return how long so many nodes take, in words."""
+        """Return the expected time for so many nodes, with its unit."""
         seconds = self._seconds(nodes)
         return "–" if seconds is None else seconds_in_words(seconds)
 
 
 def forecast_of(task: Task, engine: Engine) -> TaskForecast:
-    """Say how long a task will take, and return the forecast; raise UnsuitableError for no IDA*."""
+    """Print and return the forecast of a task; raise UnsuitableError unless it runs IDA*."""
     expected: TaskForecast
     with status_line("forecasting …"):
         known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
         if holds_own_code(task.algorithm):
-            # The limit on the search does not count the forecast, unless it is long.
+            # The time limit of the search does not include the forecast.
             limits = replace(task.limits, seconds=max(_LONGEST, task.limits.seconds or 0))
-            asked = _forecast, task, engine, known
-            expected, name, length = isolation().call(limits, task.algorithm, *asked)
+            arguments = _forecast, task, engine, known
+            expected, name, length = isolation().call(limits, task.algorithm, *arguments)
         else:
             expected, name, length = _forecast(task, engine, known)
     if expected.bounds:
@@ -99,9 +97,9 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
 
 
 def _forecast(task: Task, engine: Engine, known: Result) -> tuple[TaskForecast, str, int]:
-    """Return the forecast of a task, the name of its search, and the moves that it assumes.
+    """Return the forecast of a task, the name of its search, and the last bound of the forecast.
 
-    `known` has a solution of the board, or proves that there is none.
+    `known` is a solution of the board, or proves that there is none.
     """
     engine = engine.engine_for(task)
     tree = tree_of(task, engine)

@@ -1,6 +1,6 @@
-"""A game being played: the moves made and taken back, the clock, and what each line does.
+"""A game in progress: its moves, undo and redo, the clock, and the effect of each input line.
 
-Nothing here reads or prints, and the caller passes the time with each line.
+It neither reads nor prints; the caller passes each line with the current time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from taquin.system.words import shorten
 
 
 class Arrows(Enum):
-    """What `left` and the letters w, a, s, d and h, j, k, l move."""
+    """The piece that `left` and the letters w, a, s, d and h, j, k, l move."""
 
     TILE = "tile"
     """The tile beside the blank that can go that way."""
@@ -21,8 +21,8 @@ class Arrows(Enum):
     """The blank itself, or the agent in it."""
 
 
-class Wish(Enum):
-    """What a line requests from the program that runs the game."""
+class Request(Enum):
+    """What a line asks of the program that runs the game."""
 
     NOTHING = "nothing"
     QUIT = "quit"
@@ -38,15 +38,15 @@ _ARROWS = {
     **dict.fromkeys(("right", "d", "l"), Direction.RIGHT),
 }
 _LETTERS = {direction.letter: direction for direction in Direction}
-"""Capitals name where the tile goes, as they do in the strings of moves."""
-_WISHES = {"q": Wish.QUIT, "n": Wish.NEW, "i": Wish.HINT, "?": Wish.HELP}
-_WORDS = (
+"""Capital letters: the direction of the tile, as in sequences of moves."""
+_REQUESTS = {"q": Request.QUIT, "n": Request.NEW, "i": Request.HINT, "?": Request.HELP}
+_KEY_NAMES = (
     dict.fromkeys(("quit", "exit"), "q")
     | {"undo": "z", "redo": "y", "again": "b", "hint": "i", "new": "n", "help": "?"}
-    | {word: word for word in ("up", "down", "left", "right")}
+    | {name: name for name in ("up", "down", "left", "right")}
 )
-"""Words that stand for a key."""
-_KEYS = {*"zyb", *_WISHES, *_LETTERS, *_ARROWS}
+"""Names of keys."""
+_KEYS = {*"zyb", *_REQUESTS, *_LETTERS, *_ARROWS}
 
 
 @dataclass(slots=True)
@@ -57,17 +57,17 @@ class Game:
     start: Board
     arrows: Arrows = Arrows.TILE
     moves: list[Move] = field(default_factory=list)
-    """Made so far, without those taken back."""
+    """Made so far and not undone."""
     undone: list[Move] = field(default_factory=list)
-    """Taken back, the latest last; a new move clears them."""
+    """Undone, the latest last; a new move clears the list."""
     taken_back: int = 0
-    """How often a move was taken back."""
+    """The number of moves undone."""
     hints: int = 0
-    """How often a hint was given."""
+    """The number of hints given."""
     hint: Move | None = None
     """Shown until the next move."""
     message: str = ""
-    """Why the last line, or the rest of it, did nothing."""
+    """Why the last line, or the rest of it, had no effect."""
     began: float | None = None
     """When the first move was made."""
     ended: float | None = None
@@ -80,40 +80,40 @@ class Game:
 
     @property
     def is_solved(self) -> bool:
-        """Return whether the goal is reached."""
+        """Whether the goal is reached."""
         return self.puzzle.is_goal(self.board)
 
     def seconds(self, now: float) -> float:
-        """Return how long the game has lasted, from the first move on."""
+        """Return the seconds since the first move."""
         return 0.0 if self.began is None else (self.ended or now) - self.began
 
-    def enter(self, line: str, now: float) -> Wish:
-        """Handle a line: a word, a tile, or keys of one letter; stop at the first message.
+    def enter(self, line: str, now: float) -> Request:
+        """Handle a line: the name of a key, a tile, or several keys; stop at the first message.
 
-        Return what it requests that the game cannot do by itself.
+        Return what the caller has to do.
         """
         self.message = ""
         text = line.strip()
-        word = _WORDS.get(text.lower())
-        keys = [word] if word else list(text.replace(" ", ""))
-        # A line with a typing error makes no move at all.
+        key_name = _KEY_NAMES.get(text.lower())
+        keys = [key_name] if key_name else list(text.replace(" ", ""))
+        # A line with a typing error makes no move.
         if not _KEYS.issuperset(keys):
             self._slide_tile(text.removeprefix("t ").strip(), now)
-            return Wish.NOTHING
+            return Request.NOTHING
         for key in keys:
-            if key in _WISHES:
-                return _WISHES[key]
+            if key in _REQUESTS:
+                return _REQUESTS[key]
             self._press(key, now)
             if self.message:
                 break
-        return Wish.NOTHING
+        return Request.NOTHING
 
     def _press(self, key: str, now: float) -> None:
         if key in _LETTERS:
             self._slide(_LETTERS[key], 1, now)
         elif key in _ARROWS:
-            way = _ARROWS[key]
-            self._slide(way if self.arrows is Arrows.TILE else way.opposite, 1, now)
+            direction = _ARROWS[key]
+            self._slide(direction if self.arrows is Arrows.TILE else direction.opposite, 1, now)
         elif key == "z" and not self.moves:
             self.message = "There is no move to take back."
         elif key == "z":
@@ -127,7 +127,7 @@ class Game:
                 self._undo()
 
     def _slide(self, direction: Direction, count: int, now: float) -> None:
-        """Slide `count` tiles, as one move or several by the metric; set a message if none can."""
+        """Slide `count` tiles, as one move or several by the metric; set a message if illegal."""
         if self.ended is not None:
             self.message = "It is solved. n makes a new one, z takes a move back."
             return
@@ -143,15 +143,15 @@ class Game:
             self._make(Move(slide, direction), now)
 
     def _slide_tile(self, name: str, now: float) -> None:
-        """Slide the tile of that name, or the only one in line whose name begins so."""
-        # How each tile in line with the blank can move; of equal names the nearest.
+        """Slide the tile called `name`, or the only one in line whose name begins so."""
+        # Each tile in line with the blank; of equal names the nearest.
         ways: dict[str, tuple[Direction, int]] = {}
         for direction in Direction:
             ray = self.board.grid.ray(self.board.blank, direction.opposite)
             for count, cell in enumerate(ray, 1):
                 ways.setdefault(str(self.board.cells[cell]), (direction, count))
         matches = [tile for tile in ways if tile.startswith(name)]
-        # Part of a number is another number.
+        # A prefix of a number is another number.
         if name not in ways and len(matches) == 1 and not name.isdecimal():
             name = matches[0]
         if name in ways:

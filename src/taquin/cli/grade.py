@@ -1,7 +1,7 @@
 """`taquin grade`: grade students' answers, in one table.
 
-taquin grade boards.txt ada.txt        a file of answers, a line for each board
-taquin grade boards.txt answers/       a folder of them, a file for each student
+taquin grade boards.txt ada.txt        a file of answers, one line per board
+taquin grade boards.txt answers/       a folder of such files, one per student
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from functools import cache, partial
 
 import click
 
-from taquin import Board, InputError, Metric, NotationError, Puzzle, TaquinError
+from taquin import Board, InputError, Limits, Metric, NotationError, Outcome, Puzzle, TaquinError
+from taquin import grade as grade_answer
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
@@ -32,12 +33,11 @@ from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.cli.table import Column, print_csv, print_json, print_table
 from taquin.engine.choose import Auto
-from taquin.engine.grading import grade as grade_answer
 from taquin.model.goal import NAMED_GOALS
 from taquin.model.rows import fold
 from taquin.notation import read_answers, read_boards
 from taquin.notation.answers import begins_with_move
-from taquin.search.result import Limits, Outcome, Task
+from taquin.search.result import Task
 from taquin.system.words import counted, printable, shorten
 
 
@@ -68,7 +68,7 @@ _COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wr
 @click.argument("moves")
 @options.goal_option
 @options.metric_option
-@flag("Puzzle", "--blank", "Directions in the answers are where the blank goes, not the tile.")
+@flag("Puzzle", "--blank", "Directions in the answers are those of the blank, not of the tile.")
 @option(
     "Output",
     "--points",
@@ -76,8 +76,8 @@ _COLUMNS = (*map(_column, ("legal", "solved", "moves", "shortest")), _column("wr
     type=Parsed("n,n", Points.parse),
     default="2,1",
 )
-@flag("Output", "--answers", "Of a folder: a row for each answer, not for each student.")
-@options.limit_options()
+@flag("Output", "--answers", "For a folder: print a row for each answer, not for each student.")
+@options.resource_limit_options
 @options.format_options
 def grade(
     boards: str,
@@ -138,7 +138,7 @@ def _print_answers(papers: Sequence[Paper], output: options.OutputFormat) -> Non
     else:
         first = Column("board", lambda row: str(row.number))
         if any(paper.student for paper in papers):
-            # A table in several blocks repeats its first column only.
+            # A table in several blocks repeats only its first column.
             first = Column(
                 "answer", lambda row: printable(f"{row.student} {row.number}"), left=True
             )
@@ -209,7 +209,7 @@ _VARIANT = re.compile(
 
 @contextmanager
 def _prompt_interrupts() -> Iterator[None]:
-    """Let Ctrl-C end the block at once: nothing but printing follows, so nothing is deferred."""
+    """Let Ctrl-C end the block at once, although library calls inside defer interrupts."""
 
     def stop(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -225,7 +225,7 @@ def _prompt_interrupts() -> Iterator[None]:
 
 
 class _Grader:
-    """Grades the answers to some boards, and finds the shortest length of each board once."""
+    """Grades the answers to a set of boards; caches the shortest length of each."""
 
     def __init__(
         self, variants: Sequence[_Starts], points: Points, blank: bool, limits: Limits
@@ -235,18 +235,18 @@ class _Grader:
         self.most = points.shortest * self.boards
         self.status = OK
         self.answers: list[Answer] = []
-        """Those of the present file, as far as they are graded."""
+        """Those of the current file that are graded so far."""
         self._points, self._blank, self._limits = points, blank, limits
         self._known_distance = cache(self._distance)
 
     def papers(self, moves: str) -> Iterator[Paper]:
-        """Yield the paper of a file, or those of a folder, where a file may be unreadable."""
+        """Yield the paper of a file, or of each file of a folder, readable or not."""
         if not os.path.isdir(moves):
             labels = {str(label) for _, start in self.variants[0] for label in start.labels}
             is_line = not os.path.exists(moves) and not set(moves) & set(":\n") and moves != "-"
             if moves.endswith("/") or (is_line and moves and not begins_with_move(moves, labels)):
                 missing = f"there is no file or folder {shorten(moves)}"
-                raise InputError(f"{missing}, and it is no answer either")
+                raise InputError(f"{missing}, and it is not an answer")
             yield self._graded("", text_in(moves))
             return
         files = _files_in(moves)
@@ -308,7 +308,7 @@ class _Grader:
 
 
 def _files_in(folder: str) -> dict[str, str]:
-    """Return the files of a folder by the names of the students, without hidden files."""
+    """Return the files of a folder by student, without hidden files."""
     names = sorted(
         entry.name
         for entry in os.scandir(folder)

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from taquin import Board, Grid, InputError, NotationError, TaquinError
+from taquin import Board, Goal, Grid, InputError, NotationError, TaquinError
 from taquin.cli import slips
 from taquin.cli.screen import is_terminal, say
-from taquin.model.goal import NAMED_GOALS, Goal, named_goal
+from taquin.model.goal import NAMED_GOALS, named_goal
 from taquin.notation import MAX_CHARACTERS, another_board, read_board, read_goal
 from taquin.notation.values import no_goal
 from taquin.system.words import bytes_in_words, listed, shorten
@@ -25,23 +25,23 @@ from taquin.system.words import bytes_in_words, listed, shorten
 Position = TypeVar("Position", Board, Board | Goal)
 _STDIN = "standard input"
 _MAX_BYTES = 16_000_000
-"""Size of the longest file of boards or answers: about 100,000 of them."""
+"""Size limit of a file of boards or answers: about 100,000 of them."""
 _MAX_LINE = 64_000_000
-"""Bytes of the longest line: about a million moves of a solution as JSON."""
+"""Size limit of a line in bytes: a solution of about a million moves as JSON."""
 
 
-def start_of(words: Sequence[str], goal: str) -> Board:
-    """Return the board given by `words`: the board itself, a file, or `-` or nothing for stdin."""
-    return _read(words, lambda text: read_board(text, goal in NAMED_GOALS), goal)
+def start_of(arguments: Sequence[str], goal: str) -> Board:
+    """Return the board in `arguments`: a board, a file name, or `-` or nothing for stdin."""
+    return _read(arguments, lambda text: read_board(text, goal in NAMED_GOALS), goal)
 
 
-def position_of(words: Sequence[str]) -> Board | Goal:
-    """Return the board given by `words`, or the goal if `*` stands for any tile in it."""
-    return _read(words, lambda text: read_goal(text) if "*" in text else read_board(text))
+def position_of(arguments: Sequence[str]) -> Board | Goal:
+    """Return the board given by `arguments`, or the goal if `*` stands for any tile in it."""
+    return _read(arguments, lambda text: read_goal(text) if "*" in text else read_board(text))
 
 
-def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "") -> Position:
-    name, text = _text_of(words)
+def _read(arguments: Sequence[str], read: Callable[[str], Position], goal: str = "") -> Position:
+    name, text = _text_of(arguments)
     classic = goal in NAMED_GOALS
     try:
         position = read(text)
@@ -49,7 +49,7 @@ def _read(words: Sequence[str], read: Callable[[str], Position], goal: str = "")
         if classic and (names := _tile_names(text)):
             fault = f"needs numbered tiles, found {names}: give this board a --goal"
             raise InputError(f"{_at(name)}the goal {goal} {fault}") from None
-        slips.refuse_slip(words, _at(name), text, classic)
+        slips.refuse_mistake(arguments, _at(name), text, classic)
         raise _with_source(error, name, text) from None
     second = another_board(text, classic) if isinstance(position, Board) else None
     if second is not None:
@@ -70,17 +70,17 @@ def goal_of(text: str, grid: Grid) -> Goal:
         raise _with_source(error, f"--goal{' ' if name else ''}{name}", text) from None
 
 
-def lines_of(words: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of `words`: the text itself, a file, or `-` or nothing for stdin."""
-    with _opened(words) as (name, stream):
+def lines_of(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of `arguments`: the text itself, a file, or `-` or nothing for stdin."""
+    with _opened(arguments) as (name, stream):
         if not name:
-            _refuse_missing_file(" ".join(words))
+            _refuse_missing_file(" ".join(arguments))
         yield from map(_decoded, raw_lines(stream, name))
 
 
-def is_input_ready(words: Sequence[str]) -> bool:
-    """Return whether the next line of `words` can be read at once: a pipe may be slow."""
-    if words and list(words) != ["-"]:
+def is_input_ready(arguments: Sequence[str]) -> bool:
+    """Return whether the next line of `arguments` can be read at once: a pipe may be slow."""
+    if arguments and list(arguments) != ["-"]:
         return True
     stream: Any = sys.stdin and sys.stdin.buffer
     try:
@@ -99,12 +99,12 @@ def is_input_ready(words: Sequence[str]) -> bool:
         return False
 
 
-def text_in(word: str) -> str:
-    """Return the text given by `word`: the text, a file, or `-` for stdin."""
-    with _opened([word]) as (name, stream):
+def text_in(argument: str) -> str:
+    """Return the text given by `argument`: the text, a file, or `-` for stdin."""
+    with _opened([argument]) as (name, stream):
         content = stream.read(_MAX_BYTES + 1)
-    if not name and _is_like_path(word):
-        raise InputError(f"there is no file {shorten(word)}")
+    if not name and _is_like_path(argument):
+        raise InputError(f"there is no file {shorten(argument)}")
     if len(content) > _MAX_BYTES:
         raise InputError(f"{_at(name)}more than {bytes_in_words(_MAX_BYTES)} of text")
     if fault := _document_kind(content):
@@ -117,7 +117,7 @@ def text_in(word: str) -> str:
 
 
 def _document_kind(content: bytes) -> str:
-    """Return what a file is that is not text, and what to do about it; empty for a text."""
+    """Return what a file is if it is not text, and what to do about it; empty for text."""
     if content.startswith(b"PK\x03\x04"):
         if b"[Content_Types].xml" in content or b"mimetypeapplication/vnd.oasis" in content:
             return "a document of a word processor; save it as plain text (.txt)"
@@ -126,7 +126,7 @@ def _document_kind(content: bytes) -> str:
         return "a document of a word processor; save it as plain text (.txt)"
     if content.startswith(b"%PDF"):
         return "a PDF; copy the answers into a text file (.txt)"
-    return "a file that is no text; save it as plain text (.txt)" if b"\0" in content else ""
+    return "a binary file; save it as plain text (.txt)" if b"\0" in content else ""
 
 
 def lines_of_file(name: str) -> Iterator[str]:
@@ -139,7 +139,7 @@ def lines_of_file(name: str) -> Iterator[str]:
 
 
 def raw_lines(stream: BinaryIO, name: str = _STDIN) -> Iterator[bytes]:
-    """Yield the lines of a stream; raise InputError for an endless one, as in /dev/zero."""
+    """Yield the lines of a stream; raise InputError for an endless line, as in /dev/zero."""
     while line := stream.readline(_MAX_LINE):
         if len(line) == _MAX_LINE:
             limit = bytes_in_words(_MAX_LINE)
@@ -148,7 +148,7 @@ def raw_lines(stream: BinaryIO, name: str = _STDIN) -> Iterator[bytes]:
 
 
 def ask(prompt: str) -> str | None:
-    """Return the answer to `prompt`, None at the end of input; what a pipe answers is printed."""
+    """Return the answer to `prompt`, None at the end of input; echo an answer from a pipe."""
     if is_terminal(sys.stdin):
         return _typed(prompt)
     line = next(raw_lines(sys.stdin.buffer), None) if sys.stdin else None
@@ -166,32 +166,32 @@ def printable_line(line: bytes) -> str:
     )
 
 
-def _text_of(words: Sequence[str]) -> tuple[str, str]:
+def _text_of(arguments: Sequence[str]) -> tuple[str, str]:
     """Return the source of a text, as `_opened` names it, and the text."""
-    with _opened(words) as (name, stream):
+    with _opened(arguments) as (name, stream):
         # Enough to detect a text that is too long.
         return name, _decoded(stream.read(4 * MAX_CHARACTERS + 4))
 
 
 @contextmanager
-def _opened(words: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
+def _opened(arguments: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
     """Yield the name of a source, empty for the arguments themselves, and its bytes.
 
     A terminal is read only if `-` names it.
     """
-    slips.refuse_stray_number(words)
-    if not words or list(words) == ["-"]:
-        if sys.stdin is None or (not words and is_terminal(sys.stdin)):
+    slips.refuse_stray_number(arguments)
+    if not arguments or list(arguments) == ["-"]:
+        if sys.stdin is None or (not arguments and is_terminal(sys.stdin)):
             raise click.UsageError(
                 'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file',
                 click.get_current_context(silent=True),
             )
         yield _STDIN, _as_utf8(sys.stdin.buffer)
-    elif len(words) == 1 and os.path.exists(words[0]):
-        with open(words[0], "rb") as file:
-            yield words[0], _as_utf8(file)
+    elif len(arguments) == 1 and os.path.exists(arguments[0]):
+        with open(arguments[0], "rb") as file:
+            yield arguments[0], _as_utf8(file)
     else:
-        yield "", BytesIO(os.fsencode(" ".join(words)))
+        yield "", BytesIO(os.fsencode(" ".join(arguments)))
 
 
 def _as_utf8(stream: BinaryIO) -> BinaryIO:
@@ -222,32 +222,32 @@ def _at(name: str) -> str:
 
 def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     """Return `error` with the name of its source, or the error for a file that does not exist."""
-    word = text.strip()
-    if not word or len(word) > 4096 or not _is_like_path(word):
+    path = text.strip()
+    if not path or len(path) > 4096 or not _is_like_path(path):
         return InputError(f"{_at(name)}{error}")
-    return InputError(f"{_at(name)}there is no file {shorten(word, 60)}, and it is no board either")
+    return InputError(f"{_at(name)}there is no file {shorten(path, 60)}, and it is no board either")
 
 
-def _refuse_missing_file(word: str) -> None:
-    """Raise InputError for a word that looks like a path, and is no board."""
-    if _is_like_path(word):
+def _refuse_missing_file(argument: str) -> None:
+    """Raise InputError for an argument that looks like a path and is not a board."""
+    if _is_like_path(argument):
         try:
-            read_board(word)
+            read_board(argument)
         except NotationError as error:
-            raise _with_source(error, "", word) from None
+            raise _with_source(error, "", argument) from None
 
 
-def _is_like_path(word: str) -> bool:
-    """Return whether a word looks like a path and not like rows, which are equally long."""
-    if re.fullmatch(r"(?:\.{0,2}/|~|[A-Za-z]:\\)\S*|[\w./\\~-]*\.[A-Za-z]\w*", word):
+def _is_like_path(text: str) -> bool:
+    """Return whether a text looks like a path and not like rows, which are equally long."""
+    if re.fullmatch(r"(?:\.{0,2}/|~|[A-Za-z]:\\)\S*|[\w./\\~-]*\.[A-Za-z]\w*", text):
         return True
-    is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", word)
-    return bool(is_path) and len(set(map(len, word.split("/")))) > 1
+    is_path = re.fullmatch(r"(?=.*[A-Za-z]{3})[\w.-]+(?:/[\w.-]+)+", text)
+    return bool(is_path) and len(set(map(len, text.split("/")))) > 1
 
 
 def _typed(prompt: str) -> str | None:
     with suppress(ImportError):
-        # It gives `input` a history and a line editor.
+        # It adds a history and a line editor to `input`.
         import readline  # noqa: F401
     sys.stdout.flush()
     try:

@@ -1,4 +1,4 @@
-"""`taquin league`: every student's search on the same boards, in one table and one page."""
+"""`taquin league`: run every student's search on the same boards; print a table or a page."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from pathlib import Path
 
 import click
 
-from taquin import Board
+from taquin import Board, Limits
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, command, int_option, option
 from taquin.cli.results import no_solution
 from taquin.cli.screen import paragraph, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
+from taquin.lab import StudyProgress, to_html
 from taquin.lab.league import HEADINGS, caption, play, report_of
-from taquin.lab.report.html import to_html
-from taquin.lab.run.runner import StudyProgress
-from taquin.search.result import Limits
 from taquin.system.files import atomic_write
 from taquin.system.words import printable
 
@@ -27,8 +25,8 @@ _BOARDS = (
     "2 8 1 / 0 3 4 / 7 6 5",
     "8 6 7 / 2 5 4 / 3 0 1",
 )
-"""The boards without a file of them: 2, 4, 4, 14, 21 and 31 moves, the most on 3×3."""
-_SECONDS_HELP = "Most seconds of processor time of a run; by the clock, three times as many."
+"""The default boards: 2, 4, 4, 14, 21 and 31 moves, which is the maximum on 3×3."""
+_SECONDS_HELP = "Limit on the processor time of a run in seconds; three times as long by the clock."
 
 
 @command(
@@ -36,12 +34,12 @@ _SECONDS_HELP = "Most seconds of processor time of a run; by the clock, three ti
     "taquin league students/ boards.txt -o league.html",
     'taquin league students/ boards.txt --name "solve(manhattan)" --max-seconds 5',
     "taquin league students/ boards.txt --json",
-    epilog="Exit status: 0 every file was run, with or without success; 2 bad input; 3 Ctrl-C.",
+    epilog="Exit status: 0 every file was run, successfully or not; 2 bad input; 3 Ctrl-C.",
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @options.problem_options
 @option("Search", "--name", "The function in each file, or solve(manhattan).", default="solve")
-@options.limit_options(max_seconds=10, seconds_help=_SECONDS_HELP)
+@options.limits_of(options.seconds_option(10, _SECONDS_HELP), options.memory_option)
 @int_option("Engine", "--processes", "Worker processes.  [default: one for each core]")
 @option("Output", "--output -o FILE page", "Write the league as an HTML page.", type=click.Path())
 @options.format_options
@@ -58,11 +56,11 @@ def league(
 
     FOLDER has a Python file for each student, which defines a function solve(board) that returns
     the moves of a solution; docs/own.md shows how. The boards are those of a file, one on each
-    line, or six boards of 3×3 from 2 to 31 moves. Each run has a worker process of its own, under
-    the limits: a crash or an endless loop costs its own row only. The code runs with your rights,
-    so read it first. A solution is replayed, and compared with a shortest one. Rows are ranked by
-    boards solved, then by optimal solutions, then by nodes expanded. Nodes that a search does not
-    take from taquin's boards are not counted: –. A search that calls a solver of taquin is out of
+    line, or six boards of 3×3 from 2 to 31 moves. Each run has its own worker process with limits,
+    so a crash or an endless loop affects only its own row. The code runs with your rights, so read
+    it first. Solutions are replayed and compared with shortest ones. Rows are ranked by boards
+    solved, then by optimal solutions, then by nodes expanded. Only nodes generated through taquin's
+    boards are counted; – if there are none. A search that calls a solver of taquin is out of
     competition.
     """
     files = sorted(folder.glob("*.py")) if folder.is_dir() else []
@@ -72,7 +70,7 @@ def league(
             f"expected a folder with a file NAME.py for each student, found {found}"
         )
     starts = problem.read_each() if problem.board else problem.checked(map(Board.parse, _BOARDS))
-    boards, has_errors = options.sound(starts)
+    boards, has_errors = options.valid_boards(starts)
     for number, (puzzle, start) in enumerate(boards, 1):
         if refutation := no_solution(puzzle, start):
             raise click.UsageError(f"board {number}: {refutation}")

@@ -32,7 +32,7 @@ GROUPS = {
         "check": "Check whether a board can be solved, and say why.",
         "show": "Draw a board, or write it in another notation.",
         "scramble": "Generate random boards.",
-        "moves": "Count, invert, mirror, join, apply and shorten sequences of moves.",
+        "moves": "Count, invert, mirror, join, apply and shorten move sequences.",
         "play": "Solve a board yourself, in the terminal.",
     },
     "Visualise": {
@@ -52,7 +52,7 @@ GROUPS = {
         "study": "Run many searches on many boards, record every run, and report the results.",
         "audit": "Test heuristics on every board of a small size.",
         "estimate": "Print what heuristics estimate for a board, or for each of many.",
-        "explore": "Count every board by its distance from the goal.",
+        "explore": "Count all boards by their distance from the goal.",
         "explain-count": "Find which searches count a given number of nodes on a board.",
         "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
     },
@@ -83,8 +83,29 @@ _SYNONYMS = {
     **dict.fromkeys(("--timeout", "--time", "--seconds", "--limit"), "--max-seconds"),
     **dict.fromkeys(("--nodes", "--expansions"), "--max-nodes"),
     "--memory": "--max-memory",
+    # Options of some commands only.
+    **dict.fromkeys(("--max-nodes", "--max-depth"), "--max-seconds"),
 }
 """Options of other programs with their names here, where the spelling does not suggest them."""
+_IN_SEARCH = {
+    "--weight": "wastar(weight=2)",
+    "--width": "beam(width=100)",
+    "--cap": "capped-beam(cap=500)",
+    "--seed": "dfs(seed=1)",
+    "--ties": "astar(ties=lifo)",
+    "--duplicates": "astar(duplicates=parent)",
+    "--goal-test": "bfs(goal_test=generation)",
+    "--limit-test": "ids(limit_test=generation)",
+    "--directions": "dfs(directions=LRUD)",
+    "--bumps": "bfs(duplicates=dequeue, bumps=true)",
+}
+"""Removed options of a search, with a search that has the parameter instead."""
+_REMOVED = {
+    **dict.fromkeys(("--rows", "--columns"), "give the size, such as 4x5"),
+    "--play": "taquin serve plays a solution; -o solution.html or -o solution.gif writes it",
+    "--window": "--optimize looks through windows of 20 moves, or 10 slides",
+}
+"""Other removed options, with what to type instead."""
 _INTERNAL_ERROR = 70
 """The exit status for an internal error: EX_SOFTWARE of sysexits.h."""
 
@@ -339,9 +360,13 @@ def _advice(error: click.ClickException) -> str:
     options = {name for parameter in params for name in parameter.opts}
     text = " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption):
-        name = _SYNONYMS.get(error.option_name)
-        if name in options:
-            text = f"No such option '{error.option_name}'. Did you mean '{name}'?"
+        given = error.option_name
+        if (name := _SYNONYMS.get(given)) in options:
+            text = f"No such option '{given}'. Did you mean '{name}'?"
+        elif given in _IN_SEARCH and "--algorithm" in options:
+            text = f'{given} was removed: write it in the search, such as -a "{_IN_SEARCH[given]}"'
+        elif given in _REMOVED:
+            text = f"{given} was removed: {_REMOVED[given]}"
     if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text):
         is_size = "--size" in options and re.fullmatch("[0-9]+x[0-9]+", extra[1])
         hint = f"; write --size {extra[1]}" if is_size else ""

@@ -1,4 +1,4 @@
-"""`taquin moves`: count, invert, mirror, join, apply and shorten sequences of moves."""
+"""`taquin moves`: count, invert, mirror, join, apply and shorten move sequences."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import inf
 
 import click
 
-from taquin import Board, Direction, Goal, IllegalMoveError, Limits, Metric, NotationError
-from taquin.cli.command import OK, SIZE, STOPPED, command, flag, int_option, option
+import taquin as tq
+from taquin.cli.command import OK, SIZE, STOPPED, command, flag, option
 from taquin.cli.inputs import start_of, text_in
 from taquin.cli.options import grid_of, json_option, metric_option, resource_limit_options
 from taquin.cli.running import solve
@@ -31,9 +31,12 @@ from taquin.notation.sequences import (
     write_sequence,
 )
 from taquin.search.control import Control, Ended
-from taquin.search.result import Outcome, Result, Task
+from taquin.search.result import Task
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
+
+_WINDOW = {tq.Metric.SINGLE: 20, tq.Metric.MULTI: 10}
+"""The most moves of a detour."""
 
 
 @command(
@@ -47,25 +50,18 @@ from taquin.system.words import counted
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES...")
-@flag("Changes", "--blank", "MOVES are where the blank goes, not the tile.")
-@flag("Changes", "--simplify", "Leave out moves that undo the one before.")
-@flag("Changes", "--invert", "The moves that undo these.")
-@option("Changes", "--mirror", "The moves on the board reflected.", one_of=Mirror)
-@option("Board", "--on BOARD", "Make the moves on this board, and print what it becomes.")
-@option("Board", "--size", "Make them on the solved board of this size: a scramble.", type=SIZE)
-@flag("Board", "--optimize", "With --on or --size: find detours, and print shorter moves.")
-@int_option(
-    "Board",
-    "--window",
-    "With --optimize: most moves of a detour.  [default: 20, or 10 slides]",
-    2,
-    40,
-)
+@flag("Changes", "--blank", "MOVES are directions of the blank, not of the tile.")
+@flag("Changes", "--simplify", "Remove moves that undo the previous one.")
+@flag("Changes", "--invert", "Print the inverse sequence.")
+@option("Changes", "--mirror", "Print the sequence for the reflected board.", one_of=Mirror)
+@option("Board", "--on BOARD", "Apply the moves to this board, and print the result.")
+@option("Board", "--size", "Apply them to the solved board of this size: a scramble.", type=SIZE)
+@flag("Board", "--optimize", "With --on or --size: find detours of up to 20 moves, or 10 slides.")
 @metric_option
 @option(
     "Output",
     "--style",
-    "How moves are written; with --on or --size, write them before the board.  [default: short]",
+    "The notation of moves; with --on or --size, print them before the board.  [default: short]",
     one_of=Style,
 )
 @json_option
@@ -79,19 +75,18 @@ def moves(
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
-    window: int | None,
-    metric: Metric,
+    metric: tq.Metric,
     style: Style | None,
     as_json: bool,
-    limits: Limits,
+    limits: tq.Limits,
 ) -> int:
-    """Count, invert, mirror, join, apply and shorten sequences of moves.
+    """Count, invert, mirror, join, apply and shorten move sequences.
 
     MOVES are letters (D3L2, DDD LL), words or arrows, a file that holds them, or - for standard
-    input; several are joined. They say where the tile goes. With --on or --size they may also be
-    the numbers of tiles (8 6 3). Moves are printed, and their length in single tiles and in slides
-    of several tiles; with --on or --size, the board that they lead to. The limit on seconds is for
-    all of --optimize.
+    input; several are joined. Directions are those of the tile. With --on or --size they may also
+    be the numbers of tiles (8 6 3). The sequence is printed with its length in single tiles and in
+    slides of several tiles; with --on or --size, the resulting board. --max-seconds limits all of
+    --optimize.
     """
     if on is not None and size is not None:
         raise click.UsageError("choose one of --on and --size")
@@ -101,8 +96,8 @@ def moves(
     if on is not None:
         start = start_of([on], "")
     elif size is not None:
-        solved = Goal.blank_last(grid_of(size).rows, size[1])
-        start = Board(solved.grid, solved.cells)
+        solved = tq.Goal.blank_last(grid_of(size).rows, size[1])
+        start = tq.Board(solved.grid, solved.cells)
     sequence = _read(" ".join(map(text_in, moves)), start, blank, metric)
     if simplify:
         sequence = simplified(sequence)
@@ -118,8 +113,7 @@ def moves(
         for move in moves_on(start, write_sequence(sequence, Style.LONG)):
             end = end.apply(move)
     if start is not None and optimize:
-        window = window or (20 if metric is Metric.SINGLE else 10)
-        sequence, passes, reason = _optimized(start, sequence, metric, window, limits)
+        sequence, passes, reason = _optimized(start, sequence, metric, limits)
     status = STOPPED if reason else OK
     shown = style or Style.SHORT
     single, slides = len(sequence), slides_in(sequence)
@@ -158,53 +152,54 @@ def moves(
     if end is not None and not optimize:
         click.echo(end.text())
     saved = sum(len(part.moves) - len(part.shorter) for found in passes for part in found)
-    unit = "single-tile move" if metric is Metric.SINGLE else "slide"
+    unit = "single-tile move" if metric is tq.Metric.SINGLE else "slide"
     less = f"; {counted(saved, unit)} saved" if optimize else ""
     say(f"{counted(single, 'single-tile move')}, {counted(slides, 'slide')}{less}")
     return status
 
 
-def _read(text: str, start: Board | None, blank: bool, metric: Metric) -> Sequence:
-    """Return where tiles go, by the directions in a text or, on a board, by numbers of tiles too.
+def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> Sequence:
+    """Return the directions of tiles that a text gives by letters or, on a board, by numbers.
 
-    Raise NotationError for a text that names no moves, IllegalMoveError for an illegal tile.
+    Raise NotationError for a text without moves, IllegalMoveError for an illegal tile.
     """
     try:
         sequence = read_sequence(text)
         return tuple(direction.opposite for direction in sequence) if blank else sequence
-    except NotationError as error:
+    except tq.NotationError as error:
         if start is None:
-            if any(word.isdecimal() for word in text.split()):
-                raise NotationError(f"{error}; tiles need their board: --on, --size") from None
+            if any(part.isdecimal() for part in text.split()):
+                raise tq.NotationError(f"{error}; tiles need their board: --on, --size") from None
             raise
     made = 0
-    directions: list[Direction] = []
+    directions: list[tq.Direction] = []
     try:
         for move in moves_named(start, read_pushes(text, start, blank), metric):
             directions += [move.direction] * len(move.tiles)
             made += 1
-    except IllegalMoveError as error:
-        raise IllegalMoveError(f"move {made + 1}, {error}") from None
+    except tq.IllegalMoveError as error:
+        raise tq.IllegalMoveError(f"move {made + 1}, {error}") from None
     return tuple(directions)
 
 
 def _optimized(
-    start: Board, sequence: Sequence, metric: Metric, window: int, limits: Limits
+    start: tq.Board, sequence: Sequence, metric: tq.Metric, limits: tq.Limits
 ) -> tuple[Sequence, list[list[Detour]], str]:
-    """Return the moves without detours, the detours of each pass, and what ended it too soon."""
+    """Return the moves without detours, the detours of each pass, and the limit reached, if any."""
     control = Control(limits)
 
-    def solved(task: Task) -> Result:
+    def solved(task: Task) -> tq.Result:
         control.report("window")
         left = control.seconds_left()
         within = replace(limits, seconds=None if left == inf else max(0.0, left))
         result = solve(replace(task, limits=within), Auto(), "window")
-        if result.outcome is Outcome.LIMIT_REACHED and result.limit is not None:
+        if result.outcome is tq.Outcome.LIMIT_REACHED and result.limit is not None:
             control.end(result.limit)
             raise Ended
         return result
 
     moves = moves_on(start, write_sequence(sequence), metric)
+    window = _WINDOW[metric]
     passes: list[list[Detour]] = []
     with DeferredInterrupts(), suppress(Ended):
         while not passes or passes[-1]:
@@ -219,7 +214,7 @@ def _optimized(
     return directions, [found for found in passes if found], control.reason
 
 
-def _sentence(detour: Detour, metric: Metric) -> str:
+def _sentence(detour: Detour, metric: tq.Metric) -> str:
     before, after = write_moves(detour.moves, metric), write_moves(detour.shorter, metric)
     instead = f"{after} does as well, {counted(len(detour.shorter), 'move')}"
     back = "leads back to where it began" if not detour.shorter else instead

@@ -1,4 +1,4 @@
-"""The options that commands share, their parameter types, and groups of them as one value.
+"""Options that commands share, and groups of options that arrive as one value.
 
 A command with `@problem_options` and `@limit_options()` takes BOARD, --goal, --metric, --max-nodes
 and so on, and is called with `problem: Problem` and `limits: Limits`.
@@ -33,17 +33,17 @@ from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.system.machine import safe_memory
 
 _MAX_FAULTS = 2000
-"""Lines without a board before the search for boards of several lines is given up."""
+"""Errors that are held back while the input may still be boards of several lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A board and its goal as they were typed."""
+    """The arguments that name a board, its goal and the metric."""
 
     board: tuple[str, ...]
-    """The words of the board, the name of a file, `-`, or nothing for standard input."""
+    """The arguments of BOARD: a board, a file name, `-`, or nothing for standard input."""
     goal: str
-    """The name of a goal, its text, or the name of a file."""
+    """The name of a goal, a goal, or a file name."""
     metric: Metric = Metric.SINGLE
 
     def read(self) -> tuple[Puzzle, Board]:
@@ -71,9 +71,9 @@ class Problem:
         boards: Iterable[Board | TaquinError],
         puzzle_on: Callable[[Grid], Puzzle] | None = None,
     ) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield each board with its puzzle, or what is wrong with it; errors stay as they are.
+        """Yield each board with its puzzle, or the error in it; errors are passed on.
 
-        `puzzle_on` is that of this class, or a cache of it.
+        `puzzle_on` may be a cache of the method of that name.
         """
         puzzle_on = puzzle_on or cache(self.puzzle_on)
         for board in boards:
@@ -92,10 +92,10 @@ class Problem:
         return Puzzle(goal_of(self.goal, grid), self.metric)
 
 
-def sound(
+def valid_boards(
     entries: Iterable[tuple[Puzzle, Board] | TaquinError],
 ) -> tuple[list[tuple[Puzzle, Board]], bool]:
-    """Return the boards among `entries`, and whether there are errors, which are printed.
+    """Return the boards among `entries`, and whether there are errors; print the errors.
 
     Raise UsageError if no board is left.
     """
@@ -149,10 +149,10 @@ def grid_of(size: tuple[int, int]) -> Grid:
 
 
 def size_argument(required: bool = False) -> Decorator:
-    """Return a decorator that adds the size of a grid, `4x4` or `4 4`; None without words."""
+    """Return a decorator that adds the size of a grid, `4x4` or `4 4`; None if it is not given."""
 
-    def joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> Any:
-        return SIZE.convert(" ".join(words), None, ctx) if words else None
+    def joined(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
+        return SIZE.convert(" ".join(values), None, ctx) if values else None
 
     metavar = "SIZE" if required else "[SIZE]"
     return click.argument("size", nargs=-1, required=required, metavar=metavar, callback=joined)
@@ -176,13 +176,13 @@ size_option = option("Puzzle", "--size", "Rows x columns of the board.", type=SI
 cluster_option = option(
     "Engine",
     "--cluster ADDRESS",
-    "The workers of a Dask scheduler: its address, such as tcp://host:8786, or its scheduler file; "
-    "local:N starts N here.",
+    "A Dask cluster: the address of its scheduler, such as tcp://host:8786, or its scheduler file; "
+    "local:N starts N workers here.",
 )
-threads_option = int_option("Engine", "--threads", "Cores to use.  [default: all]")
+threads_option = int_option("Engine", "--threads", "Number of threads.  [default: one per core]")
 json_option = flag("Output", "--json as_json", "Print JSON.")
 OutputFormat = Literal["text", "json", "csv"]
-"""How a command prints its records."""
+"""The format in which a command prints records."""
 
 
 def _output_format(as_json: bool, as_csv: bool) -> OutputFormat:
@@ -202,7 +202,7 @@ position_options = gathered(Problem, "problem", board_argument, goal_option)
 problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
 
 
-_SECONDS_HELP = "Most seconds, loading and building tables included."
+_SECONDS_HELP = "Time limit in seconds; includes loading and building tables."
 
 
 def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> Decorator:
@@ -213,30 +213,37 @@ def seconds_option(default: float | None = None, help: str = _SECONDS_HELP) -> D
 memory_option = option(
     "Limits",
     "--max-memory memory",
-    "Most memory: 500M, 2GB.  [default: ¾ of the machine's]",
+    "Memory limit: 500M, 2GB.  [default: ¾ of the machine's]",
     type=BYTES,
     default=safe_memory,
 )
 
 
-def limit_options(max_seconds: float | None = None, seconds_help: str = _SECONDS_HELP) -> Decorator:
-    """Return a decorator that adds the limits; `max_seconds` is the default limit on time."""
-    return gathered(
-        Limits,
-        "limits",
-        option("Limits", "--max-nodes nodes", "Most nodes: 5000, 1e6, 2M.", type=AMOUNT),
-        seconds_option(max_seconds, seconds_help),
-        int_option("Limits", "--max-depth depth", "Most moves on a path.", least=0),
+nodes_option = option("Limits", "--max-nodes nodes", "Node limit: 5000, 1e6, 2M.", type=AMOUNT)
+depth_option = int_option("Limits", "--max-depth depth", "Limit on the moves of a path.", least=0)
+
+
+def limits_of(*options: Decorator) -> Decorator:
+    """Return a decorator that adds some of the limits, as the argument `limits`."""
+    return gathered(Limits, "limits", *options)
+
+
+def limit_options(max_seconds: float | None = None) -> Decorator:
+    """Return a decorator that adds all limits; `max_seconds` is the default limit on time."""
+    return limits_of(
+        nodes_option,
+        seconds_option(max_seconds),
+        depth_option,
         memory_option,
         option(
             "Limits",
             "--count WHICH counting",
-            "Which nodes --max-nodes counts: expanded, generated, enqueued, dequeued.",
+            "The counter that --max-nodes limits: expanded, generated, enqueued, dequeued.",
             one_of=Count,
             default=Count.GENERATED.value,
         ),
     )
 
 
-resource_limit_options = gathered(Limits, "limits", seconds_option(), memory_option)
+resource_limit_options = limits_of(seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""

@@ -1,8 +1,8 @@
-"""What students hand in, graded: an answer, a student's paper, and the class, as records.
+"""Graded answers, papers (all answers of a student) and the class, as records.
 
 A paper has one answer for each board. Its points are the sum over its answers: by default two for a
-shortest solution, one for any other, none for the rest. What cannot be read *needs review*: neither
-it nor its paper has points until a person has read it.
+shortest solution, one for any other solution, else none. An answer that cannot be read *needs
+review*: neither it nor its paper has points until a person has read it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from taquin.system.words import counted, listed
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a solution of one board is worth."""
+    """The points for a solution of one board."""
 
     shortest: float = 2
     """Points for a shortest solution."""
@@ -59,12 +59,12 @@ class Answer:
 
     @property
     def needs_review(self) -> bool:
-        """Whether it cannot be read, or may stand in a line that cannot be read."""
+        """Whether it cannot be read, or may be part of a line that cannot be read."""
         return self.points is None
 
     @property
     def is_given(self) -> bool:
-        """Whether there is an answer, or none is needed."""
+        """Whether there is an answer, or the board needs none."""
         return self.text != "" or self.grade.solved
 
     def record(self) -> dict[str, object]:
@@ -90,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What one student handed in."""
+    """All answers of one student."""
 
     student: str
     name: str = ""
@@ -98,21 +98,21 @@ class Paper:
     answers: tuple[Answer, ...] = ()
     """One for each board; none when the file cannot be read."""
     remarks: tuple[str, ...] = ()
-    """Lines that are not counted, or why the file cannot be graded."""
+    """Lines that were skipped, or why the file cannot be graded."""
 
     @property
     def given(self) -> int:
-        """How many boards have an answer."""
+        """The number of boards with an answer."""
         return sum(answer.is_given for answer in self.answers)
 
     @property
     def solved(self) -> int:
-        """How many boards are solved."""
+        """The number of boards solved."""
         return sum(answer.grade.solved for answer in self.answers)
 
     @property
     def shortest(self) -> int:
-        """How many boards are solved in the fewest moves."""
+        """The number of boards solved in the fewest moves."""
         return sum(answer.grade.is_shortest for answer in self.answers)
 
     @property
@@ -141,7 +141,7 @@ class Paper:
         ]
 
     def record(self, most: float) -> dict[str, object]:
-        """Return the sums for JSON and CSV; `most` are the points that can be had."""
+        """Return the sums for JSON and CSV; `most` is the maximum of points."""
         return {
             "student": self.student,
             "name": self.name,
@@ -198,7 +198,7 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
 
 
 def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
-    """Return for each board how many answered it, solved it, and found a shortest solution."""
+    """Return the numbers of answers, solutions and shortest solutions for each board."""
     by_board = zip(*(paper.answers for paper in papers if paper.answers), strict=True)
     return [
         {
@@ -211,7 +211,7 @@ def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
 
 
 def class_sentence(papers: Sequence[Paper], most: float) -> str:
-    """Return the summary of the class in a sentence."""
+    """Return a sentence that summarises the class."""
     points = [paper.points for paper in papers if paper.points is not None]
     rest = len(papers) - len(points)
     review = f"{counted(rest, 'paper')} need{'s' * (rest == 1)} review"

@@ -13,23 +13,23 @@ from taquin.cli.command import Decorator, gathered, int_option, option
 from taquin.cli.screen import is_terminal, say, status_line
 
 if TYPE_CHECKING:
-    from taquin.model.grid import Grid
+    from taquin import Grid
     from taquin.views.pictures.drawings import Drawing
     from taquin.views.pictures.scene import Photo
 
 FORMATS = ("svg", "png", "pdf", "gif", "html", "tex")
 _TEXTS = ("svg", "html", "tex", "dot")
-"""Formats that a terminal can show without harm."""
+"""Text formats, which may be printed to a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureOptions:
-    """The requested picture and its destination; None for what suits the format."""
+    """The picture to draw, and the file; None for the default of the format."""
 
     file: str | None = None
-    """The name of a file; `-` for standard output."""
+    """A file name; `-` for standard output."""
     kind: str | None = None
-    """One of `FORMATS`; None for what the file ends with."""
+    """One of `FORMATS`; None for that of the file name."""
     dark: bool | None = None
     photo: str | None = None
     size: int | None = None
@@ -42,12 +42,12 @@ class PictureOptions:
             self.chosen()
         elif self.dark is not None or self.photo is not None or self.size is not None:
             options = "--dark, --light, --photo and --size"
-            raise click.UsageError(f"{options} need a picture: give -o FILE")
+            raise click.UsageError(f"{options} require a picture: give -o FILE")
         return wanted
 
     @property
     def takes_output(self) -> bool:
-        """Whether the picture goes to standard output, which nothing else may then use."""
+        """Whether the picture is written to standard output, which nothing else may use then."""
         return self.file == "-" or (self.file is None and self.kind is not None)
 
     def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:
@@ -75,7 +75,7 @@ class PictureOptions:
 
     def draw(self, drawing: Drawing) -> None:
         """Draw a picture and write it to its destination."""
-        from taquin.views.pictures.drawings import painted
+        from taquin.views import painted
 
         with status_line("drawing"):
             content = painted(drawing, self.chosen(), self.dark, self.size)
@@ -90,7 +90,7 @@ class PictureOptions:
 
 
 def write_file(name: str, content: bytes) -> None:
-    """Write a file, complete or not at all, and say so."""
+    """Write a file, complete or not at all, and print its name."""
     from taquin.system.files import atomic_write
 
     with atomic_write(name) as file:
@@ -108,7 +108,9 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
     return gathered(
         PictureOptions,
         "picture",
-        option("Picture", "--output -o FILE file", f"Draw it: {endings}; - for standard output."),
+        option(
+            "Picture", "--output -o FILE file", f"Draw to a file: {endings}; - for standard output."
+        ),
         option(
             "Picture",
             "--format NAME kind",
@@ -118,13 +120,13 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         option(
             "Picture",
             "--dark/--light dark",
-            "The colours of the page.  [default: SVG and HTML as the reader's, others light]",
+            "The colour scheme.  [default: SVG and HTML follow the reader's, others are light]",
             default=None,
         ),
         int_option(
             "Picture",
             "--size",
-            "The longer side of a png or gif in pixels.  [default: 2 a point, gif 640]",
+            "The longer side of a png or gif in pixels.  [default: 2 per point, gif 640]",
             least=64,
             most=8000,
         ),

@@ -22,15 +22,14 @@ from time import monotonic
 
 import click
 
-from taquin import BLANK, WALL, Board, Grid, InputError, Metric, Puzzle, Solvability, solvability
+import taquin as tq
 from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
-from taquin.cli.game import Arrows, Game, Wish
+from taquin.cli.game import Arrows, Game, Request
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
 from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
 from taquin.model.rows import fold
-from taquin.model.scramble import random_board, random_walk
 from taquin.notation import write_moves
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.layout import text_width
@@ -38,9 +37,9 @@ from taquin.system.words import counted
 from taquin.views.wording import has_names, move_name
 
 _MOST = 30
-"""Rows and columns that a screen may hold."""
+"""The limit on rows and columns, so that a board fits on a screen."""
 _PATIENCE = 0.3
-"""Seconds that a search for the moves left may take: the user waits for it after each move."""
+"""Time limit for the moves left, in seconds: the user waits for it after each move."""
 _TRIES = 100
 """Attempts to generate a board that is not solved already."""
 
@@ -55,8 +54,8 @@ _TRIES = 100
     "3 Ctrl-C.",
 )
 @problem_options
-@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@int_option("Chance", "--moves", "Scramble by N random moves.  [default: any solvable board]")
+@option("Random", "--seed N", "The same seed gives the same boards.", type=int)
+@int_option("Random", "--moves", "Scramble by N random moves.  [default: any solvable board]")
 @option(
     "Moves",
     "--arrows",
@@ -69,14 +68,14 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
 
     BOARD is a board in any notation, the name of a file, - for standard input, or a size such as
     4x4; a random 3x3 when nothing is given. Each line that you type is a move, such as L or 5, or
-    undo, hint, new or quit; ? explains them all. How many moves are left at best is shown where
-    that is found in an instant.
+    undo, hint, new or quit; ? explains them all. The fewest moves left are shown where they are
+    found within a third of a second.
     """
     seed = randrange(2**32) if seed is None else seed
     scramble = partial(_scrambled, seed, moves, count(1))
     puzzle, start = _chosen(problem, scramble)
-    verdict = solvability(puzzle, start)
-    if verdict.answer is Solvability.NO:
+    verdict = tq.solvability(puzzle, start)
+    if verdict.answer is tq.Solvability.NO:
         click.echo(paragraph(f"No solution possible: {verdict.reason}."))
         return REFUTED
     # Among named tiles the blank is an agent, which the player moves.
@@ -87,21 +86,21 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     return OK
 
 
-def _run(game: Game, another: Callable[[], Board], problem: Problem) -> None:
-    """Play until the user leaves; print how to play on."""
+def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
+    """Play until the user leaves; print the command that continues the game."""
     adviser = _Adviser(game.puzzle)
     try:
         _show(game, adviser)
         while (line := ask("> ")) is not None:
-            before, wish = game.board, game.enter(line, monotonic())
-            if wish is Wish.QUIT:
+            before, request = game.board, game.enter(line, monotonic())
+            if request is Request.QUIT:
                 break
-            if wish is Wish.HELP:
+            if request is Request.HELP:
                 click.echo(_help(game.arrows), nl=False)
                 continue
-            if wish is Wish.NEW:
+            if request is Request.NEW:
                 game = Game(game.puzzle, another(), game.arrows)
-            elif wish is Wish.HINT:
+            elif request is Request.HINT:
                 _give_hint(game, adviser)
             if game.board != before or not game.message:
                 _show(game, adviser)
@@ -109,34 +108,34 @@ def _run(game: Game, another: Callable[[], Board], problem: Problem) -> None:
                 click.echo(paragraph(game.message))
     except KeyboardInterrupt:
         # The line of the prompt has not ended.
-        if text := _how_to_play_on(game, problem):
+        if text := _resume_text(game, problem):
             click.echo(f"\n{text}")
         raise
-    if text := _how_to_play_on(game, problem):
+    if text := _resume_text(game, problem):
         click.echo(text)
 
 
-def _how_to_play_on(game: Game, problem: Problem) -> str:
-    """Return the command that goes on with an unfinished game; empty if there is none."""
+def _resume_text(game: Game, problem: Problem) -> str:
+    """Return the command that continues an unfinished game; empty if there is nothing to do."""
     if game.is_solved or not game.moves:
         return ""
-    words = ["taquin", "play", game.board.text()]
-    words += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
-    words += [] if problem.metric is Metric.SINGLE else ["--metric", problem.metric.value]
+    arguments = ["taquin", "play", game.board.text()]
+    arguments += [] if problem.goal == "blank-last" else ["--goal", problem.goal]
+    arguments += [] if problem.metric is tq.Metric.SINGLE else ["--metric", problem.metric.value]
     spent = f"{counted(len(game.moves), 'move')}, {clock(game.seconds(monotonic()))}"
-    return f"Left after {spent}. Play on:\n{shell_line(words)}"
+    return f"Left after {spent}. Play on:\n{shell_line(arguments)}"
 
 
 class _Adviser:
-    """Finds how many moves are left, and a good next one; it tries no board twice."""
+    """Finds the moves left and a good next move; caches the answer for each board."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: tq.Puzzle) -> None:
         self._finder = HintFinder(puzzle)
-        self._tried: dict[Board, float] = {}
-        """The seconds that the search of each board might take."""
+        self._tried: dict[tq.Board, float] = {}
+        """The time limit with which each board was searched, in seconds."""
 
-    def advice(self, board: Board, patience: float) -> Advice | None:
-        """Return what a search of `patience` seconds finds out about a board."""
+    def advice(self, board: tq.Board, patience: float) -> Advice | None:
+        """Return what is known about a board after a search of up to `patience` seconds."""
         known = self._finder.of(board)
         if (known is None or not known.is_exact) and self._tried.get(board, 0.0) < patience:
             with status_line("counting") as draw, DeferredInterrupts() as block:
@@ -163,7 +162,7 @@ def _give_hint(game: Game, adviser: _Adviser) -> None:
 
 
 def _show(game: Game, adviser: _Adviser) -> None:
-    """Print the board and the moves left, or how the game went."""
+    """Print the board and the moves left, or the summary of a solved game."""
     click.echo("\n".join(draw_game(game, columns())))
     if game.is_solved:
         best = adviser.advice(game.start, HINT_PATIENCE) if game.moves else None
@@ -199,17 +198,17 @@ def draw_game(game: Game, width: int) -> list[str]:
 
     def styled(cell: int) -> str:
         label = board.cells[cell]
-        is_tile = label not in (WALL, BLANK)
-        word = blank if label == BLANK else str(label)
-        # Numbers stand below each other.
-        word = " " * (label_width - text_width(word)) + word
+        is_tile = label not in (tq.WALL, tq.BLANK)
+        text = blank if label == tq.BLANK else str(label)
+        # Numbers are aligned to the right.
+        text = " " * (label_width - text_width(text)) + text
         if is_boxed:
-            word = "▒" * (label_width + 2) if label == WALL else f" {word} "
+            text = "▒" * (label_width + 2) if label == tq.WALL else f" {text} "
         return click.style(
-            word,
+            text,
             fg="green" if is_tile and label == goal.cells[cell] else None,
             bold=(is_tile and cell in moved) or None,
-            dim=label == WALL or None,
+            dim=label == tq.WALL or None,
             reverse=cell in hinted or None,
         )
 
@@ -228,14 +227,14 @@ def draw_game(game: Game, width: int) -> list[str]:
 
 
 def clock(seconds: float) -> str:
-    """Return a time as a clock shows it: 1:02:05."""
+    """Return a time as hours, minutes and seconds: 1:02:05."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def verdict(game: Game, best: Advice | None) -> str:
-    """Return how a solved game went: the moves made against the fewest possible."""
+    """Return the summary of a solved game: the moves made and the fewest possible."""
     if not game.moves:
         return "Solved as it stands."
     number = len(game.moves)
@@ -273,21 +272,27 @@ def _help(arrows: Arrows) -> str:
 
 
 def _scrambled(
-    seed: int, moves: int | None, numbers: Iterator[int], puzzle: Puzzle, like: Board | None = None
-) -> Board:
+    seed: int,
+    moves: int | None,
+    numbers: Iterator[int],
+    puzzle: tq.Puzzle,
+    like: tq.Board | None = None,
+) -> tq.Board:
     """Return a random board, not solved if possible, with the tiles of `like` if it is given."""
     labels = None if like is None else list(like.labels.elements())
     for number in islice(numbers, _TRIES):
         if moves is None:
-            board = random_board(puzzle.goal, seed, number=number, labels=labels)
+            board = tq.random_board(puzzle.goal, seed, number=number, labels=labels)
         else:
-            board = random_walk(puzzle, moves, seed, number=number, labels=labels)
+            board = tq.random_walk(puzzle, moves, seed, number=number, labels=labels)
         if not puzzle.is_goal(board):
             break
     return board
 
 
-def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzzle, Board]:
+def _chosen(
+    problem: Problem, scramble: Callable[[tq.Puzzle], tq.Board]
+) -> tuple[tq.Puzzle, tq.Board]:
     try:
         size = read_size(" ".join(problem.board))
     except ValueError:
@@ -296,9 +301,9 @@ def _chosen(problem: Problem, scramble: Callable[[Puzzle], Board]) -> tuple[Puzz
         return problem.read()
     rows, columns = size or (3, 3)
     if not (1 <= rows <= _MOST and 1 <= columns <= _MOST and rows * columns > 1):
-        raise InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
-    puzzle = problem.puzzle_on(Grid(rows, columns))
+        raise tq.InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
+    puzzle = problem.puzzle_on(tq.Grid(rows, columns))
     # A goal that is written out has a size of its own.
     if size and (puzzle.grid.rows, puzzle.grid.columns) != size:
-        raise InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
+        raise tq.InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
     return puzzle, scramble(puzzle)

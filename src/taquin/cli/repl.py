@@ -1,8 +1,7 @@
 """`taquin repl`: S2's commands at a prompt, from a file, or from a pipe.
 
-A `Session` runs one line and yields the lines of the answer: it knows the width of the terminal,
-but does not print. The commands are those of S2, in upper or lower case; directions are those of
-the **blank**, and every printed step names the tile too.
+A `Session` runs one line and yields the lines of its answer. The commands are those of S2, in upper
+or lower case; directions are those of the **blank**, and every printed step names the tile too.
 
     setState b12 345 678        b 1 2        the goal: blank first
     move right                  3 4 5
@@ -22,84 +21,86 @@ from typing import BinaryIO
 
 import click
 
-from taquin import Algorithm, Board, Direction, Goal, Puzzle, random_walk
+import taquin as tq
 from taquin.cli.command import OK, Decorator, command
 from taquin.cli.inputs import ask, printable_line, raw_lines
 from taquin.cli.running import live_line
 from taquin.cli.screen import columns, is_terminal, paragraph
 from taquin.cli.table import Column, table_text
-from taquin.errors import IllegalMoveError, NotationError, TaquinError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.control import Control, Progress
+from taquin.search.control import Control
 from taquin.search.driver import solve
 from taquin.search.likeness import LIKENESSES
 from taquin.search.options import algorithm_name, options_of, search_from_options
-from taquin.search.result import Limit, Limits, Outcome, Result, Task, verdict
+from taquin.search.result import Task, verdict
 from taquin.system.layout import wrap_text
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted, did_you_mean, shorten, unknown
 
 PROMPT = "> "
 MAX_NODES = 20_000
-"""Nodes a search may generate before `maxNodes` is given: enough for h2, often not for h1."""
+"""The default of `maxNodes`: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
-"""Most random moves; far fewer mix a board completely."""
-Live = Callable[[], AbstractContextManager[Progress | None]]
+"""The limit on random moves; far fewer mix a board completely."""
+Live = Callable[[], AbstractContextManager[tq.Progress | None]]
 """Opens the display of a search's progress."""
 
-_ADVICE = {Limit.CAP: " A larger k keeps more.", Limit.NODES: " maxNodes <n> raises the limit."}
-"""Which command raises the limit that ended a search."""
+_ADVICE = {
+    tq.Limit.CAP: " A larger k keeps more.",
+    tq.Limit.NODES: " maxNodes <n> raises the limit.",
+}
+"""The command that raises the limit that was reached."""
 _OF_S2 = ("astar", "capped-beam")
 _RENAMED = {**LIKENESSES["s2"].renamed, "level-beam": "beam"}
-"""S2's beam caps all nodes kept; only in a session is it called beam."""
+"""S2's beam caps all nodes kept; it is called beam in a session only."""
 _SESSION_NAMES = {"astar": "A-star", **{name: alias for alias, name in _RENAMED.items()}}
 SEARCH_NAMES = tuple(_SESSION_NAMES.get(name, name) for name in ALGORITHMS)
 _EDGES = {
-    Direction.UP: "top row",
-    Direction.DOWN: "bottom row",
-    Direction.LEFT: "leftmost column",
-    Direction.RIGHT: "rightmost column",
+    tq.Direction.UP: "top row",
+    tq.Direction.DOWN: "bottom row",
+    tq.Direction.LEFT: "leftmost column",
+    tq.Direction.RIGHT: "rightmost column",
 }
 
 
-def search_of_words(words: Sequence[str]) -> Algorithm:
-    """Return the search that `words` describe: its name, then a heuristic and a number if any.
+def parse_search(parts: Sequence[str]) -> tq.Algorithm:
+    """Return the search given by its name, then optionally a heuristic and a number.
 
-    A-star and beam are those of S2, which remember no board; after the word `repaired` they
-    remember the boards they reached. Raise NotationError or UnsuitableError for other words.
+    A-star and beam are those of S2, which do not detect duplicates; with the prefix `repaired` they
+    do. Raise NotationError or UnsuitableError if there is no such search.
 
-    >>> print(search_of_words(["A-star", "h1"]))
+    >>> print(parse_search(["A-star", "h1"]))
     astar(misplaced, duplicates=none, ties=fifo)
-    >>> print(search_of_words(["repaired", "beam", "500"]))
+    >>> print(parse_search(["repaired", "beam", "500"]))
     capped-beam(manhattan, cap=500)
     """
-    is_repaired = bool(words) and words[0].lower() == "repaired"
-    words = words[is_repaired:]
-    if not words:
-        raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
-    name = algorithm_name(words[0])
+    is_repaired = bool(parts) and parts[0].lower() == "repaired"
+    parts = parts[is_repaired:]
+    if not parts:
+        raise tq.NotationError("expected a search, such as solve A-star h2 or solve beam 100")
+    name = algorithm_name(parts[0])
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
-        raise NotationError(unknown("search", words[0], SEARCH_NAMES))
-    numbers = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word)]
-    heuristic = " ".join(word for word in words[1:] if word not in numbers)
+        raise tq.NotationError(unknown("search", parts[0], SEARCH_NAMES))
+    numbers = [part for part in parts[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", part)]
+    heuristic = " ".join(part for part in parts[1:] if part not in numbers)
     takes_number = ("cap", "width", "weight", "max_depth")
     numbered = next((option for option in options_of(name) if option in takes_number), None)
     if len(numbers) > (numbered is not None):
         most = "no number" if numbered is None else "one number"
-        raise NotationError(f"{words[0]} takes {most}, found {' and '.join(numbers)}")
+        raise tq.NotationError(f"{parts[0]} takes {most}, found {' and '.join(numbers)}")
     if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
-        raise NotationError(f"expected a number of nodes to keep, as in {words[0]} 100{found}")
+        raise tq.NotationError(f"expected a number of nodes to keep, as in {parts[0]} 100{found}")
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]
     if name in _OF_S2:
         return LIKENESSES["s2-repaired" if is_repaired else "s2"].search(name, options)
     if is_repaired:
-        raise NotationError(f"only A-star and beam have a repaired form, not {words[0]}")
+        raise tq.NotationError(f"only A-star and beam have a repaired form, not {parts[0]}")
     return search_from_options(name, options)
 
 
@@ -111,21 +112,21 @@ class Verb:
     meaning: tuple[str, ...]
     """The lines of its help."""
     run: Callable[[Session, str], Iterator[str]]
-    """Runs it, given the session and the text after the name."""
-    words: int | None
-    """How many words follow the name; None if the command checks that itself."""
+    """Runs it; takes the session and the text after the name."""
+    arguments: int | None
+    """The number of arguments; None if the command checks it."""
 
 
 VERBS: dict[str, Verb] = {}
-"""The commands by their names in lower case."""
+"""The commands by their lower-case names."""
 
 
-def verb(usage: str, *meaning: str, words: int | None = None, also: str = "") -> Decorator:
-    """Return a decorator that makes a method of the session the command written like `usage`."""
+def verb(usage: str, *meaning: str, arguments: int | None = None, also: str = "") -> Decorator:
+    """Return a decorator that makes a method of the session the command `usage`."""
 
     def add(run: Callable[..., Iterator[str]]) -> Callable[..., Iterator[str]]:
         names = [usage.split()[0].lower(), *also.lower().split()]
-        VERBS.update(dict.fromkeys(names, Verb(usage, meaning, run, words)))
+        VERBS.update(dict.fromkeys(names, Verb(usage, meaning, run, arguments)))
         return run
 
     return add
@@ -135,9 +136,9 @@ class Session:
     """A board, the commands that change and solve it, and the limit on nodes."""
 
     def __init__(self, live: Live = nullcontext, width: int | None = None) -> None:
-        goal = Goal.blank_first(3, 3)
-        self.board = Board(goal.grid, goal.cells)
-        """The current state; `solve` does not change it."""
+        goal = tq.Goal.blank_first(3, 3)
+        self.board = tq.Board(goal.grid, goal.cells)
+        """The current board; `solve` does not change it."""
         self.max_nodes = MAX_NODES
         """Nodes a search may generate."""
         self.over = False
@@ -146,34 +147,36 @@ class Session:
         self._width = width
 
     @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle of the board: its goal has the blank first."""
+    def puzzle(self) -> tq.Puzzle:
+        """The puzzle of the board, with the blank first in its goal."""
         grid = self.board.grid
-        return Puzzle(Goal.blank_first(grid.rows, grid.columns, grid.walls))
+        return tq.Puzzle(tq.Goal.blank_first(grid.rows, grid.columns, grid.walls))
 
     def execute(self, line: str) -> Iterator[str]:
         """Run one command and yield the lines of its answer.
 
-        The answer to a faulty line is an error message; an empty line and a line that starts with
-        `#` have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
+        The answer to an invalid line is an error message; an empty line and a comment, which starts
+        with `#`, have no answer. If Ctrl-C ends a search, raise KeyboardInterrupt after the answer.
         """
         name = line.split(maxsplit=1)[0] if line.strip() else ""
         if not name or name.startswith("#"):
             return
-        # With spaces in place of the name, the columns in error messages are those of the line.
+        # Spaces replace the name, so that columns in error messages are those of the line.
         argument = line.replace(name, " " * len(name), 1)
         verb = VERBS.get(name.lower())
         try:
             if verb is None:
                 guess = did_you_mean(name, [verb.usage.split()[0] for verb in VERBS.values()])
-                raise NotationError(f"there is no command {_shown(name)}. {guess}help lists them")
-            if verb.words is not None and len(argument.split()) != verb.words:
-                raise NotationError(f"expected {verb.usage}, found {_shown(line)}")
+                raise tq.NotationError(
+                    f"there is no command {_shown(name)}. {guess}help lists them"
+                )
+            if verb.arguments is not None and len(argument.split()) != verb.arguments:
+                raise tq.NotationError(f"expected {verb.usage}, found {_shown(line)}")
             yield from verb.run(self, argument)
-        except NotationError as error:
+        except tq.NotationError as error:
             column = f"column {error.column}: " if error.line == 1 and error.column else ""
             yield f"Error: {column}{error.message if column else error}"
-        except TaquinError as error:
+        except tq.TaquinError as error:
             yield f"Error: {error}"
 
     def state(self) -> str:
@@ -187,13 +190,13 @@ class Session:
     )
     def _set(self, argument: str) -> Iterator[str]:
         state = argument.lower()
-        if [len(word) for word in state.split()] != [3, 3, 3]:
-            raise NotationError(
+        if [len(group) for group in state.split()] != [3, 3, 3]:
+            raise tq.NotationError(
                 f"expected nine characters in three groups, such as b12 345 678, found "
                 f"{_shown(argument) or 'none'}; setBoard takes other sizes and notations"
             )
         if other := re.search("[^1-8b ]", state):
-            raise NotationError(
+            raise tq.NotationError(
                 f"expected 1 to 8 and b for the blank, found {other[0]}", 1, other.start() + 1
             )
         yield from self._set_board(state)
@@ -201,31 +204,31 @@ class Session:
     @verb("setBoard <board>", "set a board of any size, in any notation: 1 2 3 4 / 5 6 7 0")
     def _set_board(self, argument: str) -> Iterator[str]:
         if not argument.strip():
-            raise NotationError(f"expected a board, such as {_text(self.board)}, found none")
+            raise tq.NotationError(f"expected a board, such as {_text(self.board)}, found none")
         self.board = read_board(argument.lower(), classic=True)
         yield f"State: {self.state()}"
 
     @verb(
         "randomizeState <n>",
         "go n random moves from the goal; the same n gives the same state",
-        words=1,
+        arguments=1,
     )
     def _randomize(self, argument: str) -> Iterator[str]:
         moves = _number(argument, 0, LONGEST_WALK)
-        self.board = random_walk(self.puzzle, moves, seed=moves)
+        self.board = tq.random_walk(self.puzzle, moves, seed=moves)
         yield f"State: {self.state()} ({counted(moves, 'random move')} from the goal)"
 
-    @verb("printState", "print the state (also printStats)", words=0, also="printStats")
+    @verb("printState", "print the state (also printStats)", arguments=0, also="printStats")
     def _print(self, argument: str) -> Iterator[str]:
         yield f"State: {self.state()}"
 
-    @verb("move up|down|left|right", "move the blank; its neighbour slides", words=1)
+    @verb("move up|down|left|right", "move the blank; its neighbour slides", arguments=1)
     def _move(self, argument: str) -> Iterator[str]:
-        word = argument.split()[0]
-        directions = {str(direction): direction for direction in Direction}
-        direction = directions.get(word.lower())
+        name = argument.split()[0]
+        directions = {str(direction): direction for direction in tq.Direction}
+        direction = directions.get(name.lower())
         if direction is None:
-            raise NotationError(f"expected up, down, left or right, found {_shown(word)}")
+            raise tq.NotationError(f"expected up, down, left or right, found {_shown(name)}")
         grid = self.board.grid
         cell = grid.step(self.board.blank, direction)
         if cell is None:
@@ -233,7 +236,7 @@ class Session:
             down, right = direction.value
             is_wall = row + down in range(grid.rows) and column + right in range(grid.columns)
             obstacle = "a wall is there" if is_wall else f"it is in the {_EDGES[direction]}"
-            raise IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
+            raise tq.IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
         tile = self.board.cells[cell]
         self.board = self.board.slide(direction.opposite)
         moves = f"(the blank went {direction}, tile {tile} {direction.opposite})"
@@ -245,28 +248,28 @@ class Session:
         "solve A-star h1   A* by misplaced tiles",
         "solve A-star h2   A* by Manhattan distance",
         "solve beam <k>    greedy beam that keeps at most k nodes in all",
-        "solve repaired A-star h1, solve repaired beam <k>: the same, without the "
-        "fault of S2 that boards are searched again and again",
+        "solve repaired A-star h1, solve repaired beam <k>: the same with duplicate "
+        "detection, which S2 lacks",
         "solve level-beam <k>, solve wastar h2 <weight>, solve bfs …",
     )
     def _solve(self, argument: str) -> Iterator[str]:
-        algorithm = search_of_words(argument.split())
-        limits = Limits(nodes=self.max_nodes, memory=safe_memory())
+        algorithm = parse_search(argument.split())
+        limits = tq.Limits(nodes=self.max_nodes, memory=safe_memory())
         task = Task(self.puzzle, self.board, algorithm, limits)
         with self._live() as progress:
             result = solve(task, algorithm, Control(limits, progress=progress))
-        yield verdict(result) + _ADVICE.get(result.limit or Limit.DEPTH, "")
+        yield verdict(result) + _ADVICE.get(result.limit or tq.Limit.DEPTH, "")
         if result.stats.enqueued:
             yield (
                 f"{result.algorithm}: {counted(result.stats.generated or 0, 'node')} generated, "
                 f"{result.stats.expanded:,} expanded"
             )
-        if result.outcome is Outcome.STOPPED:
+        if result.outcome is tq.Outcome.STOPPED:
             raise KeyboardInterrupt
         if result.moves:
             yield from _steps(result, self._width)
 
-    @verb("maxNodes <n>", "stop a search after n nodes", words=1)
+    @verb("maxNodes <n>", "stop a search after n nodes", arguments=1)
     def _limit(self, argument: str) -> Iterator[str]:
         self.max_nodes = _number(argument, 1, None)
         yield f"A search stops after {counted(self.max_nodes, 'node')}."
@@ -295,21 +298,21 @@ def _shown(text: str) -> str:
 
 
 def _number(argument: str, least: int, most: int | None) -> int:
-    word = argument.split()[0]
-    number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
+    text = argument.split()[0]
+    number = int(text) if re.fullmatch("[0-9]{1,18}", text) else -1
     if number < least or (most is not None and number > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
-        raise NotationError(f"expected a whole number {span}, found {_shown(word)}")
+        raise tq.NotationError(f"expected a whole number {span}, found {_shown(text)}")
     return number
 
 
-def _text(board: Board) -> str:
-    # Beyond nine cells S2's words need letters, and rows are easier to read.
+def _text(board: tq.Board) -> str:
+    # Beyond nine cells S2's notation needs letters, and rows are easier to read.
     is_small = board.grid.size <= 9 and can_write(board, Form.WORDS)
     return write_board(board, Form.WORDS if is_small else Form.ROWS)
 
 
-def _steps(result: Result, width: int | None) -> Iterator[str]:
+def _steps(result: tq.Result, width: int | None) -> Iterator[str]:
     """Yield every step of a solution: number, direction, tile, state, previous state."""
     states = [_text(board) for board in result.boards()]
     rows = [

@@ -1,4 +1,4 @@
-"""A result as an exit status, in words, as JSON, and drawn board by board."""
+"""Convert a result to an exit status, a sentence, JSON, CSV, or a drawing of its boards."""
 
 from __future__ import annotations
 
@@ -9,56 +9,54 @@ from typing import Any
 
 import click
 
-from taquin import BLANK, FILLER, WALL, Board, Label, Move, Outcome, Puzzle, Result, Stats
+import taquin as tq
 from taquin.cli.command import OK, REFUTED, STOPPED
 from taquin.cli.screen import side_by_side, stack
 from taquin.cli.table import json_line
-from taquin.model.moves import Direction
 from taquin.model.rows import draw_rows, fold
-from taquin.model.solvability import Solvability, solvability, solvable_goals
+from taquin.model.solvability import solvable_goals
 from taquin.notation import move_json
 
 STATUS = {
-    Outcome.SOLVED: OK,
-    Outcome.UNSOLVABLE: REFUTED,
-    Outcome.LIMIT_REACHED: STOPPED,
-    Outcome.STOPPED: STOPPED,
+    tq.Outcome.SOLVED: OK,
+    tq.Outcome.UNSOLVABLE: REFUTED,
+    tq.Outcome.LIMIT_REACHED: STOPPED,
+    tq.Outcome.STOPPED: STOPPED,
 }
 LONG = 100
-"""Solutions with more moves than this show one board in ten, and the moves between in words."""
-_EVERY = 10
+"""Solutions with more moves than this show every tenth board, and list the moves between."""
+_STEP = 10
 _MOST_CELLS = 2_000_000
-"""The most cells of all boards of a solution that are drawn."""
+"""Solutions whose boards have more cells in total are not drawn."""
 
 
-def other_goals(puzzle: Puzzle, start: Board) -> str:
-    """Return for which other goals a board is solvable, after a space; empty if there is none.
+def other_goals(puzzle: tq.Puzzle, start: tq.Board) -> str:
+    """Return a sentence with the other goals that a board can reach; empty if there is none.
 
-    >>> from taquin.model.goal import Goal
-    >>> other_goals(Puzzle(Goal.blank_last(3, 3)), Board.parse("1 2 3 / 8 0 4 / 7 6 5"))
+    >>> other_goals(tq.Puzzle(tq.Goal("3x3")), tq.Board("1 2 3 / 8 0 4 / 7 6 5"))
     ' It is solvable with --goal snail.'
     """
     names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
     return f" It is solvable with {names}." if names else ""
 
 
-def no_solution(puzzle: Puzzle, start: Board) -> str:
-    """Return why a board is unsolvable, and for which goal it is not; empty if it is solvable."""
-    verdict = solvability(puzzle, start)
-    if verdict.answer is not Solvability.NO:
+def no_solution(puzzle: tq.Puzzle, start: tq.Board) -> str:
+    """Return why a board is unsolvable, and which goals it can reach; empty if it is solvable."""
+    verdict = tq.solvability(puzzle, start)
+    if verdict.answer is not tq.Solvability.NO:
         return ""
     return f"No solution possible: {verdict.reason}.{other_goals(puzzle, start)}"
 
 
-def moves_or_outcome(result: Result | None) -> str:
+def moves_or_outcome(result: tq.Result | None) -> str:
     """Return the number of moves of a solution, or the outcome if there is none."""
     if result is None:
         return "failed"
     return result.outcome.value if result.cost is None else str(result.cost)
 
 
-def result_json(result: Result, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a result as a JSON value; with null for the moves if they are in `without`."""
+def result_json(result: tq.Result, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a result as a JSON value; `without` names the fields that are null."""
     from taquin.views.records import result_record
 
     record = result_record(result, ("puzzle", *without))
@@ -68,10 +66,10 @@ def result_json(result: Result, without: tuple[str, ...] = ()) -> dict[str, Any]
     return record
 
 
-def result_line(result: Result, more: Mapping[str, Any]) -> str:
-    """Return the text of `result_json` and `more` as `json_line` writes it, in half the time.
+def result_line(result: tq.Result, more: Mapping[str, Any]) -> str:
+    """Return `result_json` and `more` as `json_line` writes them, in half the time.
 
-    Most of it are moves, each of which occurs in many solutions.
+    The texts of moves are cached, because most of a result is moves and they recur.
     """
     if result.moves is None:
         return json_line({**result_json(result), **more})
@@ -82,21 +80,21 @@ def result_line(result: Result, more: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _move_text(tiles: tuple[Label, ...], direction: Direction) -> str:
-    # Not of a move, because to hash one is a function of Python.
-    return json_line(move_json(Move(tiles, direction)))
+def _move_text(tiles: tuple[tq.Label, ...], direction: tq.Direction) -> str:
+    # The arguments are the fields of a move, because hashing a Move runs Python code.
+    return json_line(move_json(tq.Move(tiles, direction)))
 
 
-def csv_record(keys: Iterable[str], result: Result | None) -> dict[str, Any]:
+def csv_record(keys: Iterable[str], result: tq.Result | None) -> dict[str, Any]:
     """Return the values of `keys` and the counters of a result; None for each without a result."""
     if result is None:
-        return dict.fromkeys([*keys, *asdict(Stats())])
+        return dict.fromkeys([*keys, *asdict(tq.Stats())])
     values = result_json(result)
     return {key: values[key] for key in keys} | asdict(result.stats)
 
 
-def draw_solution(result: Result, *, blank: bool = False) -> str:
-    """Return the start, then every move and its board; with `blank`, also where the blank goes."""
+def draw_solution(result: tq.Result, *, blank: bool = False) -> str:
+    """Return the start, then each move and its board; with `blank`, also the blank's direction."""
     moves, puzzle = result.moves or (), result.puzzle
     head = ["start", *draw_board(result.start, puzzle)]
     if len(moves) * puzzle.grid.size > _MOST_CELLS:
@@ -104,47 +102,49 @@ def draw_solution(result: Result, *, blank: bool = False) -> str:
     boards = result.boards()
     if len(moves) <= LONG:
         steps = [
-            [f"{number}. {_named(move, blank)}", *draw_board(board, puzzle, move)]
+            [f"{number}. {_move_label(move, blank)}", *draw_board(board, puzzle, move)]
             for number, (move, board) in enumerate(zip(moves, boards[1:], strict=True), 1)
         ]
         return side_by_side([head, *steps])
     parts = [stack(head)]
-    for first in range(0, len(moves), _EVERY):
-        last = min(first + _EVERY, len(moves))
-        words = [[f"{number + 1}. {_named(moves[number], blank)}"] for number in range(first, last)]
-        parts.append(side_by_side(words).replace("\n\n", "\n"))
+    for first in range(0, len(moves), _STEP):
+        last = min(first + _STEP, len(moves))
+        labels = [
+            [f"{number + 1}. {_move_label(moves[number], blank)}"] for number in range(first, last)
+        ]
+        parts.append(side_by_side(labels).replace("\n\n", "\n"))
         parts.append(stack(draw_board(boards[last], puzzle, moves[last - 1])))
     return "\n\n".join(parts)
 
 
-def draw_board(board: Board, puzzle: Puzzle, move: Move | None = None) -> list[str]:
-    """Return the rows of a board: tiles of the last move are inverse, those at home green."""
+def draw_board(board: tq.Board, puzzle: tq.Puzzle, move: tq.Move | None = None) -> list[str]:
+    """Return the rows of a board: tiles of the last move are inverted, tiles at home green."""
     columns = board.grid.columns
     lines = draw_rows(board.cells, columns).split("\n")
     wide = (len(lines[0]) + 1) // columns
-    words = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
+    texts = [line[at : at + wide - 1] for line in lines for at in range(0, wide * columns, wide)]
     # The moved tiles now lie in line behind the blank.
     moved = board.grid.ray(board.blank, move.direction)[: len(move.tiles)] if move else ()
     cells = [
-        _coloured(word, label, is_home=label == home, has_moved=cell in moved)
-        for cell, (word, label, home) in enumerate(
-            zip(words, board.cells, puzzle.goal.cells, strict=True)
+        _coloured(text, label, is_home=label == home, has_moved=cell in moved)
+        for cell, (text, label, home) in enumerate(
+            zip(texts, board.cells, puzzle.goal.cells, strict=True)
         )
     ]
     return [" ".join(row) for row in fold(cells, columns)]
 
 
-def _named(move: Move, blank: bool) -> str:
-    tiles = ("filler" if tile == FILLER else str(tile) for tile in move.tiles)
+def _move_label(move: tq.Move, blank: bool) -> str:
+    tiles = ("filler" if tile == tq.FILLER else str(tile) for tile in move.tiles)
     goes = f"blank {move.direction.opposite}, " if blank else ""
     return f"{goes}{' '.join(tiles)} {move.direction}"
 
 
-def _coloured(word: str, label: Label, *, is_home: bool, has_moved: bool) -> str:
-    if label in (BLANK, WALL):
-        return click.style(word, dim=True)
-    text = word.lstrip()
-    gap = word[: len(word) - len(text)]
+def _coloured(padded: str, label: tq.Label, *, is_home: bool, has_moved: bool) -> str:
+    if label in (tq.BLANK, tq.WALL):
+        return click.style(padded, dim=True)
+    text = padded.lstrip()
+    gap = padded[: len(padded) - len(text)]
     if has_moved:
         return gap + click.style(text, bold=True, reverse=True)
-    return gap + click.style(text, fg="green") if is_home else word
+    return gap + click.style(text, fg="green") if is_home else padded

@@ -10,7 +10,7 @@ from random import randrange
 
 import click
 
-from taquin import Board, Form, Metric, Puzzle, boards_at_depth, write_board
+import taquin as tq
 from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
 from taquin.cli.difficulty import MOST_TRIES, Difficulty, difficulty_options
 from taquin.cli.inputs import goal_of
@@ -20,17 +20,16 @@ from taquin.cli.screen import clear_status_line, say
 from taquin.cli.sheets import SheetOptions, sheet_options
 from taquin.engine.choose import Auto
 from taquin.engine.settling import Settling
-from taquin.model.scramble import random_board, random_walk
 from taquin.notation.sequences import inverted, simplified, write_sequence
 from taquin.search.control import Control
-from taquin.search.result import Limits, Task
+from taquin.search.result import Task
 from taquin.system.machine import safe_memory
 from taquin.system.words import counted
 
 LONGEST_WALK = 1_000_000
-"""Most random moves: they take a second, and far fewer mix a board completely."""
+"""The limit on random moves: they take a second, and far fewer mix a board completely."""
 _SCRAMBLE_PATIENCE = 2.0
-"""Most seconds for the moves that lead to one board; a scramble need not be a shortest one."""
+"""Time limit for the moves to one board; a scramble need not be as short as possible."""
 
 
 @command(
@@ -47,29 +46,25 @@ _SCRAMBLE_PATIENCE = 2.0
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
 @size_argument()
-@int_option("Puzzle", "--rows", "Number of rows.")
-@int_option("Puzzle", "--columns", "Number of columns.")
 @goal_option
 @metric_option
 @int_option(
-    "Chance", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
+    "Random", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
 )
 @int_option(
-    "Chance", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
+    "Random", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
 )
 @difficulty_options
-@option("Chance", "--seed N", "The same seed gives the same boards.", type=int)
-@int_option("Output", "--count", "How many boards.", default=1)
-@seconds_option(help="With --depth: most seconds; the boards found until then are printed.")
+@option("Random", "--seed N", "The same seed gives the same boards.", type=int)
+@int_option("Output", "--count", "The number of boards.", default=1)
+@seconds_option(help="Time limit of --depth; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
-@option("Output", "--form", "How they are written.", one_of=Form, default=Form.ROWS.value)
+@option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,
-    rows: int | None,
-    columns: int | None,
     goal: str,
-    metric: Metric,
+    metric: tq.Metric,
     moves: int | None,
     depth: int | None,
     difficulty: Difficulty,
@@ -77,27 +72,23 @@ def scramble(
     count: int,
     seconds: float | None,
     as_moves: bool,
-    form: Form,
+    form: tq.Form,
     handout: SheetOptions,
 ) -> int:
     """Generate random boards.
 
-    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. Every solvable board has the
-    same chance, unless --moves asks for a walk from the goal. --solutions and --gap keep those that
-    fit. With --depth every board of that depth has the same chance if possible; if not, the error
-    stream says so.
+    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. All solvable boards are equally
+    likely, unless --moves generates a random walk from the goal. --solutions and --gap select
+    boards. With --depth all boards of that depth are equally likely where that is feasible; if not,
+    a message says so.
     """
-    if size is not None and (rows or columns):
-        raise click.UsageError("give the size once: as 4x4, or with --rows and --columns")
-    if rows or columns:
-        size = (rows or columns or 0, columns or rows or 0)
     grid = grid_of(size or (3, 3))
     if moves is not None and depth is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if (moves or 0) > LONGEST_WALK:
         raise click.UsageError(
-            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it every solvable "
-            f"board has the same chance"
+            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it all solvable "
+            f"boards are equally likely"
         )
     if depth is None and seconds is not None:
         raise click.UsageError("--max-seconds needs --depth")
@@ -106,7 +97,7 @@ def scramble(
     # A goal that is written out has a size of its own.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
-    puzzle = Puzzle(target, metric)
+    puzzle = tq.Puzzle(target, metric)
     difficulty.check(puzzle, depth)
     if as_moves and not target.is_full:
         raise click.UsageError(
@@ -114,17 +105,17 @@ def scramble(
         )
     if seed is None:
         seed = randrange(2**32)
-    write = partial(_moves_to, puzzle) if as_moves else partial(write_board, form=form)
+    write = partial(_moves_to, puzzle) if as_moves else partial(tq.write_board, form=form)
     show = partial(_print_boards, write, partial(handout.heading, count=wanted))
     status = OK
     if depth is not None:
-        limits = Limits(seconds=seconds, memory=safe_memory())
+        limits = tq.Limits(seconds=seconds, memory=safe_memory())
         printed, status = _print_at_depth(puzzle, depth, seed, wanted, limits, difficulty, show)
     else:
         scrambles = (
-            random_board(target, seed, number=number)
+            tq.random_board(target, seed, number=number)
             if moves is None
-            else random_walk(puzzle, moves, seed, number=number)
+            else tq.random_walk(puzzle, moves, seed, number=number)
             for number in itertools.count(1)
         )
         printed = show(difficulty.chosen(puzzle, scrambles, wanted))
@@ -133,13 +124,13 @@ def scramble(
 
 
 def _print_boards(
-    write: Callable[[Board], str], heading: Callable[[int], str], boards: Iterator[Board]
-) -> list[Board]:
-    """Print boards as they come, each after its heading if it has one, and return them.
+    write: Callable[[tq.Board], str], heading: Callable[[int], str], boards: Iterator[tq.Board]
+) -> list[tq.Board]:
+    """Print boards as they are found, each after its heading if it has one, and return them.
 
-    Empty lines separate boards of several lines.
+    Separate boards of several lines by empty lines.
     """
-    printed: list[Board] = []
+    printed: list[tq.Board] = []
     for number, board in enumerate(boards, 1):
         text = write(board)
         clear_status_line()
@@ -154,27 +145,27 @@ def _print_boards(
 
 
 def _print_at_depth(
-    puzzle: Puzzle,
+    puzzle: tq.Puzzle,
     depth: int,
     seed: int,
     count: int,
-    limits: Limits,
+    limits: tq.Limits,
     difficulty: Difficulty,
-    show: Callable[[Iterator[Board]], list[Board]],
-) -> tuple[list[Board], int]:
+    show: Callable[[Iterator[tq.Board]], list[tq.Board]],
+) -> tuple[list[tq.Board], int]:
     """Show boards of an exact depth; return them and the exit status."""
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
         tries = count
         if difficulty.is_chosen:
-            known = boards_at_depth(puzzle, depth, seed, control=control).known
+            known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
             tries = min(known or MOST_TRIES, MOST_TRIES)
-        sample = boards_at_depth(puzzle, depth, seed, count=tries, control=control)
+        sample = tq.boards_at_depth(puzzle, depth, seed, count=tries, control=control)
         printed = show(difficulty.chosen(puzzle, sample.boards, count))
     if printed and not sample.uniform:
         say(
-            f"Not every board of {counted(depth, 'move')} had the same chance: "
-            f"these were met on random walks from the goal, and proven."
+            f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
+            f"by random walks from the goal, and their depth was proven."
         )
     if control.is_over:
         reason = control.reason.capitalize()
@@ -182,9 +173,9 @@ def _print_at_depth(
     return printed, STOPPED if control.is_over else OK
 
 
-def _moves_to(puzzle: Puzzle, board: Board) -> str:
+def _moves_to(puzzle: tq.Puzzle, board: tq.Board) -> str:
     """Return moves that lead from the goal to a board, as few as are found in time."""
-    limits = Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
+    limits = tq.Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
     result = solve_or_settle(
         Task(puzzle, board, limits=limits), Auto(settling=Settling(fallback=True))
     )

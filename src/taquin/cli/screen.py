@@ -1,8 +1,8 @@
-"""The screen: its width, whether there is one, and how lines are printed on it.
+"""The terminal: its width, wrapped text, a status line, and encodings.
 
-Printed text is UTF-8 with plain line ends in pipes and files, because that is what taquin and
-shells read; on Windows Python would use the code page of the system. A terminal keeps its own
-encoding; characters that it lacks become ASCII that looks alike and reads back:
+In pipes and files, text is UTF-8 with line feeds, which taquin and shells read; on Windows the
+default would be the code page of the system. A terminal keeps its own encoding; characters that it
+lacks are replaced by similar ASCII that taquin reads too:
 
     ┌───┬───┐        +---+---+
     │ 1 │ 2 │        | 1 | 2 |
@@ -43,9 +43,9 @@ _is_shown = False
 
 
 def columns() -> int:
-    """Return the width of the screen, 80 where there is none; COLUMNS takes precedence."""
+    """Return the width of the terminal, 80 without one; COLUMNS takes precedence."""
     # `shutil` does the same, but importing it costs every start-up.
-    width = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
+    width = int(value) if (value := os.environ.get("COLUMNS", "")).isdecimal() else 0
     if not width:
         with suppress(AttributeError, ValueError, OSError):
             width = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
@@ -53,7 +53,7 @@ def columns() -> int:
 
 
 def page_width(default: int) -> int:
-    """Return the width of a page: that of the screen, or `default` where there is none."""
+    """Return the width of the terminal, or `default` if the output is none."""
     return columns() if is_terminal(sys.stdout) else default
 
 
@@ -63,7 +63,7 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 def paragraph(text: str, err: bool = False, indent: str = "") -> str:
-    """Return a text wrapped on a screen, in one line elsewhere; `indent` precedes later lines."""
+    """Return a text, wrapped for a terminal; `indent` precedes all lines but the first."""
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
     lines = (layout.wrap_text(line, columns(), indent) for line in text.split("\n"))
@@ -71,7 +71,7 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines wrapped to the screen; control characters, perhaps from a file, are escaped."""
+    """Print lines, wrapped for a terminal; escape control characters, which files may contain."""
     for line in lines:
         click.echo(paragraph(printable(line), indent="  "))
 
@@ -103,7 +103,7 @@ def status_line(text: str = "") -> Iterator[Callable[[str], None]]:
 
 
 def _can_erase() -> bool:
-    """Return whether a line of the terminal can be erased; Windows is asked to allow that first."""
+    """Return whether the terminal can erase a line; on Windows, enable it."""
     if sys.platform == "win32":
         from ctypes import WinDLL, byref, c_uint32, c_void_p
 
@@ -116,7 +116,7 @@ def _can_erase() -> bool:
 
 
 def clear_status_line() -> None:
-    """Erase the status line, if there is one, before something else is printed."""
+    """Erase the status line, if there is one."""
     global _is_shown
     if _is_shown:
         _is_shown = False
@@ -130,19 +130,19 @@ def stack(lines: Iterable[str]) -> str:
 
 
 def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
-    """Return blocks of lines in as many columns as the screen holds, an empty line between rows."""
+    """Return blocks of lines in as many columns as fit, with an empty line between rows."""
     return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), gap=3, equal=True)))
 
 
-def shell_line(words: Sequence[str]) -> str:
-    """Return a command as one line for the user's shell; on Windows only double quotes quote."""
+def shell_line(arguments: Sequence[str]) -> str:
+    """Return a command as one line, quoted for the user's shell."""
     if sys.platform == "win32":
         from subprocess import list2cmdline
 
-        return list2cmdline(words)
+        return list2cmdline(arguments)
     from shlex import join
 
-    return join(words)
+    return join(arguments)
 
 
 def set_encodings() -> None:
@@ -159,7 +159,7 @@ def set_encodings() -> None:
 
 
 def _lookalikes(error: UnicodeError) -> tuple[str, int]:
-    """Return ASCII for what an encoding lacks, `?` where nothing looks alike, and its end."""
+    """Return ASCII for characters that an encoding lacks, `?` by default, and where they end."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(_ASCII.get(character, "?") for character in lacking), error.end

@@ -1,12 +1,12 @@
 """The options that choose a search and an engine.
 
-A search is given as text of the grammar, by single options, or by both together.
+--algorithm takes a search expression; --heuristic and --like complete it.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,9 +14,7 @@ import click
 from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
-from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.settling import Settling
 from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
@@ -29,60 +27,29 @@ if TYPE_CHECKING:
     from taquin.search.run import Algorithm
 
 _PATIENCE = 5.0
-"""Seconds at a terminal after which a solution need not be a shortest one."""
-_IN_EXPRESSION = (
-    *("weight", "width", "cap", "ties", "duplicates", "goal_test", "limit_test", "directions"),
-    "bumps",
-)
-"""Parameters of searches that were options; whoever uses one is told the expression to type."""
-_IMPLIED = {"weight": "wastar", "width": "beam", "cap": "capped-beam", "seed": "dfs"}
-"""Options that imply an algorithm when none is named."""
+"""Seconds after which, at a terminal, a solution need not be a shortest one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """The options of a search as they were typed; None for those that were not given."""
+    """The options of a search; None for those that were not given."""
 
     algorithm: str | None = None
     heuristic: str | None = None
-    weight: str | None = None
-    width: str | None = None
-    cap: str | None = None
-    seed: str | None = None
-    duplicates: str | None = None
-    ties: str | None = None
-    goal_test: str | None = None
-    limit_test: str | None = None
-    directions: str | None = None
-    bumps: bool = False
     like: str | None = None
 
     @property
     def likeness(self) -> Likeness | None:
-        """The source whose conventions the search follows; None for none."""
+        """The source whose conventions the search follows, if any."""
         return likeness_named(self.like)
 
     def count_sentence(self, result: Result) -> str:
-        """Return the count that the source reports, in a sentence; empty without a source."""
+        """Return a sentence with the count that the source reports; empty without a source."""
         return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
 
     def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
-        """Return the algorithm asked for, or `default`; options without an algorithm change it."""
-        search = self._expressed(default)
-        for name in _IN_EXPRESSION:
-            if getattr(self, name) not in (None, False):
-                flag_name = f"--{name.replace('_', '-')}"
-                raise click.UsageError(f'write {flag_name} in the search: -a "{search}"')
-        return search
-
-    def _expressed(self, default: Algorithm | None) -> Algorithm | None:
-        """Return the algorithm that all options together describe."""
-        options: dict[str, Any] = {
-            field.name: value
-            for field in fields(self)
-            if field.name not in ("algorithm", "like")
-            and (value := getattr(self, field.name)) not in (None, False)
-        }
+        """Return the algorithm asked for, or `default`; a heuristic alone replaces that of A*."""
+        options: dict[str, Any] = {"heuristic": self.heuristic} if self.heuristic else {}
         if not options and self.algorithm is None and self.likeness is None:
             return default
         # Imported late: most boards are solved by an engine.
@@ -92,20 +59,18 @@ class SearchOptions:
         make = self.likeness.search if self.likeness else search_from_options
         if self.algorithm is not None:
             name, written = parts_of(self.algorithm)
-            if twice := written.keys() & options.keys():
-                raise UnsuitableError(f"{min(twice)} is given twice, the first time in {name}(…)")
+            if "heuristic" in written and options:
+                raise UnsuitableError(f"heuristic is given twice, the first time in {name}(…)")
             return make(name, {**written, **options})
-        implied = (_IMPLIED[key] for key in options if key in _IMPLIED)
         if self.likeness is not None:
-            return make(next(implied, self.likeness.default), options)
-        name = next(implied, default.name if default else "astar")
-        if default is not None and default.name == name:
-            options = {**default.conventions.chosen(), **options}
-        return search_from_options(name, options)
+            return make(self.likeness.default, options)
+        if default is not None:
+            options |= default.conventions.chosen()
+        return make(default.name if default else "astar", options)
 
 
 def likeness_named(name: str | None) -> Likeness | None:
-    """Return the likeness called `name`; None for none."""
+    """Return the likeness called `name`, if there is a name."""
     if name is None:
         return None
     from taquin.search.likeness import LIKENESSES
@@ -114,7 +79,7 @@ def likeness_named(name: str | None) -> Likeness | None:
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
-    """Return the count that a source reports as the key `like` of a JSON object."""
+    """Return a JSON object with the count that a source reports, under the key `like`."""
     if likeness is None:
         return {}
     number = likeness.counter(result.algorithm, result.stats)
@@ -123,7 +88,7 @@ def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """The options of an engine as they were typed; help explains them."""
+    """The options of an engine; their help texts explain them."""
 
     engine: str | None = None
     tables: str | None = None
@@ -136,28 +101,26 @@ class EngineOptions:
     def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
         """Return the engine asked for; `once` if it solves a single board."""
         if algorithm is not None and self.engine is None and self != EngineOptions():
-            raise click.UsageError(f"the options of engines are not for {algorithm}")
+            raise click.UsageError(f"{algorithm} does not support options of engines")
         if self.optimal and (self.anytime or self.within is not None):
-            raise click.UsageError("--optimal is the opposite of --anytime and --within")
-        settles = self.anytime or self.within is not None
+            raise click.UsageError("--optimal cannot be combined with --anytime or --within")
+        is_anytime = self.anytime or self.within is not None
         # Auto may choose an engine that does not support tables of the user's own.
         has_own = self.tables is not None and self.tables not in (*NAMED_SETS, "none")
-        name = self.engine or ("anytime" if settles else "cpu" if has_own else "auto")
-        if self.cluster is not None and self.engine is None and not settles:
+        name = self.engine or ("anytime" if is_anytime else "cpu" if has_own else "auto")
+        if self.cluster is not None and self.engine is None and not is_anytime:
             name = "cluster"
         if self.cluster is not None and not name.startswith("cluster"):
-            raise click.UsageError(f"--cluster is not for --engine {name}")
+            raise click.UsageError(f"--engine {name} does not support --cluster; omit --engine")
         settings = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        if self.optimal:
-            return replace(engine, once=once, settling=None)
-        settling = Settling(fallback=True)
-        if once and is_terminal(sys.stdout):
-            # A person at a screen prefers a good solution to an endless wait.
-            settling = Settling(_PATIENCE, fallback=True, advice="--optimal insists")
-        return replace(engine, once=once, settling=settling)
+        engine = replace(engine, once=once, only_optimal=self.optimal, fallback=not self.optimal)
+        if self.optimal or not once or not is_terminal(sys.stdout):
+            return engine
+        # A person at a terminal prefers a good solution to an endless wait.
+        return replace(engine, patience=_PATIENCE, advice="--optimal insists")
 
 
 engine_options = gathered(
@@ -172,13 +135,13 @@ engine_options = gathered(
     option(
         "Engine",
         "--tables SET",
-        "Pattern tables of the compiled search: small, medium, large, none, or patterns of your "
+        "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
         "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
         shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,
     cluster_option,
-    flag("Engine", "--anytime", "Find a good solution, then better ones for --max-seconds (10)."),
+    flag("Engine", "--anytime", "Find a good solution, then better ones until --max-seconds (10)."),
     option(
         "Engine",
         "--within F",
@@ -193,8 +156,8 @@ like_option = option(
     "Conventions",
     "--like",
     "Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
-    "nodes), s4 (states enqueued), korf (nodes generated, the way back left out). Other options "
-    "have precedence.",
+    "nodes), s4 (states enqueued), korf (nodes generated, without moves back). Other options "
+    "take precedence.",
     one_of=SOURCES,
 )
 
@@ -217,15 +180,10 @@ search_options = gathered(
         "function, file.py:name or file.py:name(option=3).",
         shell_complete=completing(HEURISTICS),
     ),
-    option("Search", "--seed N", "Random order of directions (dfs, ids)."),
     like_option,
-    *(
-        option("Search", f"--{name.replace('_', '-')}", "", hidden=True, is_flag=name == "bumps")
-        for name in _IN_EXPRESSION
-    ),
 )
 
 
 def task_options(function: Any) -> Any:
-    """Add a puzzle, a search and its limits to a command: `problem`, `search` and `limits`."""
+    """Add `problem`, `search` and `limits` to a command."""
     return problem_options(search_options(limit_options()(function)))

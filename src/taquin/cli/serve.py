@@ -1,4 +1,4 @@
-"""`taquin serve`: serve the page from this machine."""
+"""`taquin serve`: run the web server of the page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from taquin import MissingError
 from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, int_option, option
 from taquin.cli.screen import is_terminal
-from taquin.errors import MissingError
 from taquin.system.extras import not_installed
 
 
@@ -30,9 +30,7 @@ from taquin.system.extras import not_installed
     "Server", "--port", "The port; 0 for any that is free.", least=0, most=65535, default=8015
 )
 @flag("Server", "--public", "Accept other machines, which can then use the processors of this one.")
-@option(
-    "Server", "--name HOST names", "With --public: a further name of the server.", multiple=True
-)
+@option("Server", "--name HOST names", "With --public: an additional host name.", multiple=True)
 @option(
     "Server", "--open/--no-open opens", "Open a browser.  [default: at a terminal]", default=None
 )
@@ -45,26 +43,26 @@ from taquin.system.extras import not_installed
 @option(
     "Server",
     "--embed-from ORIGIN origins",
-    "A site that may show the page in a frame: https://course.example.org.",
+    "A site that may embed the page: https://course.example.org; can be repeated.",
     multiple=True,
 )
 @option("Server", "--warm/--no-warm", "Load compiled code at the start.", default=True)
 @option(
     "Limits",
     "--max-seconds S seconds",
-    "Most seconds of a search.  [default: 60]",
+    "Time limit of a search in seconds.  [default: 60]",
     type=POSITIVE_TIME,
 )
-@option("Limits", "--max-nodes nodes", "Most nodes of a search.  [default: 1G]", type=AMOUNT)
+@option("Limits", "--max-nodes nodes", "Node limit of a search.  [default: 1G]", type=AMOUNT)
 @option(
     "Limits",
     "--max-memory memory",
-    "Most memory of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
+    "Memory limit of a search: 500M, 2GB.  [default: a share of the machine's, up to 2 GiB]",
     type=BYTES,
 )
-@int_option("Limits", "--max-cells cells", "Most cells of a board.  [default: 400]", least=4)
-@int_option("Limits", "--running", "Searches at a time.  [default: one for each core, at least 2]")
-@int_option("Limits", "--waiting", "Searches that may wait.  [default: 64]", least=0)
+@int_option("Limits", "--max-cells cells", "Largest board in cells.  [default: 400]", least=4)
+@int_option("Limits", "--running", "Concurrent searches.  [default: one per core, at least 2]")
+@int_option("Limits", "--waiting", "Searches that may wait in the queue.  [default: 64]", least=0)
 def serve(
     host: str,
     port: int,
@@ -82,10 +80,10 @@ def serve(
     """
     if host not in ("127.0.0.1", "::1", "localhost") and not public:
         raise click.UsageError(
-            f"--host {host} admits other machines: give --public, or leave it out"
+            f"--host {host} accepts other machines: add --public, or omit --host"
         )
     if names and not public:
-        raise click.UsageError("--name is for --public: this machine is called localhost")
+        raise click.UsageError("--name requires --public: otherwise only localhost is accepted")
     try:
         from taquin.web.app import create_app
         from taquin.web.guard import embedding_origin
@@ -108,7 +106,7 @@ def serve(
     def ready() -> None:
         click.echo(f"The page is at {address} until Ctrl-C.")
         if is_terminal(sys.stdout) if opens is None else opens:
-            # Starting a browser may take seconds, during which the page already answers.
+            # Starting a browser may take seconds, and must not delay the server.
             Thread(target=_open, args=(address,), daemon=True).start()
 
     run(app, listener, ready)

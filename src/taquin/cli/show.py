@@ -1,4 +1,4 @@
-"""`taquin show`: a board drawn, or written in another notation."""
+"""`taquin show`: draw a board, or write it in another notation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
     "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
 )
 @board_argument
-@option("Output", "--form", "Write it in this notation, and nothing else.", one_of=Form)
+@option("Output", "--form", "Print only this notation.", one_of=Form)
 @json_option
-@option("Puzzle", "--after MOVES", "Make these moves first, such as URDL2.")
+@option("Puzzle", "--after MOVES", "Apply these moves first, such as URDL2.")
 @picture_options()
 def show(
     board: tuple[str, ...],
@@ -36,8 +36,8 @@ def show(
 ) -> int:
     """Draw a board, or write it in another notation.
 
-    Every notation is recognised by itself, and so is everything that taquin prints. A goal with *
-    for any tile can be shown too.
+    The notation is detected; everything that taquin prints can be read. A goal with * for any tile
+    can be shown too.
     """
     position = position_of(board)
     if after is not None:
@@ -46,7 +46,7 @@ def show(
         for move in notation.moves_on(position, after):
             position = position.apply(move)
     if picture.is_wanted:
-        from taquin.views.pictures.drawings import board_drawing
+        from taquin.views import board_drawing
 
         picture.draw(board_drawing(position, picture.photo_on(position.grid)))
     elif as_json:

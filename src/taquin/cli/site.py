@@ -1,4 +1,4 @@
-"""`taquin site`: write the page as a folder that needs no server of its own."""
+"""`taquin site`: write the page as a folder of static files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from taquin import StorageError
 from taquin.cli.command import OK, command, option
 from taquin.cli.screen import status_line
-from taquin.errors import StorageError
 from taquin.system.words import counted
 
 
@@ -16,13 +16,13 @@ from taquin.system.words import counted
     "taquin site public",
     "taquin site public --pyodide node_modules/pyodide",
     "python -m http.server --directory public",
-    epilog="Exit status: 0 when it is written, 2 if it cannot be.",
+    epilog="Exit status: 0 written, 2 an error.",
 )
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @option(
     "Options",
     "--pyodide FOLDER",
-    "The folder of npm's package pyodide.  [default: it is downloaded once, 6.5 MB]",
+    "The folder of the npm package pyodide.  [default: downloaded once, 6.5 MB]",
     type=click.Path(path_type=Path),
 )
 def site(folder: Path, pyodide: Path | None) -> int:

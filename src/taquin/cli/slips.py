@@ -1,4 +1,4 @@
-"""Guess what was meant when the arguments of a command, or a file, are not one board.
+"""Explain common mistakes: arguments, or a file, that are not one board.
 
 taquin solve --anytime 2 "8 1 3 / 4 0 2 / 7 6 5"      a number after an option that takes none
 taquin solve "8 1 3 / 4 0 2 / 7 6 5" 2                a number beside the board
@@ -21,50 +21,50 @@ from taquin.notation import read_board, read_boards, read_many
 from taquin.system.words import shorten
 
 _MIN_BOARD = 4
-"""Characters of the shortest board in one word: 1230."""
-_MAX_WORDS = 4
-"""Up to this many arguments are judged one by one; more are the cells of a board."""
+"""Characters of the shortest board in one argument: 1230."""
+_MAX_ARGUMENTS = 4
+"""More arguments than this are the cells of a board, and are not examined one by one."""
 _MAX_TEXT = 60_000
 """Characters of the longest text that is read board by board."""
 _ONE = "give one of them"
 _INSTEAD = {"--anytime": "--max-seconds", "--optimal": "--max-seconds", "--all": "--most"}
-"""The option that takes the number which people write after a flag."""
+"""The option for the number that users write after a flag."""
 
 
-def refuse_stray_number(words: Sequence[str]) -> None:
+def refuse_stray_number(arguments: Sequence[str]) -> None:
     """Raise UsageError for a number after a flag, or beside a file, that an option should take."""
     context = click.get_current_context(silent=True)
-    arguments = context.meta.get(ARGUMENTS, ()) if context else ()
+    given = context.meta.get(ARGUMENTS, ()) if context else ()
     options = {name: option for option in _parameters() for name in option.opts}
     flags = {
         after: flag
-        for flag, after in pairwise(arguments)
+        for flag, after in pairwise(given)
         if getattr(options.get(flag), "is_flag", False)
     }
-    for word in words:
-        rest = [other for other in words if other is not word]
-        if word not in flags or os.path.exists(word) or not _is_number(word):
+    for argument in arguments:
+        rest = [other for other in arguments if other is not argument]
+        if argument not in flags or os.path.exists(argument) or not _is_number(argument):
             continue
-        if (not rest and len(word) < _MIN_BOARD) or (
+        if (not rest and len(argument) < _MIN_BOARD) or (
             len(rest) == 1 and (_is_source(rest[0]) or " " in rest[0].strip())
         ):
-            flag = flags[word]
-            instead = f"; write {_INSTEAD[flag]} {word}" if flag in _INSTEAD else ""
-            raise _usage(f"{flag} takes no number, found {word}{instead}")
-    if any(map(_is_source, words)):
-        _refuse_words_beside_board(words)
+            flag = flags[argument]
+            instead = f"; write {_INSTEAD[flag]} {argument}" if flag in _INSTEAD else ""
+            raise _usage(f"{flag} takes no number, found {argument}{instead}")
+    if any(map(_is_source, arguments)):
+        _refuse_extra_arguments(arguments)
 
 
-def refuse_slip(words: Sequence[str], source: str, text: str, classic: bool) -> None:
-    """Raise the error that says what was probably meant by a `text` that is not a board."""
-    _refuse_words_beside_board(words)
-    if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(words).strip()):
+def refuse_mistake(arguments: Sequence[str], source: str, text: str, classic: bool) -> None:
+    """Raise an error with the likely meaning of a `text` that is not a board, if there is one."""
+    _refuse_extra_arguments(arguments)
+    if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(arguments).strip()):
         raise _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
     lines = text.splitlines()
     first = list(islice(read_many(lines, classic), 2))
     count = 0
     if len(first) == 2 and all(isinstance(board, Board) for board in first):
-        # Two boards are enough to know; reading a file of thousands would take long.
+        # Two boards are enough to decide; reading a file of thousands would take long.
         count = sum(bool(line.strip()) and not line.startswith("#") for line in lines)
     elif len(text) <= _MAX_TEXT:
         with suppress(TaquinError):
@@ -75,54 +75,56 @@ def refuse_slip(words: Sequence[str], source: str, text: str, classic: bool) -> 
         raise InputError(f"{source}expected one board, found {count:,}; {advice}")
 
 
-def _refuse_words_beside_board(words: Sequence[str]) -> None:
-    if not 1 < len(words) <= _MAX_WORDS:
+def _refuse_extra_arguments(arguments: Sequence[str]) -> None:
+    if not 1 < len(arguments) <= _MAX_ARGUMENTS:
         return
-    boards = [word for word in words if _is_source(word) or _is_board(word)]
-    rest = [word for word in words if word not in boards]
+    boards = [argument for argument in arguments if _is_source(argument) or _is_board(argument)]
+    rest = [argument for argument in arguments if argument not in boards]
     if not rest:
         many = _command_for_many()
         more = f", or a file of them to {many}" if many else ""
         raise _usage(f"expected one board, found {len(boards)}; {_ONE}{more}")
     if len(boards) == 1:
-        raise _usage(f"expected one board, found {shorten(rest[0])} beside it{_use_of(rest[0])}")
+        raise _usage(
+            f"expected one board, found {shorten(rest[0])} beside it{_option_hint(rest[0])}"
+        )
 
 
-def _is_number(word: str) -> bool:
-    """Return whether a word is a number that an option could take: `2`, `0.5`, `10s`."""
-    return len(word) <= 12 and bool(re.fullmatch(r"[0-9]+([.,][0-9]+)?(ms|s|k|M)?", word))
+def _is_number(argument: str) -> bool:
+    """Return whether a text is a number that an option could take: `2`, `0.5`, `10s`."""
+    return len(argument) <= 12 and bool(re.fullmatch(r"[0-9]+([.,][0-9]+)?(ms|s|k|M)?", argument))
 
 
-def _is_source(word: str) -> bool:
-    return word == "-" or (not _is_number(word) and os.path.exists(word))
+def _is_source(argument: str) -> bool:
+    return argument == "-" or (not _is_number(argument) and os.path.exists(argument))
 
 
-def _is_board(word: str) -> bool:
+def _is_board(argument: str) -> bool:
     try:
-        read_board(word)
+        read_board(argument)
     except TaquinError:
         return False
     return True
 
 
-def _use_of(word: str) -> str:
-    """Return for which option a word may be meant; empty if there is no guess."""
+def _option_hint(argument: str) -> str:
+    """Return the option that an argument probably belongs to; empty if unknown."""
     options = {name for parameter in _parameters() for name in parameter.opts}
-    if _is_number(word):
-        seconds = f", such as --max-seconds {word}" if "--max-seconds" in options else ""
+    if _is_number(argument):
+        seconds = f", such as --max-seconds {argument}" if "--max-seconds" in options else ""
         return f"; a number follows the option it is for{seconds}"
     from taquin.heuristics.registry import HEURISTICS
     from taquin.search.grammar import is_search
 
-    if is_search(word) and "--algorithm" in options:
-        return f"; write --algorithm {word}"
-    if re.split("[(:]", word)[0].lower() in HEURISTICS and "--heuristic" in options:
-        return f"; write --heuristic {word}"
+    if is_search(argument) and "--algorithm" in options:
+        return f"; write --algorithm {argument}"
+    if re.split("[(:]", argument)[0].lower() in HEURISTICS and "--heuristic" in options:
+        return f"; write --heuristic {argument}"
     return ""
 
 
 def _command_for_many() -> str:
-    """Return the form of this command that takes several boards; empty if it has none."""
+    """Return this command with its option for several boards; empty if it has none."""
     if any(parameter.name == "many" for parameter in _parameters()):
         return f"{click.get_current_context().command_path} --many"
     return ""

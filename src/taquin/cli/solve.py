@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option, removed
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.options import OutputFormat, Problem, format_options
 from taquin.cli.pictures import PictureOptions, picture_options
 from taquin.cli.results import STATUS, draw_solution, no_solution, other_goals, result_json
@@ -97,7 +97,6 @@ def _classic_search() -> Algorithm:
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @picture_options()
-@removed("--play", "taquin serve plays a solution; -o solution.html or -o solution.gif writes it")
 @option(
     "Output",
     "--certificate FILE",

@@ -1,4 +1,4 @@
-"""`taquin study`: run the experiment that a file describes, and use its records."""
+"""`taquin study`: run the experiment that a file describes, and report its records."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from taquin import InputError, TaquinError, lab
 from taquin.cli.command import (
     BAD_INPUT,
     OK,
@@ -26,19 +27,13 @@ from taquin.cli.command import (
 from taquin.cli.options import cluster_option
 from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
 from taquin.cli.table import Column, print_csv, print_json, print_table
-from taquin.errors import InputError, TaquinError
-from taquin.lab.report.document import Report
-from taquin.lab.report.exports import flat_rows, to_latex
-from taquin.lab.report.html import to_html
-from taquin.lab.report.plots import to_png, to_svg
-from taquin.lab.report.reporting import report_in, report_of, report_of_versions
+from taquin.lab.report.reporting import report_in
 from taquin.lab.report.spec import read_report
-from taquin.lab.report.text import highlighted, to_text
-from taquin.lab.run.record import Records, solution_fault
-from taquin.lab.run.runner import StudyProgress, living_runners, run_study
-from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
-from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Study, jobs_of
+from taquin.lab.report.text import highlighted
+from taquin.lab.run.record import solution_fault
+from taquin.lab.run.runner import living_runners
+from taquin.lab.run.store import SUFFIX, default_folder, store_path
+from taquin.lab.study.study import jobs_of
 from taquin.notation.fields import MANY
 from taquin.system.files import atomic_write
 from taquin.system.words import counted, printable, seconds_in_words
@@ -85,11 +80,11 @@ def study() -> None:
 @int_option(
     "Engine",
     "--processes -p",
-    "Runs at the same time; 0 runs them in this process.  [default: one per core]",
+    "Worker processes; 0 runs everything in this process.  [default: one per core]",
     least=0,
 )
 @cluster_option
-@flag("Records", "--yes -y", "Do not ask, however many runs there are.")
+@flag("Records", "--yes -y", "Do not ask for confirmation of a large study.")
 def run(name: str, store: str | None, processes: int | None, cluster: str | None, yes: bool) -> int:
     """Run the part of a study that is not recorded yet.
 
@@ -99,34 +94,36 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     """
     if processes is not None and cluster is not None:
         raise click.UsageError("choose one of --processes and --cluster")
-    study = read_study(name)
+    study = lab.read_study(name)
     read_report(study.report, study)
     if study.runs > MANY and not yes:
         size = f"{study.name} has {study.runs:,} runs, which take about {study.runs // 400:,} MB"
         if not is_terminal(sys.stdin):
-            raise InputError(f"{size}: give --yes if that is meant")
+            raise InputError(f"{size}: give --yes to run them")
         click.confirm(f"{size}. Go on?", abort=True, err=True)
     path = store_path(study.name, store)
-    latest = StudyProgress(0, 0, 0, 0, seconds=0, estimate=None)
+    latest = lab.StudyProgress(0, 0, 0, 0, seconds=0, estimate=None)
     with status_line() as draw:
 
-        def report(progress: StudyProgress) -> None:
+        def report(progress: lab.StudyProgress) -> None:
             nonlocal latest
             latest = progress
             draw(describe(study.name, progress))
 
         try:
-            records = run_study(study, path, processes=processes, cluster=cluster, progress=report)
+            records = lab.run_study(
+                study, path, processes=processes, cluster=cluster, progress=report
+            )
         except KeyboardInterrupt:
             draw("")
             if latest.total:
                 runs = counted(latest.total, "run is", "runs are")
                 click.echo(f"Stopped: {latest.done:,} of {runs} done.")
             options = {"--processes": processes, "--cluster": cluster}
-            words = (word for pair in options.items() if pair[1] is not None for word in pair)
-            click.echo(f"Go on with: {command_line('run', name, store, *words)}")
+            arguments = (part for pair in options.items() if pair[1] is not None for part in pair)
+            click.echo(f"Go on with: {command_line('run', name, store, *arguments)}")
             return STOPPED
-    print_report(report_of(study, records))
+    print_report(lab.report_of(study, records))
     runs = counted(latest.total, "run is", "runs are")
     solved = f"{sum(record.solved for record in records):,} of {len(records):,} solved"
     seconds = seconds_in_words(latest.seconds)
@@ -140,10 +137,10 @@ def run(name: str, store: str | None, processes: int | None, cluster: str | None
     return STOPPED if failures else OK
 
 
-def describe(name: str, progress: StudyProgress) -> str:
+def describe(name: str, progress: lab.StudyProgress) -> str:
     """Return the progress of a study in one line.
 
-    >>> describe("mine", StudyProgress(90, 30, 2, 1, seconds=10, estimate=20.4))
+    >>> describe("mine", lab.StudyProgress(90, 30, 2, 1, seconds=10, estimate=20.4))
     'mine: 30 of 90 done · 2 running · 1 failed · 20 s left'
     """
     parts = [f"{name}: {progress.done:,} of {progress.total:,} done", f"{progress.running} running"]
@@ -156,22 +153,22 @@ def describe(name: str, progress: StudyProgress) -> str:
 
 
 def command_line(verb: str, name: str, store: str | None, *options: object) -> str:
-    """Return the command line of a command of a study, quoted for a shell.
+    """Return a command line of `taquin study`, quoted for a shell.
 
     >>> command_line("run", "my study.toml", "results", "--processes", 2)
     "taquin study run 'my study.toml' --store results --processes 2"
     """
-    words = [name, *(["--store", store] if store else []), *options]
-    return f"taquin study {verb} {shell_line([*map(str, words)])}"
+    arguments = [name, *(["--store", store] if store else []), *options]
+    return f"taquin study {verb} {shell_line([*map(str, arguments)])}"
 
 
-def print_report(report: Report) -> None:
-    """Print a report: styled and as wide as the screen, or as plain text to a file or pipe."""
+def print_report(report: lab.Report) -> None:
+    """Print a report: styled for a terminal, as plain text otherwise."""
     if is_terminal(sys.stdout):
-        text = to_text(report, columns())
+        text = lab.to_text(report, columns())
         text = highlighted(text, lambda part, kind: click.style(part, **_STYLES[kind]))
     else:
-        text = to_text(report, cut=False)
+        text = lab.to_text(report, cut=False)
     click.echo(text, nl=False)
 
 
@@ -185,13 +182,11 @@ def print_report(report: Report) -> None:
 )
 @study_argument
 @store_option
-@option(
-    "Output", "--html", "Write one page with tables and plots that needs no other file.", type=_FILE
-)
+@option("Output", "--html", "Write a self-contained page with tables and plots.", type=_FILE)
 @option(
     "Output",
     "--plots FOLDER",
-    "Write every plot to a file of its own.",
+    "Write each plot to a separate file.",
     type=click.Path(file_okay=False, path_type=Path),
 )
 @option("Output", "--format form", "The format of the plots.", one_of=("svg", "png"), default="svg")
@@ -201,7 +196,7 @@ def print_report(report: Report) -> None:
     "Write every table as LaTeX and as CSV.",
     type=click.Path(file_okay=False, path_type=Path),
 )
-@flag("Content", "--statistics", "Add confidence intervals and paired tests of all searches.")
+@flag("Content", "--statistics", "Add confidence intervals, and paired tests of all searches.")
 @flag("Content", "--versions", "Compare the last two versions of each search's code instead.")
 def report(
     name: str,
@@ -224,28 +219,30 @@ def report(
     study, store_file = study_or_records(name, store)
     if versions:
         value = read_report(study.report if study else {}).value
-        with Store(store_file) as opened:
+        with lab.Store(store_file) as opened:
             records = print_faults(opened.all_records())
-        report = report_of_versions(study.name if study else name, records, value)
+        report = lab.report_of_versions(study.name if study else name, records, value)
         report = replace(report, damaged=len(records.faults))
     else:
         command = command_line("run", name, store)
         report = report_in(store_file, name, study, command, statistics=statistics)
     if html is not None:
-        _write(html, to_html(report).encode("utf-8"))
+        _write(html, lab.to_html(report).encode("utf-8"))
         click.echo(f"Page: {html}")
     if plots is not None:
         for figure in report.figures:
             path = plots / f"{figure.name}.{form}"
-            _write(path, to_png(figure) if form == "png" else to_svg(figure).encode("utf-8"))
+            _write(
+                path, lab.to_png(figure) if form == "png" else lab.to_svg(figure).encode("utf-8")
+            )
             click.echo(f"Plot: {path}")
     if tables is not None:
         for number, table in enumerate(report.tables, 1):
             path = tables / f"{report.name}-table-{number}"
             rows = io.StringIO(newline="")
             if table.rows:
-                print_csv(flat_rows(table), rows)
-            for suffix, text in ((".tex", to_latex(table)), (".csv", rows.getvalue())):
+                print_csv(lab.flat_rows(table), rows)
+            for suffix, text in ((".tex", lab.to_latex(table)), (".csv", rows.getvalue())):
                 _write(path.with_name(path.name + suffix), text.encode("utf-8"))
                 click.echo(f"Table: {path}{suffix}")
     if html is None and plots is None and tables is None:
@@ -259,10 +256,10 @@ def _write(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def study_or_records(name: str, store: str | None) -> tuple[Study | None, Path]:
-    """Return a study, None if it has records but no file, and the file of its records."""
+def study_or_records(name: str, store: str | None) -> tuple[lab.Study | None, Path]:
+    """Return a study and the path of its records; the study is None if only records exist."""
     try:
-        study = read_study(name)
+        study = lab.read_study(name)
     except TaquinError:
         path = store_path(name, store)
         if Path(name).exists() or not path.is_file():
@@ -271,8 +268,8 @@ def study_or_records(name: str, store: str | None) -> tuple[Study | None, Path]:
     return study, store_path(study.name, store)
 
 
-def print_faults(records: Records) -> Records:
-    """Print each part of a file of records that cannot be read; return the records."""
+def print_faults(records: lab.Records) -> lab.Records:
+    """Print the damaged parts of a file of records; return the records."""
     for fault in records.faults:
         say(printable(fault[:1].upper() + fault[1:]))
     return records
@@ -292,7 +289,7 @@ def status(name: str, store: str | None) -> int:
         run = command_line("run", name, store)
         click.echo(f"{name}: nothing is recorded yet. Run it with: {run}")
         return OK
-    with Store(path) as opened:
+    with lab.Store(path) as opened:
         runners = living_runners(opened)
         if study is None:
             records = print_faults(opened.all_records())
@@ -308,13 +305,13 @@ def status(name: str, store: str | None) -> int:
             click.echo(paragraph(f"{done}, {failed:,} of them failed."))
             if others := len(opened) - len(by_key) - len(records.faults):
                 more = counted(others, "more record is", "more records are")
-                why = "of other code or of an earlier version of the study"
-                click.echo(paragraph(f"{more} there, {why}."))
+                why = "from other code or an earlier version of the study"
+                click.echo(paragraph(f"{more} in the file, {why}."))
         processes = counted(runners, "process is", "processes are")
         click.echo(f"{processes} running it now." if runners else "No process is running it.")
         if not opened.has_checksums:
-            how = "damage would go unnoticed; the next run of the study adds checksums"
-            click.echo(paragraph(f"The records are in an older format without checksums: {how}."))
+            how = "the next run of the study adds them"
+            click.echo(paragraph(f"The records are in an older format without checksums; {how}."))
     click.echo(f"Records: {path}")
     return BAD_INPUT if records.faults else OK
 
@@ -325,7 +322,7 @@ def list_studies(store: str | None) -> int:
     """List the studies that come with taquin, and those that have records."""
     folder = Path(store) if store else default_folder()
     files = {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
-    titles = {name: read_study(name).title for name in shipped_studies()}
+    titles = {name: lab.read_study(name).title for name in lab.shipped_studies()}
     rows = [
         (printable(name), _number_of_records(files.get(name)), titles.get(name, ""))
         for name in dict.fromkeys([*titles, *files])
@@ -340,7 +337,7 @@ def _number_of_records(path: Path | None) -> str:
     if path is None:
         return ""
     try:
-        with Store(path) as store:
+        with lab.Store(path) as store:
             return f"{len(store):,}"
     except TaquinError:
         return "unreadable"
@@ -356,25 +353,25 @@ def _number_of_records(path: Path | None) -> str:
 @option(
     "Output",
     "--format form",
-    "CSV, or one JSON object a line.",
+    "CSV, or one JSON object per line.",
     one_of=("csv", "jsonl"),
     default="csv",
 )
 @option("Output", "--output -o FILE", "Where to write.  [default: standard output]", type=_FILE)
 @flag("Output", "--all everything", "Include records of other code and of earlier versions.")
 def export(name: str, store: str | None, form: str, output: Path | None, everything: bool) -> int:
-    """Write the records of a study, one run a line, every counter in a column of its own.
+    """Write the records of a study, one line per run, with a column for each counter.
 
     Exit status: 0 done, 2 bad input, or damaged records, which are named and left out.
     """
     study, path = study_or_records(name, store)
-    with Store(path) as opened:
+    with lab.Store(path) as opened:
         if study is None or everything:
             records = opened.all_records()
         else:
             records = opened.records_of(study)
     if not print_faults(records):
-        raise InputError(f"{path} has no records of {name} as it is now: run it, or give --all")
+        raise InputError(f"{path} has no records of this version of {name}: run it, or give --all")
     text = io.StringIO()
     if form == "csv":
         print_csv(records.rows(), text)
@@ -394,13 +391,13 @@ def export(name: str, store: str | None, form: str, output: Path | None, everyth
 @study_argument
 @store_option
 def replay(name: str, store: str | None) -> int:
-    """Verify every recorded solution: legal, solving its board, as long as the record says.
+    """Verify every recorded solution: legal, ends at the goal, as long as recorded.
 
     Exit status: 0 all are right, 1 some are wrong, 2 bad input, or damaged records, which are
     named and left out.
     """
     _, path = study_or_records(name, store)
-    with Store(path) as opened:
+    with lab.Store(path) as opened:
         records = print_faults(opened.all_records())
     with_moves = [record for record in records if record.solution is not None]
     wrong = [(record, fault) for record in with_moves if (fault := solution_fault(record))]

@@ -1,4 +1,4 @@
-"""Records printed as a table, as JSON, or as comma-separated values."""
+"""Print records as a table, as JSON, or as comma-separated values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from taquin.system.layout import COLUMN_GAP, TextColumn
 from taquin.system.words import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a text that begins with one of these for a formula."""
+"""A spreadsheet interprets a text that begins with one of these as a formula."""
 _READABLE = 24
-"""The least width to which a column of words is folded."""
+"""The minimum width of a folded column of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Column:
     heading: str
     cell: Callable[[Any], str]
     left: bool = False
-    """Whether it is aligned to the left, as words are; numbers are aligned to the right."""
+    """Whether it is aligned to the left, as text is; numbers are aligned to the right."""
 
 
 def print_table(columns: Sequence[Column], records: Sequence[Any]) -> None:
-    """Print the records, laid out for the screen if there is one."""
+    """Print the records, fitted to the terminal if there is one."""
     width = screen_columns() if is_terminal(sys.stdout) else None
     click.echo(table_text(columns, records, width))
 
@@ -41,7 +41,7 @@ def print_table(columns: Sequence[Column], records: Sequence[Any]) -> None:
 def table_text(
     columns: Sequence[Column], records: Sequence[Any], screen_width: int | None = None
 ) -> str:
-    """Return a row for each record, below headings; on a screen, in as many blocks as needed."""
+    """Return headings and a row for each record; on a screen, in as many blocks as needed."""
     texts = [
         TextColumn(column.heading, [column.cell(record) for record in records], column.left)
         for column in columns
@@ -69,14 +69,14 @@ json_line: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False).encode
 
 def print_json(value: Any, stream: IO[str] | None = None) -> None:
     """Print one line of JSON."""
-    # Not by Click, which takes longer than many a search.
+    # Not click.echo, which takes longer than many searches.
     (stream or sys.stdout).write(f"{json_line(value)}\n")
 
 
 def print_csv(
     records: Sequence[Mapping[str, object]], stream: IO[str] | None = None, *, heading: bool = True
 ) -> None:
-    """Print records of the same keys; what a spreadsheet takes for a formula is quoted."""
+    """Print records that have the same keys; quote text that a spreadsheet takes for a formula."""
     import csv
 
     writer = csv.writer(stream or sys.stdout, lineterminator="\n")
@@ -86,10 +86,10 @@ def print_csv(
 
 
 def _as_text(value: object) -> object:
-    """Return a value that spreadsheets and screens show as text only."""
+    """Return a value that spreadsheets and terminals show as text."""
     if not isinstance(value, str):
         return value
-    # An agent in the first cell of a board, "@ A / B C", is no formula.
+    # A board such as "@ A / B C" is not a formula.
     is_formula = value.startswith(_FORMULA) and value[:2] != "@ "
     return printable(f"'{value}" if is_formula else value)
 
@@ -106,7 +106,7 @@ def _folded_widths(columns: Sequence[TextColumn], screen_width: int) -> list[int
         excess -= saved
     if excess <= 0:
         return folded_widths
-    # The columns cannot all stand side by side: the first one leaves half of each block to others.
+    # The columns do not fit side by side: the first one takes at most half of each block.
     first = min(widths[0], max(least[0], screen_width // 2))
     rest = screen_width - first - COLUMN_GAP
     return [

@@ -1,4 +1,4 @@
-"""`taquin tables`: list, build, describe, verify and remove the pattern tables on disk."""
+"""`taquin tables`: list, build, describe, verify and remove pattern databases on disk."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 
 import click
 
-from taquin import Goal, Patterns, Puzzle
+from taquin import Goal, InputError, Patterns, Puzzle, StorageError
 from taquin.cli.command import OK, REFUTED, Group, command, flag, gathered, int_option, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.many import histogram
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.table import Column, print_json, print_table
-from taquin.errors import InputError, StorageError
 from taquin.heuristics.sampling import FLAT, sample_estimates
 from taquin.model.branching import branching_factor
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
@@ -43,8 +42,8 @@ from taquin.tables.store import TableStore
 def tables() -> None:
     """List, build, describe, verify or remove the tables that make searches fast.
 
-    They are built when a search first needs them and kept in the cache folder; the environment
-    variable TAQUIN_CACHE names another folder.
+    Pattern databases are built when a search first needs them, and kept in the cache folder; the
+    environment variable TAQUIN_CACHE names another folder.
     """
 
 
@@ -74,7 +73,7 @@ def list_tables(as_json: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TableSet:
-    """The set of tables that a command is about, as it was typed."""
+    """The options that name a set of tables."""
 
     size: tuple[int, int]
     goal: str
@@ -87,7 +86,7 @@ class TableSet:
         shape = shape_of(goal)
         if shape is None:
             raise InputError(
-                "tables need 2×2 to 25 cells without walls, and a goal of each tile once"
+                "tables support 2×2 to 25 cells without walls, and goals with each tile once"
             )
         name = self.name if self.pattern is None else drawn(goal, self.pattern)
         return goal, name, keys_of(shape, name)
@@ -122,8 +121,8 @@ set_options = gathered(
 def build(chosen: TableSet, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they exist.
 
-    A table that cannot be stored is an error, because every search would build it again. Tables of
-    your own are used by taquin solve --tables PATTERN, and by the heuristic patterns(PATTERN).
+    A table that cannot be stored is an error, because every search would build it again. taquin
+    solve --tables PATTERN and the heuristic patterns(PATTERN) use tables of your own.
     """
     _, _, keys = chosen.read()
     recipes = [PatternRecipe(key) for key in keys]
@@ -149,17 +148,17 @@ def build(chosen: TableSet, threads: int | None) -> int:
     group=tables,
 )
 @set_options
-@int_option("Tables", "--sample", "Random boards on which the set is tried.", default=5000)
+@int_option("Tables", "--sample", "Number of random boards.", default=5000)
 @int_option("Tables", "--seed", "Seed of the sample.", least=0, default=1)
 @json_option
 def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
     """Describe the values of tables, and how good the set of them is.
 
-    Of each table, over all placements of its tiles: the mean cost, also by tile, the largest, the
-    entropy (the bits that a value is worth) and eta, the mean of b to the power of -cost, where b
-    is the branching factor of the grid. Of the set, on random boards: the same of its estimates. A
-    search to the bound d expands about eta · b^d nodes (Korf, Reid and Edelkamp 2001). Tables that
-    do not exist are built.
+    For each table, over all placements of its tiles: the mean cost, in total and per tile, the
+    largest cost, the entropy of a value in bits, and eta, the mean of b to the power of -cost,
+    where b is the branching factor of the grid. For the set: the same of its estimates on random
+    boards. IDA* with the bound d expands about eta · b^d nodes (Korf, Reid and Edelkamp 2001).
+    Missing tables are built.
     """
     goal, name, keys = chosen.read()
     factor = branching_factor(goal.grid)
@@ -172,7 +171,7 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
             distributions.append((key, distribution_of(key, table, counting)))
         heuristic, puzzle = Patterns(name), Puzzle(goal)
         boards = sample_estimates(heuristic, puzzle, sample, seed, FLAT).boards
-        # Boards with low estimates decide eta: they are drawn as often as they count.
+        # Boards with low estimates determine eta, so they are drawn by their weight in it.
         tilted = sample_estimates(heuristic, puzzle, sample, seed, 1 / factor)
         raise_if_interrupted()
     estimates = [board.estimate for board in boards]
@@ -213,7 +212,7 @@ def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
 
 
 def _reporting(draw: Callable[[str], None], action: str) -> Callable[[str, int, int], None]:
-    """Return a function that shows how far a table is, and raises after Ctrl-C."""
+    """Return a function that shows the progress of a table, and raises after Ctrl-C."""
 
     def report(table: str, done: int, total: int) -> None:
         raise_if_interrupted()
@@ -227,7 +226,7 @@ def _described(values: Distribution) -> dict[str, Any]:
 
 
 def _table_json(key: PatternKey, values: Distribution, factor: float) -> dict[str, Any]:
-    """Return the statistics of one table as a value of JSON."""
+    """Return the statistics of one table as a JSON value."""
     by_tile = values.mean / len(key.tiles)
     facts = {"name": key.name, "bytes": key.nbytes, "placements": values.total}
     return facts | _described(values) | {"mean_by_tile": by_tile, "eta": values.eta(factor)}
@@ -236,12 +235,12 @@ def _table_json(key: PatternKey, values: Distribution, factor: float) -> dict[st
 @command("taquin tables verify", group=tables)
 @click.argument("names", nargs=-1, metavar="[TABLE …]")
 def verify(names: tuple[str, ...]) -> int:
-    """Read tables in full and report what is wrong with them; all tables if none is named."""
+    """Read tables in full and report damage; all tables if none is named."""
     store = TableStore()
     status = OK
     for name in names or [table.name for table in store.tables()]:
         fault = store.verify(name)
-        click.echo(f"{name}: {fault or 'sound'}")
+        click.echo(f"{name}: {fault or 'intact'}")
         status = REFUTED if fault else status
     return status
 
@@ -253,7 +252,7 @@ def remove(names: tuple[str, ...], everything: bool) -> int:
     """Delete tables; a search that uses one keeps it until it ends."""
     store = TableStore()
     if not names and not everything:
-        raise click.UsageError("name the tables to remove, or say --all")
+        raise click.UsageError("name the tables to remove, or give --all")
     for name in [table.name for table in store.tables()] if everything else names:
         store.remove(name)
         click.echo(f"removed {name}")

@@ -1,4 +1,4 @@
-"""`taquin trace`: watch a search step by step, now or from a file."""
+"""`taquin trace`: print or draw each step of a search, or of a recorded search."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from taquin import Limits
 from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, json_option
@@ -19,7 +20,7 @@ from taquin.cli.searches import SearchOptions, task_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_own_code
-from taquin.search.result import Limits, verdict
+from taquin.search.result import verdict
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.words import counted
 from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
@@ -41,16 +42,16 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
 @task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
 @int_option(
-    "Output", "--limit most", "Stop when N nodes are dequeued, discarded ones included.", least=0
+    "Output", "--limit most", "Stop after N nodes dequeued, including discarded ones.", least=0
 )
 @json_option
 @flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
-@flag("Output", "--verify", "At the end, walk the solution back to the start.")
+@flag("Output", "--verify", "Verify the solution: walk it back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
 @int_option(
     "Picture",
     "--nodes tree_nodes",
-    "Nodes of the tree that an html or gif shows.  [default: 120, gif 40]",
+    "Number of nodes in the tree of an html or gif.  [default: 120, gif 40]",
 )
 @picture_options(photo=False)
 def trace(
@@ -68,16 +69,16 @@ def trace(
 ) -> int:
     """Watch a search step by step.
 
-    BOARD is read as by `taquin solve`. Lines end where the screen does. With --like s3 the view
-    `created` shows S3's times and costs.
+    BOARD is read as by `taquin solve`. With --like s3 the view `created` shows S3's times and
+    costs.
     """
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):
-        raise click.UsageError("a picture takes the place of --view, --json and --verify")
+        raise click.UsageError("-o FILE cannot be combined with --view, --json or --verify")
     if tree_nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
-        raise click.UsageError("--nodes is for a tree that grows: give -o FILE.html or FILE.gif")
+        raise click.UsageError("--nodes requires -o FILE.html or FILE.gif")
     if step and (view or as_json or picture.is_wanted):
-        raise click.UsageError("--step shows the commentary: no --view, --json or -o")
+        raise click.UsageError("--step cannot be combined with --view, --json or -o")
     if step and not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         why = "--step waits for Enter after each step, so it needs a terminal"
         raise click.UsageError(f"{why}; give the board, or the file, as an argument")
@@ -89,7 +90,7 @@ def trace(
         algorithm = search.chosen() or default_algorithm(puzzle)
         header = {"puzzle": puzzle, "algorithm": algorithm}
         title = str(algorithm)
-        # Only now the code of a search is loaded, which decides how it is best shown.
+        # The default view depends on the search, whose code is loaded only now.
         loaded, found = trace_search(puzzle, start, algorithm, limits)
         view = view or view_for(loaded)
         events = Watched(checked_events(found), most, title)
@@ -97,16 +98,16 @@ def trace(
         events = replayed(replay, most)
         view = view or "commentary"
         title = "The boards that a search dequeued"
-    # Ctrl-C ends the search, which then reports it: what was printed is complete. A prompt leaves.
+    # Ctrl-C ends the search, so that the output is complete; at a prompt it ends the command.
     with nullcontext() if step else DeferredInterrupts():
         if step:
             _step_through(commentary(events, page_width(WIDTH)))
         elif picture.is_wanted:
-            from taquin.views.pictures.drawings import turns_drawing
+            from taquin.views import turns_drawing
 
             picture.draw(turns_drawing(events, title, tree_nodes, events.name))
             if events.result is None and not events.is_cut:
-                # The picture is full; that is no fault of the search.
+                # The picture has all its nodes; the search did not fail.
                 return OK
         elif as_json:
             for line in to_json_lines(events, **header):
@@ -116,7 +117,7 @@ def trace(
             print_lines(by(events, page_width(WIDTH)))
     result = events.result
     if result is not None and holds_own_code(result.algorithm):
-        # The views show what the search does, not whether user code is right about it.
+        # The views show the steps, but not whether the claims of user code are right.
         aside = as_json or picture.is_wanted
         click.echo(paragraph(verdict(result), err=aside), err=aside)
     if verify and events.result is not None:
@@ -132,7 +133,7 @@ def trace(
 
 
 def _step_through(lines: Iterable[str]) -> None:
-    """Print a commentary step by step, and ask after each whether to go on, back, or quit."""
+    """Print a commentary step by step; ask after each step for the next one."""
     steps, seen, at = _steps_of(lines), list[list[str]](), 0
     click.echo(_STEP_KEYS)
     while True:
@@ -142,10 +143,10 @@ def _step_through(lines: Iterable[str]) -> None:
                 return
             seen.append(step)
         print_lines(seen[at])
-        way = _asked_way(at)
-        if way is None:
+        offset = _ask_offset(at)
+        if offset is None:
             return
-        at += way
+        at += offset
 
 
 def _steps_of(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -161,8 +162,8 @@ def _steps_of(lines: Iterable[str]) -> Iterator[list[str]]:
         yield step
 
 
-def _asked_way(at: int) -> int | None:
-    """Return where the user goes from a step: 1 to the next, -1 back; None to quit."""
+def _ask_offset(at: int) -> int | None:
+    """Ask where to go from a step: return 1 for the next, -1 for the one before, None to quit."""
     while (answer := ask(f"step {at + 1}> ")) is not None:
         match answer.strip().lower():
             case "":

@@ -1,4 +1,4 @@
-"""`taquin tree`: the first nodes of a search, drawn as a tree."""
+"""`taquin tree`: draw the first nodes of a search as a tree."""
 
 from __future__ import annotations
 
@@ -8,24 +8,31 @@ from dataclasses import dataclass, replace
 
 import click
 
-from taquin import Event, Finished
+from taquin import Event, Finished, Limits
 from taquin.cli.command import OK, STOPPED, command, int_option, option
-from taquin.cli.options import Problem
+from taquin.cli.options import (
+    Problem,
+    depth_option,
+    limits_of,
+    memory_option,
+    problem_options,
+    seconds_option,
+)
 from taquin.cli.pictures import FORMATS, PictureOptions, picture_options
 from taquin.cli.running import replayed, trace_search
 from taquin.cli.screen import say
-from taquin.cli.searches import SearchOptions, task_options
+from taquin.cli.searches import SearchOptions, search_options
 from taquin.engine.checking import checked_events
 from taquin.engine.glass import default_algorithm
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limits
+from taquin.search.result import Counters
 from taquin.system.machine import process_memory
-from taquin.views import search_tree, to_dot
-from taquin.views.pictures.drawings import exam_drawing, tree_drawing
+from taquin.views import search_tree, to_dot, tree_drawing
+from taquin.views.pictures.drawings import exam_drawing
 from taquin.views.tree import MANY, Exam
 
 _SHARE = 32
-"""Drawing a tree takes at most this many times as much as building it."""
+"""Drawing a tree takes at most this many times the time and memory of building it."""
 
 
 @command(
@@ -36,17 +43,19 @@ _SHARE = 32
     "taquin tree puzzle.txt -a astar --nodes 12 --exam both -o exam.pdf",
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
-@task_options
+@problem_options
+@search_options
+@limits_of(seconds_option(), depth_option, memory_option)
 @int_option(
     "Output",
     "--nodes tree_nodes",
-    "How many nodes; --exam finishes the last expansion.",
+    "Number of nodes; --exam completes the last expansion.",
     default=MANY,
 )
 @option(
     "Output",
     "--exam",
-    "Leave out the values, the order of expansion, or both; the solution in FILE-answers.",
+    "Leave blanks for the values, the order of expansion, or both; write FILE-answers too.",
     one_of=Exam,
 )
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
@@ -62,8 +71,8 @@ def tree(
 ) -> int:
     """Draw the first nodes of a search as a tree.
 
-    BOARD is read as by `taquin solve`. The picture needs nothing else to be looked at; every node
-    shows its board, when it was expanded, and what became of it.
+    BOARD is read as by `taquin solve`. The picture is self-contained; each node shows its board,
+    when it was expanded, and whether it was discarded.
     """
     form = picture.chosen((*FORMATS, "dot"))
     stem, ending = os.path.splitext(picture.file or "")
@@ -95,15 +104,15 @@ def tree(
 
 @dataclass(slots=True)
 class _Within:
-    """Events of a search, as long as the limits leave enough for drawing them."""
+    """The events of a search, until a limit would leave too little for drawing them."""
 
     events: Iterable[Event]
     limits: Limits
     reason: str = ""
-    """The limit that ended the events, in words; empty if none did."""
+    """The limit that ended the events; empty if none did."""
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events; the search obeys the limits too, but does not account for drawing."""
+        """Yield the events; the limits of the search itself do not account for drawing."""
         used, limits = process_memory(), self.limits
         seconds = None if limits.seconds is None else limits.seconds / _SHARE
         memory = None if limits.memory is None else used + (limits.memory - used) // _SHARE
@@ -112,7 +121,7 @@ class _Within:
             if isinstance(event, Finished) and event.result.limit is not None:
                 self.reason = event.result.reason
             elif not control.tick(Counters()) and control.limit is not None:
-                # The reason names the limits as the user gave them.
+                # The message quotes the limits of the user.
                 whole = Control(limits)
                 whole.end(control.limit)
                 self.reason = whole.reason

@@ -49,9 +49,10 @@ def move_name(move: Move) -> str:
 
 
 def evaluation(node: Node) -> str:
-    """Return f = g + h with the numbers of a node, or g, h and f if the search orders otherwise."""
-    g, h, f = node.depth, node.h, node.f
-    return f"f = g + h = {g} + {h} = {f:g}" if f == g + h else f"g = {g}, h = {h}, f = {f:g}"
+    """Return f = g + h with the numbers of a node; f apart if the search has another priority."""
+    total = node.depth + node.h
+    text = f"g + h = {node.depth} + {node.h} = {total}"
+    return f"f = {text}" if node.f == total else f"{text}, f = {node.f:g}"
 
 
 def side_name(node: Node) -> str:

@@ -51,7 +51,7 @@ _LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PageLayout:
     """The arrangement of a page of boards; None means a default for their size."""
 
     columns: int | None = None
@@ -80,7 +80,7 @@ class Handout:
     """A line at the foot of the answers, such as the seed."""
     variants: int = 1
     """The number of sheets, with equally many boards each."""
-    layout: Layout = Layout()
+    layout: PageLayout = PageLayout()
 
 
 def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
@@ -208,7 +208,7 @@ def _letters(puzzle: Puzzle) -> str:
 
 
 def _block(
-    which: int, board: Board, cell: float, widths: tuple[float, float], layout: Layout
+    which: int, board: Board, cell: float, widths: tuple[float, float], layout: PageLayout
 ) -> Iterator[Part]:
     """Yield a board with its number and answer lines; `widths` are of the block and the number."""
     block_width, number_width = widths
