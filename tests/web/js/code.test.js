@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EXAMPLES, isTrusted, pack, trust, unpack, withCode } from "../../../src/taquin/web/static/own-code.js";
-import { linesOf } from "../../../src/taquin/web/static/python-tokens.js";
+import { linesOf } from "../../../src/taquin/web/static/code/editor.js";
+import { EXAMPLES, isTrusted, pack, trust, unpack, withCode } from "../../../src/taquin/web/static/code/own-code.js";
 
 const CODE = "def mine(board):\n    return 0  # “nothing” ツ\n";
 

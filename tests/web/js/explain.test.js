@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explained, tileDistances } from "../../../src/taquin/web/static/explain.js";
-import { costText, extraMoves, possibleMoves } from "../../../src/taquin/web/static/move-costs.js";
-import { linesAt, pseudocode } from "../../../src/taquin/web/static/pseudocode.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
+import { costText, extraMoves, possibleMoves } from "../../../src/taquin/web/static/play/moves-left.js";
+import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
+import { explained, tileDistances, linesAt, pseudocode } from "../../../src/taquin/web/static/watch/explain.js";
 import { traces } from "./traces.js";
 
 const ALL = traces();

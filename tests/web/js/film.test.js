@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Film, KEPT_STEPS } from "../../../src/taquin/web/static/film.js";
+import { Film, KEPT_STEPS } from "../../../src/taquin/web/static/trace/film.js";
 import { sourceOf, traces } from "./traces.js";
 
 const ALL = traces();

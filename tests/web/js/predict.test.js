@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Film } from "../../../src/taquin/web/static/film.js";
-import { choiceText, hintOf, promptOf, verdictOf } from "../../../src/taquin/web/static/predict-words.js";
-import { keyOf, questionOf } from "../../../src/taquin/web/static/questions.js";
-import { Score, quizQuestions, readQuiz, summaryOf, toggled, writeQuiz } from "../../../src/taquin/web/static/quiz.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
-import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace-steps.js";
+import { Film } from "../../../src/taquin/web/static/trace/film.js";
+import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
+import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
+import { choiceText, hintOf, promptOf, verdictOf, keyOf, questionOf } from "../../../src/taquin/web/static/watch/questions.js";
+import { Score, quizQuestions, readQuiz, summaryOf, toggled, writeQuiz } from "../../../src/taquin/web/static/watch/quiz.js";
 import { sourceOf, traces } from "./traces.js";
 
 const ALL = traces();

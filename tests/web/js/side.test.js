@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_PYTHON, begin, beginAgain, send } from "../../../src/taquin/web/static/side.js";
+import { NO_PYTHON, begin, beginAgain, send } from "../../../src/taquin/web/static/python/side.js";
 
 const CODE = { body: JSON.stringify({ code: "def mine(board): return 0" }) };
 const PYTHON = { server: true, pyodide: "pyodide-1/", source: "taquin-1.zip", digests: {}, only: "code" };

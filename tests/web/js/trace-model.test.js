@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace-steps.js";
-import { Frontier } from "../../../src/taquin/web/static/frontier.js";
-import { MOST_NODES } from "../../../src/taquin/web/static/search-tree.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
+import { Frontier, MOST_NODES, TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
+import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
 import { traces } from "./traces.js";
 
 /** Return what a model shows, as a value that compares. */

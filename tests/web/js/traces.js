@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orderOf } from "../../../src/taquin/web/static/frontier.js";
-import { StepBuilder } from "../../../src/taquin/web/static/trace-steps.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
+import { StepBuilder } from "../../../src/taquin/web/static/trace/trace-steps.js";
 
 const FOLDER = process.env.TAQUIN_TRACES;
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EditError, allowed, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
-import { EXAMPLES } from "./examples.js";
-import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
+import { EditError, allowed, withNamedGoal, painted, resized, swapped, EXAMPLES } from "../../../src/taquin/web/static/play/edit-puzzle.js";
+import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "../../../src/taquin/web/static/puzzle/puzzle.js";
 
 const made = (board, goal = "blank-last") => ({ ...puzzleOf({ board, goal }), name: GOAL_NAMES.includes(goal) ? goal : null });
 const texts = ({ cells, goal, columns }) => [writeBoard(cells, columns), writeBoard(goal, columns)];

@@ -1,14 +1,14 @@
-// What Python's own model says of random puzzles, held against the page's; the facts are in
-// facts.json beside this file, written by tests/web/test_logic.py.
+// What Python's own model says of random puzzles, held against the page's; tests/web/test_logic.py
+// writes the facts into the file that TAQUIN_FACTS names.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { orderOf } from "./frontier.js";
-import { GOAL_NAMES, STEPS, goalCells, isGoal, line, puzzleOf, readBoard, slide, writeBoard } from "./puzzle.js";
+import { GOAL_NAMES, STEPS, goalCells, isGoal, line, puzzleOf, readBoard, slide, writeBoard } from "../../../src/taquin/web/static/puzzle/puzzle.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
 
-const facts = JSON.parse(readFileSync(new URL("./facts.json", import.meta.url)));
+const facts = JSON.parse(readFileSync(process.env.TAQUIN_FACTS, "utf8"));
 
 test("the heuristics that never overestimate are those of the library", () => {
   for (const [name, isAdmissible] of Object.entries(facts.admissible)) {

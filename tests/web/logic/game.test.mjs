@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { timeText } from "./clock.js";
-import { isSolved, moveCount, movesText, newGame, played, redone, restarted, resumed, startOf, undone } from "./game.js";
-import { PuzzleError, puzzleOf, slideFrom, writeBoard } from "./puzzle.js";
+import { timeText } from "../../../src/taquin/web/static/play/clock.js";
+import { isSolved, moveCount, movesText, newGame, played, redone, restarted, resumed, startOf, undone } from "../../../src/taquin/web/static/play/game.js";
+import { PuzzleError, puzzleOf, slideFrom, writeBoard } from "../../../src/taquin/web/static/puzzle/puzzle.js";
 
 const puzzle = puzzleOf({ board: "4 1 3 / 0 2 6 / 7 5 8" });
 const play = (game, text) => resumedMoves(text).reduce((now, move) => played(now, move), game);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readEvent } from "./api.js";
-import { DEFAULTS, changed, readHash, writeHash } from "./state.js";
+import { readEvent } from "../../../src/taquin/web/static/page/api.js";
+import { DEFAULTS, changed, readHash, writeHash } from "../../../src/taquin/web/static/page/state.js";
 
 test("an empty address is the usual board in Play", () => {
   assert.deepEqual(readHash(""), { ...DEFAULTS, view: "play" });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { orderOf } from "./frontier.js";
-import { describeBest } from "./solution.js";
-import { sentencesOf } from "./trace-words.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
+import { describeBest } from "../../../src/taquin/web/static/solve/solution.js";
+import { sentencesOf } from "../../../src/taquin/web/static/trace/trace-words.js";
 
 function startOf(algorithm) {
   const node = { number: 0, h: 5, g: 0, f: 5, side: "start" };

@@ -1,11 +1,10 @@
 // The page: its views behind tabs; each is loaded when it is first opened.
 
-import * as api from "./api.js";
-import { element } from "./dom.js";
-import { startProjector } from "./projector.js";
-import { begin } from "./side.js";
-import { TAB_OF, createState } from "./state.js";
-import { startTheme } from "./theme.js";
+import * as api from "./page/api.js";
+import { startProjector, startTheme } from "./page/appearance.js";
+import { element } from "./page/dom.js";
+import { createState, TAB_OF } from "./page/state.js";
+import { begin } from "./python/side.js";
 
 const main = document.querySelector("main");
 /** @type {NodeListOf<HTMLElement>} */
@@ -60,7 +59,7 @@ async function openView(view) {
   });
   main.replaceChildren(root);
   try {
-    const { mount } = await import(`./view-${view}.js`);
+    const { mount } = await import(`./${view}/view.js`);
     if (opened === opening) opening.handle = mount(root, app);
   } catch (error) {
     console.error(error);
@@ -121,6 +120,6 @@ begin().then(({ hasServer, browser, download }) => {
 
 /** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
 function prepareViews() {
-  for (const view of ["watch", "solve", "race"]) import(`./view-${view}.js`).catch(() => {});
+  for (const view of ["watch", "solve", "race"]) import(`./${view}/view.js`).catch(() => {});
   app.searches().catch(() => {});
 }
