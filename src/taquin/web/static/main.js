@@ -63,7 +63,10 @@ async function openView(view) {
     if (opened === opening) opening.handle = mount(root, app);
   } catch (error) {
     console.error(error);
-    const why = await api.get("/api/about").then(() => "", (failure) => ` ${failure.message}`);
+    const why = await api.get("/api/about").then(
+      () => "",
+      (failure) => ` ${failure.message}`,
+    );
     const sentence = `This part of the page could not be opened.${why}`;
     root.replaceChildren(element("p", { class: "sentence bad" }, sentence));
   }
@@ -112,11 +115,14 @@ app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });
 openView(app.state.get().view);
-begin().then(({ hasServer, browser, download }) => {
-  const isShown = { studies: hasServer, code: Boolean(browser || download) };
-  for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
-  browser?.ready?.then(prepareViews, () => {});
-}, () => {});
+begin().then(
+  ({ hasServer, browser, download }) => {
+    const isShown = { studies: hasServer, code: Boolean(browser || download) };
+    for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
+    browser?.ready?.then(prepareViews, () => {});
+  },
+  () => {},
+);
 
 /** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
 function prepareViews() {

@@ -24,18 +24,23 @@ scope.addEventListener("fetch", (event) => {
 /** Keep every file of the page, and drop those of an older one. */
 async function keepAll() {
   const cache = await caches.open(NAME);
-  await Promise.all(Object.keys(DIGESTS).map(async (name) => {
-    const request = new Request(addressOf(name), { integrity: DIGESTS[name], cache: "no-cache" });
-    if (!(await kept(name))) await cache.add(request);
-  }));
+  await Promise.all(
+    Object.keys(DIGESTS).map(async (name) => {
+      const request = new Request(addressOf(name), { integrity: DIGESTS[name], cache: "no-cache" });
+      if (!(await kept(name))) await cache.add(request);
+    }),
+  );
   const keys = await cache.keys();
-  await Promise.all(keys.filter(({ url }) => !(nameOf(url) in DIGESTS)).map((key) => cache.delete(key)));
+  await Promise.all(
+    keys.filter(({ url }) => !(nameOf(url) in DIGESTS)).map((key) => cache.delete(key)),
+  );
   await scope.skipWaiting();
 }
 
 async function answer(request, name) {
   const isConstant = /^(pyodide|taquin)-[^/]*\d[^/]*(\/|\.zip$)/.test(name);
-  if (!isConstant) return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
+  if (!isConstant)
+    return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
   return (await kept(name)) ?? fetch(request);
 }
 
@@ -47,13 +52,17 @@ async function kept(name) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   if (DIGESTS[name] !== `sha256-${btoa(String.fromCharCode(...digest))}`) return undefined;
   // Its other headers could have been chosen by whoever wrote it.
-  return new Response(bytes, { headers: { "Content-Type": found.headers.get("Content-Type") ?? "" } });
+  return new Response(bytes, {
+    headers: { "Content-Type": found.headers.get("Content-Type") ?? "" },
+  });
 }
 
 /** Return the name of a file of the page; other addresses have no name in the list. */
 function nameOf(url) {
   const [address] = url.split(/[?#]/);
-  return address.startsWith(scope.registration.scope) ? address.slice(scope.registration.scope.length) || "index.html" : null;
+  return address.startsWith(scope.registration.scope)
+    ? address.slice(scope.registration.scope.length) || "index.html"
+    : null;
 }
 
 function addressOf(name) {

@@ -18,12 +18,30 @@ export class CodeEditor {
     this.colours = element("pre", { class: "editor-colours", "aria-hidden": "true" });
     this.help = element("p", { class: "note", id: "editor-help" }, HELP);
     this.area = element("textarea", {
-      class: "editor-area", "aria-label": "Python code", "aria-describedby": this.help.id, "aria-errormessage": faultId,
-      spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off", wrap: "off",
-      oninput: () => { this.#draw(); this.onChange(); }, onkeydown: (event) => this.#onKey(event),
-      onblur: () => { this.#isLeaving = false; },
+      class: "editor-area",
+      "aria-label": "Python code",
+      "aria-describedby": this.help.id,
+      "aria-errormessage": faultId,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      autocorrect: "off",
+      wrap: "off",
+      oninput: () => {
+        this.#draw();
+        this.onChange();
+      },
+      onkeydown: (event) => this.#onKey(event),
+      onblur: () => {
+        this.#isLeaving = false;
+      },
     });
-    this.root = element("div", { class: "editor" }, this.numbers, element("div", { class: "editor-text" }, this.colours, this.area));
+    this.root = element(
+      "div",
+      { class: "editor" },
+      this.numbers,
+      element("div", { class: "editor-text" }, this.colours, this.area),
+    );
   }
 
   get text() {
@@ -44,7 +62,11 @@ export class CodeEditor {
 
   /** Put the cursor at the beginning of a line, from 1. */
   goTo(line) {
-    const at = this.text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    const at =
+      this.text
+        .split("\n")
+        .slice(0, line - 1)
+        .join("\n").length + (line > 1 ? 1 : 0);
     this.area.focus();
     this.area.setSelectionRange(at, at);
     this.numbers.children[line - 1]?.scrollIntoView({ block: "nearest" });
@@ -53,9 +75,19 @@ export class CodeEditor {
   #draw() {
     const lines = linesOf(this.text);
     const look = (index) => (index + 1 === this.#mark ? "bad" : null);
-    this.numbers.replaceChildren(...lines.map((_, index) => element("div", { class: look(index) }, String(index + 1))));
-    this.colours.replaceChildren(...lines.map((parts, index) => element("div", { class: look(index) },
-      ...parts.map(([kind, text]) => (kind ? element("span", { class: kind }, text) : text)), "\n")));
+    this.numbers.replaceChildren(
+      ...lines.map((_, index) => element("div", { class: look(index) }, String(index + 1))),
+    );
+    this.colours.replaceChildren(
+      ...lines.map((parts, index) =>
+        element(
+          "div",
+          { class: look(index) },
+          ...parts.map(([kind, text]) => (kind ? element("span", { class: kind }, text) : text)),
+          "\n",
+        ),
+      ),
+    );
   }
 
   // --- keys -----------------------------------------------------------------------------------
@@ -64,7 +96,11 @@ export class CodeEditor {
     const isLeaving = this.#isLeaving;
     this.#isLeaving = event.key === "Escape" || (isLeaving && event.key === "Shift");
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const edit = { Tab: () => this.#indent(event.shiftKey ? -1 : 1), Enter: () => this.#newLine(), Backspace: () => this.#dedent() }[event.key];
+    const edit = {
+      Tab: () => this.#indent(event.shiftKey ? -1 : 1),
+      Enter: () => this.#newLine(),
+      Backspace: () => this.#dedent(),
+    }[event.key];
     if (!edit || (event.key === "Tab" && isLeaving)) return;
     if (edit()) event.preventDefault();
   }
@@ -74,11 +110,17 @@ export class CodeEditor {
     const isOneLine = !value.slice(selectionStart, selectionEnd).includes("\n");
     const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
     if (isOneLine && step > 0) {
-      this.#insert(" ".repeat(INDENT.length - ((selectionStart - start) % INDENT.length)), selectionStart, selectionEnd);
+      this.#insert(
+        " ".repeat(INDENT.length - ((selectionStart - start) % INDENT.length)),
+        selectionStart,
+        selectionEnd,
+      );
       return true;
     }
     const lines = value.slice(start, selectionEnd).split("\n");
-    const text = lines.map((line) => (step > 0 ? INDENT + line : line.replace(/^ {1,4}/, ""))).join("\n");
+    const text = lines
+      .map((line) => (step > 0 ? INDENT + line : line.replace(/^ {1,4}/, "")))
+      .join("\n");
     this.#insert(text, start, selectionEnd);
     const cursor = Math.max(start, selectionStart + text.length - lines[0].length);
     if (isOneLine) this.area.setSelectionRange(cursor, cursor);
@@ -120,9 +162,13 @@ export class CodeEditor {
 // Python text in parts: `[kind, text]`, where kind is "" for plain text.
 
 const KINDS = ["comment", "string", "number", "keyword", "name"];
-const KEYWORDS = "and as assert async await break class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return try while with yield None True False";
+const KEYWORDS =
+  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return try while with yield None True False";
 const STRING = `(?:\\b[bfrtuBFRTU]{1,2})?(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\\\.|[^"\\\\\\n])*"?|'(?:\\\\.|[^'\\\\\\n])*'?)`;
-const TOKEN = new RegExp(`(#.*)|(${STRING})|\\b(\\d[\\w.]*)|\\b(${KEYWORDS.replaceAll(" ", "|")})\\b|((?<=\\b(?:def|class) +)\\w+)`, "g");
+const TOKEN = new RegExp(
+  `(#.*)|(${STRING})|\\b(\\d[\\w.]*)|\\b(${KEYWORDS.replaceAll(" ", "|")})\\b|((?<=\\b(?:def|class) +)\\w+)`,
+  "g",
+);
 
 /** Return the parts of each line. */
 export function linesOf(text) {

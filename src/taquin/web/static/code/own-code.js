@@ -13,7 +13,9 @@ export const MOST_CHARACTERS = 50_000;
 const KEY = "taquin-code";
 
 export const EXAMPLES = [
-  ["A heuristic", `def mine(board):
+  [
+    "A heuristic",
+    `def mine(board):
     """Return at least how many moves are left."""
     width = board.grid.columns
     total = 0
@@ -27,8 +29,11 @@ export const EXAMPLES = [
 
 # True if it is never too high: the audit tells.
 mine.admissible = True
-`],
-  ["A heuristic that goes wrong", `def mine(board):
+`,
+  ],
+  [
+    "A heuristic that goes wrong",
+    `def mine(board):
     """Count two for each tile that is not at home."""
     return 2 * sum(
         1
@@ -38,8 +43,11 @@ mine.admissible = True
 
 
 # Is it ever too high? See the audit.
-`],
-  ["A search", `def mine(board):
+`,
+  ],
+  [
+    "A search",
+    `def mine(board):
     """Search breadth-first; return the solved board."""
     queue = [board]
     seen = {board}
@@ -52,8 +60,11 @@ mine.admissible = True
             if child not in seen:
                 seen.add(child)
                 queue.append(child)
-`],
-  ["A search in the order you choose", `import taquin as tq
+`,
+  ],
+  [
+    "A search in the order you choose",
+    `import taquin as tq
 from taquin.search.best_first import Order, best_first
 
 
@@ -70,7 +81,8 @@ class Cautious:
     def loop(self, run):
         # g: moves so far, h: the estimate; lowest first.
         return best_first(run, Order(lambda g, h: 2 * g + h))
-`],
+`,
+  ],
 ];
 
 let trusted = EXAMPLES[0][1];
@@ -105,7 +117,8 @@ export function isTrusted(text) {
  * run yet, show it instead.
  */
 export async function withCode(body, app) {
-  if (![body.search, ...(body.searches ?? [])].some((text) => text?.includes(`${FILE}:`))) return body;
+  if (![body.search, ...(body.searches ?? [])].some((text) => text?.includes(`${FILE}:`)))
+    return body;
   const code = await codeOf(app.state.get());
   if (isTrusted(code)) return { ...body, code };
   app.open("code");
@@ -119,7 +132,10 @@ export async function* traced(body, app, signal) {
 
 /** Return the text for an address. */
 export async function pack(text) {
-  const bytes = await streamed(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")), Infinity);
+  const bytes = await streamed(
+    new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")),
+    Infinity,
+  );
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -130,9 +146,13 @@ export async function unpack(packed) {
     const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return new TextDecoder("utf-8", { fatal: true }).decode(await streamed(stream, 4 * MOST_CHARACTERS));
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      await streamed(stream, 4 * MOST_CHARACTERS),
+    );
   } catch {
-    throw new Error("The code in this link cannot be read: a part of the link is missing, or it was changed.");
+    throw new Error(
+      "The code in this link cannot be read: a part of the link is missing, or it was changed.",
+    );
   }
 }
 

@@ -19,11 +19,28 @@ export class CodeResults {
     this.board = new BoardView(this.place, { label: "The board" });
     this.value = element("div", { class: "stack tight" });
     this.fault = element("div", { class: "stack tight", id: "code-fault", role: "status" });
-    this.compared = element("section", { class: "card stack tight", "aria-label": "Boards expanded", hidden: true });
-    this.audited = element("section", { class: "card stack tight", "aria-label": "Audit", hidden: true });
-    this.root = element("div", { class: "code-results stack" },
-      element("section", { class: "code-value", "aria-label": "The estimate" }, this.place, this.value),
-      this.compared, this.audited);
+    this.compared = element("section", {
+      class: "card stack tight",
+      "aria-label": "Boards expanded",
+      hidden: true,
+    });
+    this.audited = element("section", {
+      class: "card stack tight",
+      "aria-label": "Audit",
+      hidden: true,
+    });
+    this.root = element(
+      "div",
+      { class: "code-results stack" },
+      element(
+        "section",
+        { class: "code-value", "aria-label": "The estimate" },
+        this.place,
+        this.value,
+      ),
+      this.compared,
+      this.audited,
+    );
   }
 
   /** Show the puzzle of the page. */
@@ -54,7 +71,8 @@ export class CodeResults {
 
   /** Hide what the report did not replace. */
   end() {
-    for (const part of [this.compared, this.audited]) part.hidden ||= part.classList.contains("stale");
+    for (const part of [this.compared, this.audited])
+      part.hidden ||= part.classList.contains("stale");
     if (this.value.classList.contains("stale")) this.value.replaceChildren();
   }
 
@@ -62,8 +80,14 @@ export class CodeResults {
   showFault({ sentence, board = null }) {
     const parts = [element("p", { class: "sentence bad" }, sentence)];
     if (board && !this.#isShown(board)) {
-      parts.push(element("div", { class: "row" }, smallBoard(board, null, "The board of the fault"),
-        button("Show this board", { class: "quiet" }, () => this.onBoard(board))));
+      parts.push(
+        element(
+          "div",
+          { class: "row" },
+          smallBoard(board, null, "The board of the fault"),
+          button("Show this board", { class: "quiet" }, () => this.onBoard(board)),
+        ),
+      );
     }
     this.fault.replaceChildren(...parts);
   }
@@ -75,51 +99,128 @@ export class CodeResults {
   #showValue({ value, tiles, after, printed }) {
     const shares = tiles && new Map(tiles);
     this.board.set({ marks: shares && this.puzzle.cells.map((label) => shares.get(label)) });
-    fill(this.value, element("dl", { class: "figures" }, element("div", {}, element("dt", {}, "estimate"), element("dd", {}, thousands(value)))),
-      after.length > 0 && element("div", {}, element("p", { class: "note" }, "After each move"), element("ul", { class: "after" },
-        ...after.map((next) => element("li", { class: next.value < value ? "good" : null }, `${next.move}: ${thousands(next.value)}`)))),
-      printed && element("div", {}, element("p", { class: "note" }, "Printed"), element("pre", { class: "printed", tabindex: 0 }, printed)));
+    fill(
+      this.value,
+      element(
+        "dl",
+        { class: "figures" },
+        element("div", {}, element("dt", {}, "estimate"), element("dd", {}, thousands(value))),
+      ),
+      after.length > 0 &&
+        element(
+          "div",
+          {},
+          element("p", { class: "note" }, "After each move"),
+          element(
+            "ul",
+            { class: "after" },
+            ...after.map((next) =>
+              element(
+                "li",
+                { class: next.value < value ? "good" : null },
+                `${next.move}: ${thousands(next.value)}`,
+              ),
+            ),
+          ),
+        ),
+      printed &&
+        element(
+          "div",
+          {},
+          element("p", { class: "note" }, "Printed"),
+          element("pre", { class: "printed", tabindex: 0 }, printed),
+        ),
+    );
   }
 
   #addSearch(search) {
     this.#rows.push(search);
     const most = Math.max(1, ...this.#rows.map(({ expanded }) => expanded ?? 0));
     const own = this.#rows[0];
-    fill(this.compared, element("h2", {}, "Boards expanded"),
-      element("table", { class: "compared" },
-        element("thead", {}, element("tr", {}, ...["Search", "Boards", "Moves"].map((name) => element("th", { scope: "col" }, name)))),
-        element("tbody", {}, ...this.#rows.map((row) => this.#row(row, row === own, most)))),
-      element("p", { class: "note" }, own.sentence));
+    fill(
+      this.compared,
+      element("h2", {}, "Boards expanded"),
+      element(
+        "table",
+        { class: "compared" },
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            ...["Search", "Boards", "Moves"].map((name) => element("th", { scope: "col" }, name)),
+          ),
+        ),
+        element("tbody", {}, ...this.#rows.map((row) => this.#row(row, row === own, most))),
+      ),
+      element("p", { class: "note" }, own.sentence),
+    );
   }
 
   #row({ search, expanded, cost, sentence }, isOwn, most) {
     const isCut = cost === null;
     const fill = element("span", { class: "bar-fill" });
     fill.style.transform = `scaleX(${(expanded ?? 0) / most})`;
-    return element("tr", { class: isOwn ? "own" : null, title: sentence },
-      element("th", { scope: "row" }, titleOf(search, this.searches), element("span", { class: "bar-track", "aria-hidden": "true" }, fill)),
+    return element(
+      "tr",
+      { class: isOwn ? "own" : null, title: sentence },
+      element(
+        "th",
+        { scope: "row" },
+        titleOf(search, this.searches),
+        element("span", { class: "bar-track", "aria-hidden": "true" }, fill),
+      ),
       element("td", {}, expanded === null ? "–" : `${thousands(expanded)}${isCut ? " …" : ""}`),
-      element("td", {}, isCut ? "–" : thousands(cost)));
+      element("td", {}, isCut ? "–" : thousands(cost)),
+    );
   }
 
   #showProgress({ distance, boards }) {
-    fill(this.audited, element("h2", {}, "Audit"), element("p", { class: "note" },
-      `${thousands(boards)} boards within ${distance} moves of the goal …`));
+    fill(
+      this.audited,
+      element("h2", {}, "Audit"),
+      element(
+        "p",
+        { class: "note" },
+        `${thousands(boards)} boards within ${distance} moves of the goal …`,
+      ),
+    );
   }
 
   #showAudit({ sentences, stopped, overestimate, fall, goal }) {
     const cells = fromRows(goal).cells;
     const [admissible, consistent, strength] = sentences.map(capitalised);
     const kind = overestimate ? "bad" : stopped ? "" : "good";
-    fill(this.audited, element("h2", {}, "Audit"),
+    fill(
+      this.audited,
+      element("h2", {}, "Audit"),
       element("p", { class: `sentence ${kind}` }, admissible),
-      overestimate && element("div", { class: "row" }, smallBoard(overestimate.board, cells, "The smallest counterexample"),
-        element("p", {}, `It says ${overestimate.estimate}; ${overestimate.distance === 1 ? "1 move is" : `${overestimate.distance} moves are`} enough.`)),
+      overestimate &&
+        element(
+          "div",
+          { class: "row" },
+          smallBoard(overestimate.board, cells, "The smallest counterexample"),
+          element(
+            "p",
+            {},
+            `It says ${overestimate.estimate}; ${overestimate.distance === 1 ? "1 move is" : `${overestimate.distance} moves are`} enough.`,
+          ),
+        ),
       element("p", { class: `sentence ${fall ? "bad" : stopped ? "" : "good"}` }, consistent),
-      fall && element("div", { class: "row" }, smallBoard(fall.boards[0], cells, "Before the move"), element("span", {}, `${fall.estimates[0]} → ${fall.estimates[1]}`),
-        smallBoard(fall.boards[1], cells, "After the move")),
+      fall &&
+        element(
+          "div",
+          { class: "row" },
+          smallBoard(fall.boards[0], cells, "Before the move"),
+          element("span", {}, `${fall.estimates[0]} → ${fall.estimates[1]}`),
+          smallBoard(fall.boards[1], cells, "After the move"),
+        ),
       element("p", { class: "note" }, strength),
-      stopped && !overestimate && element("p", { class: "note" }, "The button Audit checks all boards."));
+      stopped &&
+        !overestimate &&
+        element("p", { class: "note" }, "The button Audit checks all boards."),
+    );
   }
 }
 

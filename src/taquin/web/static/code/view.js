@@ -4,7 +4,12 @@ import { CodeEditor } from "./editor.js";
 import { codeOf, EXAMPLES, FILE, isTrusted, MOST_CHARACTERS, pack, trust } from "./own-code.js";
 import { CodeResults } from "./results.js";
 import { button, download, element } from "../page/dom.js";
-import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "../puzzle/current-puzzle.js";
+import {
+  boardChooser,
+  currentPuzzle,
+  isPuzzleChanged,
+  mountView,
+} from "../puzzle/current-puzzle.js";
 import { fromRows, writeBoard } from "../puzzle/puzzle.js";
 import { begin, beginAgain, NO_PYTHON } from "../python/side.js";
 import { readEvents } from "../search/search-task.js";
@@ -34,8 +39,11 @@ class CodeView {
   async begin() {
     const { browser, download } = await begin();
     if (!browser) {
-      this.root.replaceChildren(download ? pythonDownload(download, () => this.#downloaded())
-        : element("p", { class: "sentence" }, NO_PYTHON));
+      this.root.replaceChildren(
+        download
+          ? pythonDownload(download, () => this.#downloaded())
+          : element("p", { class: "sentence" }, NO_PYTHON),
+      );
       return;
     }
     this.root.replaceChildren();
@@ -70,37 +78,94 @@ class CodeView {
 
   #build() {
     this.results = new CodeResults({ onBoard: (rows) => this.#openBoard(rows) });
-    this.editor = new CodeEditor({ onChange: () => this.#edited(), faultId: this.results.fault.id });
-    this.example = element("select", { onchange: () => this.#useExample() }, element("option", { value: "" }, "Choose …"),
-      ...EXAMPLES.map(([title], index) => element("option", { value: String(index) }, title)));
-    this.name = element("select", { onchange: () => { this.app.state.set({ name: this.name.value }); this.#ask("/api/own"); } });
+    this.editor = new CodeEditor({
+      onChange: () => this.#edited(),
+      faultId: this.results.fault.id,
+    });
+    this.example = element(
+      "select",
+      { onchange: () => this.#useExample() },
+      element("option", { value: "" }, "Choose …"),
+      ...EXAMPLES.map(([title], index) => element("option", { value: String(index) }, title)),
+    );
+    this.name = element("select", {
+      onchange: () => {
+        this.app.state.set({ name: this.name.value });
+        this.#ask("/api/own");
+      },
+    });
     this.nameField = element("label", { class: "field", hidden: true }, "Try", this.name);
     this.status = element("p", { class: "note code-status", role: "status" });
-    this.watch = button("Watch", { icon: "play", class: "main" }, () => this.#open("watch", { search: this.#search(), step: null }));
-    this.race = button("Race", {}, () => this.#open("race", { racers: [this.#search(), ...RIVALS[this.#kind()]].join(";") }));
-    this.audit = button("Audit", { title: "Check it on every board of 3×3, or of the size shown if that is smaller" }, () => this.#ask("/api/audit"));
+    this.watch = button("Watch", { icon: "play", class: "main" }, () =>
+      this.#open("watch", { search: this.#search(), step: null }),
+    );
+    this.race = button("Race", {}, () =>
+      this.#open("race", { racers: [this.#search(), ...RIVALS[this.#kind()]].join(";") }),
+    );
+    this.audit = button(
+      "Audit",
+      { title: "Check it on every board of 3×3, or of the size shown if that is smaller" },
+      () => this.#ask("/api/audit"),
+    );
     this.stop = button("Stop", { icon: "stop" }, () => this.#stop());
-    const link = button("Link", { icon: "link", class: "quiet", title: "Copy a link with this code" }, () => this.#share());
-    const save = button("Save", { icon: "save", class: "quiet", title: `Save as ${FILE}` }, () => download(new Blob([this.editor.text]), FILE));
-    this.asking = element("section", { class: "sentence asking", "aria-label": "Code of the link", hidden: true },
-      element("p", {}, "This code came with the link, and runs only after your click. Read it first."),
-      element("p", {}, "It runs in a sandbox of this browser. It can read the board, use the processor and memory until you stop it or close this page, and show results that are wrong."),
-      element("p", {}, "It cannot send anything to any site, open pages, read or keep anything in this browser, or change this page or its files."),
-      button("Run it", { icon: "play", class: "main" }, () => this.#allow()));
+    const link = button(
+      "Link",
+      { icon: "link", class: "quiet", title: "Copy a link with this code" },
+      () => this.#share(),
+    );
+    const save = button("Save", { icon: "save", class: "quiet", title: `Save as ${FILE}` }, () =>
+      download(new Blob([this.editor.text]), FILE),
+    );
+    this.asking = element(
+      "section",
+      { class: "sentence asking", "aria-label": "Code of the link", hidden: true },
+      element(
+        "p",
+        {},
+        "This code came with the link, and runs only after your click. Read it first.",
+      ),
+      element(
+        "p",
+        {},
+        "It runs in a sandbox of this browser. It can read the board, use the processor and memory until you stop it or close this page, and show results that are wrong.",
+      ),
+      element(
+        "p",
+        {},
+        "It cannot send anything to any site, open pages, read or keep anything in this browser, or change this page or its files.",
+      ),
+      button("Run it", { icon: "play", class: "main" }, () => this.#allow()),
+    );
     this.other = boardChooser(this.app);
     this.root.append(
-      element("section", { class: "code-side stack", "aria-label": "Your code" },
-        element("div", { class: "row code-head" }, element("label", { class: "field" }, "Start from", this.example), this.nameField, link, save),
-        this.asking, this.editor.root, this.editor.help, this.results.fault,
-        element("div", { class: "row" }, this.watch, this.race, this.audit, this.stop, this.status)),
-      element("div", { class: "stack" }, this.results.root, this.other.root));
+      element(
+        "section",
+        { class: "code-side stack", "aria-label": "Your code" },
+        element(
+          "div",
+          { class: "row code-head" },
+          element("label", { class: "field" }, "Start from", this.example),
+          this.nameField,
+          link,
+          save,
+        ),
+        this.asking,
+        this.editor.root,
+        this.editor.help,
+        this.results.fault,
+        element("div", { class: "row" }, this.watch, this.race, this.audit, this.stop, this.status),
+      ),
+      element("div", { class: "stack" }, this.results.root, this.other.root),
+    );
     this.#showNames({ names: {}, name: "" });
     this.#showRunning(false);
   }
 
   #showNames({ names, name }) {
     this.names = names;
-    this.name.replaceChildren(...Object.keys(names).map((each) => element("option", { value: each }, each)));
+    this.name.replaceChildren(
+      ...Object.keys(names).map((each) => element("option", { value: each }, each)),
+    );
     this.name.value = name;
     this.nameField.hidden = Object.keys(names).length < 2;
     this.watch.disabled = this.race.disabled = !name;
@@ -144,13 +209,21 @@ class CodeView {
 
   #edited() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#save().then(() => this.#ask("/api/own"), (error) => this.fail(error)), WAIT_MS);
+    this.#timer = setTimeout(
+      () =>
+        this.#save().then(
+          () => this.#ask("/api/own"),
+          (error) => this.fail(error),
+        ),
+      WAIT_MS,
+    );
   }
 
   /** Put the code into the address. */
   async #save() {
     const { text } = this.editor;
-    if (text.length > MOST_CHARACTERS) throw new Error(`The code has more than ${MOST_CHARACTERS} characters: too many for a link.`);
+    if (text.length > MOST_CHARACTERS)
+      throw new Error(`The code has more than ${MOST_CHARACTERS} characters: too many for a link.`);
     if (this.asking.hidden) trust(text);
     const packed = text === EXAMPLES[0][1] ? null : await pack(text);
     this.#packed = packed;
@@ -174,7 +247,9 @@ class CodeView {
     await this.#save();
     const link = this.app.state.link();
     await navigator.clipboard.writeText(link).then(
-      () => this.app.notify("The link with this code is copied."), () => this.app.notify("The link with this code is in the address bar."));
+      () => this.app.notify("The link with this code is copied."),
+      () => this.app.notify("The link with this code is in the address bar."),
+    );
   }
 
   // --- trying it ------------------------------------------------------------------------------
@@ -200,21 +275,43 @@ class CodeView {
 
   async #report(path, signal) {
     const { board, goal, metric, name } = this.app.state.get();
-    const body = { board, goal, metric, name: this.names[name] || path === "/api/own" ? name : this.name.value, code: this.editor.text };
+    const body = {
+      board,
+      goal,
+      metric,
+      name: this.names[name] || path === "/api/own" ? name : this.name.value,
+      code: this.editor.text,
+    };
     const sandbox = this.browser.prepareSandbox();
-    const say = (sentence) => { if (this.#controller?.signal === signal) this.status.textContent = sentence; };
+    const say = (sentence) => {
+      if (this.#controller?.signal === signal) this.status.textContent = sentence;
+    };
     const running = path === "/api/audit" ? "The audit runs …" : "Trying it …";
     say(sandbox.isReady ? running : "Python is on its way …");
-    sandbox.ready.then(() => say(running), () => {});
+    sandbox.ready.then(
+      () => say(running),
+      () => {},
+    );
     if (path === "/api/own") this.results.begin();
     this.editor.mark(0);
     try {
       this.results.searches = await this.app.searches();
-      await readEvents(path, body, signal, {
-        ...this.results.handlers,
-        names: (names) => this.#showNames(names),
-        fault: (fault) => { this.results.showFault(fault); this.editor.mark(fault.line ?? 0); },
-      }, () => { if (this.#next) throw new DOMException("The code has changed.", "AbortError"); });
+      await readEvents(
+        path,
+        body,
+        signal,
+        {
+          ...this.results.handlers,
+          names: (names) => this.#showNames(names),
+          fault: (fault) => {
+            this.results.showFault(fault);
+            this.editor.mark(fault.line ?? 0);
+          },
+        },
+        () => {
+          if (this.#next) throw new DOMException("The code has changed.", "AbortError");
+        },
+      );
     } catch (error) {
       this.fail(error);
     }
@@ -262,7 +359,9 @@ class CodeView {
   #changed(state, before) {
     if (state.view !== "code" || !this.results) return;
     if (isPuzzleChanged(state, before)) {
-      this.#showPuzzle().then(() => this.#ask("/api/own")).catch((error) => this.fail(error));
+      this.#showPuzzle()
+        .then(() => this.#ask("/api/own"))
+        .catch((error) => this.fail(error));
     }
     if ((state.code ?? null) !== this.#packed) this.#load().catch((error) => this.fail(error));
   }
@@ -279,14 +378,25 @@ let running = null;
 /** Return the card; `onDone` is called when Python is there. */
 function pythonDownload(bytes, onDone) {
   const size = `${(bytes / 1e6).toFixed(1)} MB`;
-  const start = button(`Download Python (${size})`, { icon: "save", class: "main" }, () => follow(running ?? begun()));
+  const start = button(`Download Python (${size})`, { icon: "save", class: "main" }, () =>
+    follow(running ?? begun()),
+  );
   const bar = element("progress", { max: "1", "aria-label": "Download of Python" });
   const percent = element("span", { class: "note" });
   const progress = element("div", { class: "download-progress" }, bar, percent);
   const fault = element("p", { class: "sentence bad", role: "alert" });
-  const root = element("section", { class: "card download stack", "aria-label": "Python for the browser" },
-    element("p", {}, `Your code runs in this browser. It needs Python for the browser, ${size}, downloaded once.`),
-    start, progress, fault);
+  const root = element(
+    "section",
+    { class: "card download stack", "aria-label": "Python for the browser" },
+    element(
+      "p",
+      {},
+      `Your code runs in this browser. It needs Python for the browser, ${size}, downloaded once.`,
+    ),
+    start,
+    progress,
+    fault,
+  );
 
   function showRunning(isRunning) {
     start.hidden = isRunning;
@@ -324,7 +434,9 @@ function pythonDownload(bytes, onDone) {
 function begun() {
   const download = { share: 0, show: (_share) => {}, ended: null };
   running = download;
-  download.ended = requested(download).finally(() => { running = null; });
+  download.ended = requested(download).finally(() => {
+    running = null;
+  });
   return download;
 }
 
@@ -335,7 +447,9 @@ async function requested(download) {
       download.share = done / total;
       download.show(download.share);
     },
-    result() { isDone = true; },
+    result() {
+      isDone = true;
+    },
   });
   if (!isDone) throw new Error("The download was interrupted: try again.");
   await beginAgain();

@@ -3,7 +3,12 @@
 import { traced } from "../code/own-code.js";
 import { button, element } from "../page/dom.js";
 import { counted, thousands } from "../page/words.js";
-import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "../puzzle/current-puzzle.js";
+import {
+  boardChooser,
+  currentPuzzle,
+  isPuzzleChanged,
+  mountView,
+} from "../puzzle/current-puzzle.js";
 import { SearchForm } from "../search/search-form.js";
 import { queueSentence } from "../search/search-task.js";
 import { titleOf, unknownSearch } from "../search/searches.js";
@@ -17,7 +22,9 @@ import { TreePanel } from "../trace/tree-panel.js";
 /** The values of the address that name the two searches, and the searches if they name none. */
 const KEYS = { search: "astar(manhattan)", with: "astar(misplaced)" };
 const PAIRS = [
-  ["A*: two estimates", "astar(misplaced)"], ["A* and IDA*", "idastar(manhattan)"], ["A* and greedy", "greedy(manhattan)"],
+  ["A*: two estimates", "astar(misplaced)"],
+  ["A* and IDA*", "idastar(manhattan)"],
+  ["A* and greedy", "greedy(manhattan)"],
 ];
 
 /** Steps that both searches take before either goes on. */
@@ -34,16 +41,27 @@ class Side {
     this.key = key;
     this.title = element("span", { class: "chosen" });
     this.form = new SearchForm({
-      searches, text: this.text,
+      searches,
+      text: this.text,
       onUnknown: (text) => app.notify(unknownSearch(text), "bad"),
       onChange: (text) => app.state.set({ [key]: text, step: null }),
     });
     this.sentence = element("p", { class: "sentence" });
     this.counters = element("dl", { class: "counters" });
     this.tree = new TreePanel();
-    this.root = element("section", { class: "compare-side" },
-      element("details", { class: "card chooser" }, element("summary", {}, this.title), this.form.root),
-      this.sentence, this.counters, this.tree.root);
+    this.root = element(
+      "section",
+      { class: "compare-side" },
+      element(
+        "details",
+        { class: "card chooser" },
+        element("summary", {}, this.title),
+        this.form.root,
+      ),
+      this.sentence,
+      this.counters,
+      this.tree.root,
+    );
   }
 
   get text() {
@@ -63,25 +81,37 @@ class Side {
     this.tree.root.setAttribute("aria-label", `${place} search tree`);
     const { board, goal, metric } = this.app.state.get();
     const body = { board, goal, metric, search: this.text };
-    const onQueue = (place) => { this.sentence.textContent = queueSentence(place); };
-    this.film = new Film(() => searchSource((signal) => traced(body, this.app, signal), onQueue), { keepsBoards: true });
+    const onQueue = (place) => {
+      this.sentence.textContent = queueSentence(place);
+    };
+    this.film = new Film(() => searchSource((signal) => traced(body, this.app, signal), onQueue), {
+      keepsBoards: true,
+    });
   }
 
   /** Show the present step; `other` is the other search. */
   show(other, { glide }) {
     const { model, step } = this.film;
     const theirs = other.film.model.boards;
-    this.tree.picture.lookOf = (drawn) => (
-      drawn.status === "expanded" && !theirs.has(keyOf(drawn.node)) ? "only" : drawn.status);
+    this.tree.picture.lookOf = (drawn) =>
+      drawn.status === "expanded" && !theirs.has(keyOf(drawn.node)) ? "only" : drawn.status;
     this.tree.show(step, model, { glide });
     this.tree.describe(model);
     this.sentence.textContent = sentencesOf(step, model)[0];
     this.sentence.classList.toggle("good", model.result?.outcome === "solved");
-    fill(this.counters, [
-      ["expanded", model.expanded], ["boards", model.boards.size], ["only here", onlyIn(model.boards, theirs)],
-      [model.order.isPath ? "on path" : "waiting", model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting],
-      ...(model.best === null ? [] : [["moves", model.best]]),
-    ].map(([name, number]) => [name, thousands(number)]));
+    fill(
+      this.counters,
+      [
+        ["expanded", model.expanded],
+        ["boards", model.boards.size],
+        ["only here", onlyIn(model.boards, theirs)],
+        [
+          model.order.isPath ? "on path" : "waiting",
+          model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
+        ],
+        ...(model.best === null ? [] : [["moves", model.best]]),
+      ].map(([name, number]) => [name, thousands(number)]),
+    );
   }
 }
 
@@ -94,17 +124,41 @@ class CompareView {
     this.root = root;
     this.app = app;
     this.transport = new Transport({
-      seek: (number, isWanted) => this.#seek(number, isWanted), unit: "step", speeds: SPEEDS, speed: 2, label: "Play both searches",
+      seek: (number, isWanted) => this.#seek(number, isWanted),
+      unit: "step",
+      speeds: SPEEDS,
+      speed: 2,
+      label: "Play both searches",
     });
-    this.message = element("p", { class: "sentence compare-message", "aria-live": "polite" }, "The searches begin …");
+    this.message = element(
+      "p",
+      { class: "sentence compare-message", "aria-live": "polite" },
+      "The searches begin …",
+    );
     this.other = boardChooser(app);
     this.body = element("div", { class: "compare-body" });
-    const pairs = PAIRS.map(([title, text]) => button(title, { class: "chip" }, () => app.state.set({ search: KEYS.search, with: text, step: null })));
+    const pairs = PAIRS.map(([title, text]) =>
+      button(title, { class: "chip" }, () =>
+        app.state.set({ search: KEYS.search, with: text, step: null }),
+      ),
+    );
     root.classList.add("watch", "compare");
     root.append(
-      element("div", { class: "watch-head" }, this.other.root,
-        element("div", { class: "row" }, ...pairs, button("Watch one", { class: "quiet" }, () => app.open("watch")))),
-      this.message, this.body, this.transport.root);
+      element(
+        "div",
+        { class: "watch-head" },
+        this.other.root,
+        element(
+          "div",
+          { class: "row" },
+          ...pairs,
+          button("Watch one", { class: "quiet" }, () => app.open("watch")),
+        ),
+      ),
+      this.message,
+      this.body,
+      this.transport.root,
+    );
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
 
@@ -137,7 +191,10 @@ class CompareView {
     if (state.view !== "compare" || !this.sides.length) return;
     const isNew = isPuzzleChanged(state, before);
     if (!isNew && Object.keys(KEYS).every((key) => state[key] === before[key])) return;
-    if (isNew) currentPuzzle(this.app).then((puzzle) => this.other.show(puzzle)).catch((error) => this.fail(error));
+    if (isNew)
+      currentPuzzle(this.app)
+        .then((puzzle) => this.other.show(puzzle))
+        .catch((error) => this.fail(error));
     this.#restart(state.step === before.step ? 0 : Number(state.step) || 0);
   }
 
@@ -152,7 +209,8 @@ class CompareView {
     const run = this.#run;
     const isCurrent = () => run === this.#run && isWanted();
     const films = this.sides.map(({ film }) => film);
-    const isThere = (film) => film.position === number || (film.position < number && film.last === film.position);
+    const isThere = (film) =>
+      film.position === number || (film.position < number && film.last === film.position);
     try {
       for (;;) {
         const until = performance.now() + SLICE_MS;
@@ -165,7 +223,9 @@ class CompareView {
         if (run !== this.#run) return;
         this.#show();
         if (films.every(isThere) || !isCurrent()) return;
-        await new Promise((resolve) => { requestAnimationFrame(resolve); });
+        await new Promise((resolve) => {
+          requestAnimationFrame(resolve);
+        });
       }
     } catch (error) {
       if (run === this.#run) this.fail(error);
@@ -177,7 +237,9 @@ class CompareView {
     const isKnown = films.every(({ last }) => last !== null);
     const position = Math.max(0, ...films.map((film) => film.position));
     this.transport.show({
-      position, known: Math.max(...films.map(({ count }) => count)), last: isKnown ? Math.max(...films.map(({ last }) => last)) : null,
+      position,
+      known: Math.max(...films.map(({ count }) => count)),
+      last: isKnown ? Math.max(...films.map(({ last }) => last)) : null,
     });
     const [first, second] = this.sides;
     const glide = !(this.transport.isPlaying && this.transport.perSecond > 5);
@@ -202,8 +264,10 @@ function verdictOf(first, second) {
   const [mine, theirs] = [first.film.model.boards, second.film.model.boards];
   const both = mine.size - onlyIn(mine, theirs);
   const isOver = [first, second].every(({ film }) => film.model.result);
-  return `${isOver ? "" : "So far "}${first.name} expanded ${counted(mine.size, "board")} and ${second.name} ${thousands(theirs.size)}; `
-    + `${both === 1 ? "1 is the same" : `${thousands(both)} are the same`}.`;
+  return (
+    `${isOver ? "" : "So far "}${first.name} expanded ${counted(mine.size, "board")} and ${second.name} ${thousands(theirs.size)}; ` +
+    `${both === 1 ? "1 is the same" : `${thousands(both)} are the same`}.`
+  );
 }
 
 /** Fill the view; return `{unmount()}`. */

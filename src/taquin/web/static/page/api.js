@@ -1,4 +1,4 @@
-// Requests: JSON in and out, and event streams. `side.js` decides who answers, a server or this browser.
+// Requests: JSON in and out, and event streams. `python/side.js` decides who answers, a server or this browser.
 
 import { send } from "../python/side.js";
 

@@ -50,14 +50,18 @@ export function startProjector(state, button) {
   page.classList.toggle("embed", new URLSearchParams(window.location.search).has("embed"));
   const apply = ({ projector }) => {
     page.classList.toggle("projector", Boolean(projector));
-    button.setAttribute("aria-label", projector ? "Leave the projector mode (Esc)" : "Projector mode: large, without the header");
+    button.setAttribute(
+      "aria-label",
+      projector ? "Leave the projector mode (Esc)" : "Projector mode: large, without the header",
+    );
     button.title = button.getAttribute("aria-label");
     button.setAttribute("aria-pressed", String(Boolean(projector)));
   };
   const set = (isOn) => state.set({ projector: isOn ? 1 : null });
   button.addEventListener("click", () => set(!isProjected()));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && isProjected() && !document.querySelector("dialog[open]")) set(false);
+    if (event.key === "Escape" && isProjected() && !document.querySelector("dialog[open]"))
+      set(false);
   });
   state.subscribe(apply);
   apply(state.get());
@@ -66,10 +70,36 @@ export function startProjector(state, button) {
 // --- colours for drawings on a canvas ----------------------------------------------------------
 
 const TOKENS = [
-  "page", "ink", "note", "faint", "line", "path", "accent", "tray", "tile", "tile-line", "tile-ink",
-  "filler", "wall", "moved", "moved-line", "agent",
-  "expanded", "expanded-soft", "only", "only-soft", "waiting", "waiting-soft", "duplicate", "duplicate-soft",
-  "cut", "cut-soft", "pruned", "pruned-soft", "goal", "goal-soft",
+  "page",
+  "ink",
+  "note",
+  "faint",
+  "line",
+  "path",
+  "accent",
+  "tray",
+  "tile",
+  "tile-line",
+  "tile-ink",
+  "filler",
+  "wall",
+  "moved",
+  "moved-line",
+  "agent",
+  "expanded",
+  "expanded-soft",
+  "only",
+  "only-soft",
+  "waiting",
+  "waiting-soft",
+  "duplicate",
+  "duplicate-soft",
+  "cut",
+  "cut-soft",
+  "pruned",
+  "pruned-soft",
+  "goal",
+  "goal-soft",
 ];
 
 /** Return the present colour of each token; a hidden element resolves those that depend on the theme. */

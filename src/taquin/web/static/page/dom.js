@@ -37,7 +37,9 @@ export function button(text, { icon: iconName, ...attributes }, onclick) {
 export function loadStyle(name) {
   if (document.querySelector(`link[href="${name}"]`)) return Promise.resolve();
   return new Promise((resolve) => {
-    document.head.append(element("link", { rel: "stylesheet", href: name, onload: resolve, onerror: resolve }));
+    document.head.append(
+      element("link", { rel: "stylesheet", href: name, onload: resolve, onerror: resolve }),
+    );
   });
 }
 

@@ -10,7 +10,15 @@
 import { notComment } from "../puzzle/puzzle.js";
 
 /** The views, each with its tab. */
-export const TAB_OF = { play: "play", solve: "solve", watch: "watch", compare: "watch", race: "race", code: "code", studies: "studies" };
+export const TAB_OF = {
+  play: "play",
+  solve: "solve",
+  watch: "watch",
+  compare: "watch",
+  race: "race",
+  code: "code",
+  studies: "studies",
+};
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];
@@ -126,13 +134,21 @@ function decode(value) {
 
 /** Return the text of a board without spaces: `4,1,3/0,2,6`. */
 export function compact(text) {
-  return text.trim().replace(/\s*\/\s*/g, "/").replace(/[\s,]+/g, ",");
+  return text
+    .trim()
+    .replace(/\s*\/\s*/g, "/")
+    .replace(/[\s,]+/g, ",");
 }
 
 /** Return the canonical text of a compact one; other notations stay as they are. */
 export function expand(text) {
   if (!/[,/]/.test(text)) return text;
-  return notComment(text.replace(/\s*\/\s*/g, " / ").replace(/[\s,]+/g, " ").trim());
+  return notComment(
+    text
+      .replace(/\s*\/\s*/g, " / ")
+      .replace(/[\s,]+/g, " ")
+      .trim(),
+  );
 }
 
 // --- choices that this browser stores ----------------------------------------------------------

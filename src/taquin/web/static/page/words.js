@@ -22,7 +22,11 @@ export function seconds(number) {
 
 /** Return a priority or a bound, which may be a fraction. */
 export function value(number) {
-  return Number.isInteger(number) ? String(number) : Number.isFinite(number) ? number.toFixed(1) : "∞";
+  return Number.isInteger(number)
+    ? String(number)
+    : Number.isFinite(number)
+      ? number.toFixed(1)
+      : "∞";
 }
 
 /** Return the tiles and the direction of a move: `8 left`. */

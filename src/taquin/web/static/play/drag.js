@@ -42,7 +42,9 @@ export function enableDragging(view, board, play) {
       once: true,
       capture: true,
     });
-    const move = last.move ? last.part > COMPLETES && last.move : { direction: last.swipe, count: 1 };
+    const move = last.move
+      ? last.part > COMPLETES && last.move
+      : { direction: last.swipe, count: 1 };
     if (!move || !play(move)) view.nudge([], 0, 0);
   });
 

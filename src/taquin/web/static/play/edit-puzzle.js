@@ -12,8 +12,15 @@ export class EditError extends Error {}
 
 /** Return a label; throw if it is a name that no notation could read again. */
 export function allowed(label) {
-  if (typeof label === "string" && label !== WALL && label !== FILLER && !/^\p{L}[\p{L}\p{N}_]*$/u.test(label)) {
-    throw new EditError(`The name of a tile is a letter, then letters, digits or _; “${label}” is none.`);
+  if (
+    typeof label === "string" &&
+    label !== WALL &&
+    label !== FILLER &&
+    !/^\p{L}[\p{L}\p{N}_]*$/u.test(label)
+  ) {
+    throw new EditError(
+      `The name of a tile is a letter, then letters, digits or _; “${label}” is none.`,
+    );
   }
   return label;
 }

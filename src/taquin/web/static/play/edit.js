@@ -2,11 +2,28 @@
 
 import { button, element, icon } from "../page/dom.js";
 import { NO_GAME } from "../page/state.js";
-import { allowed, EditError, EXAMPLES, painted, resized, swapped, withNamedGoal } from "./edit-puzzle.js";
+import {
+  allowed,
+  EditError,
+  EXAMPLES,
+  painted,
+  resized,
+  swapped,
+  withNamedGoal,
+} from "./edit-puzzle.js";
 import { goalTitle, verdictBox } from "./goal.js";
 import { requestBody } from "./moves-left.js";
 import { sizeSelects } from "../puzzle/new-board.js";
-import { ANY, BLANK, FILLER, GOAL_NAMES, labelOf, puzzleOf, WALL, writeBoard } from "../puzzle/puzzle.js";
+import {
+  ANY,
+  BLANK,
+  FILLER,
+  GOAL_NAMES,
+  labelOf,
+  puzzleOf,
+  WALL,
+  writeBoard,
+} from "../puzzle/puzzle.js";
 
 const SWAP = { name: "swap", title: "Swap", hint: "Drag one tile onto another, or press both." };
 const TILE = {
@@ -217,7 +234,12 @@ export function mountEdit(root, app) {
     const swatch = element("span", { class: `swatch is-${tool.name}` });
     if (tool === SWAP) swatch.append(icon("swap"));
     const attributes = { type: "button", class: "tool", title: tool.hint };
-    return element("button", { ...attributes, onclick: () => chooseBrush(tool) }, swatch, tool.title);
+    return element(
+      "button",
+      { ...attributes, onclick: () => chooseBrush(tool) },
+      swatch,
+      tool.title,
+    );
   }
 
   function makeExample({ title, ...values }) {

@@ -19,7 +19,12 @@ export function goalCard(onGoal, onMetric) {
     type: "checkbox",
     onchange: () => onMetric(multi.checked ? "multi" : "single"),
   });
-  const metric = element("label", { class: "tick note" }, multi, "Several tiles at once count as one move");
+  const metric = element(
+    "label",
+    { class: "tick note" },
+    multi,
+    "Several tiles at once count as one move",
+  );
   const attributes = { class: "card goal-card", "aria-label": "Goal" };
   return {
     card: element("section", attributes, field, picture, metric),
@@ -51,7 +56,10 @@ export function verdictBox(onGoal) {
   function fill(kind, iconName, sentence, ...more) {
     const words = element("strong", {}, sentence);
     box.className = `sentence verdict ${kind}`;
-    box.replaceChildren(element("p", { class: "row verdict-line" }, icon(iconName), words), ...more);
+    box.replaceChildren(
+      element("p", { class: "row verdict-line" }, icon(iconName), words),
+      ...more,
+    );
     box.hidden = false;
   }
 

@@ -119,9 +119,11 @@ export function moveCosts(api) {
   }
 
   function draw(items) {
-    root.replaceChildren(...items.map(([name, extra]) => (
-      element("li", { class: extra === 0 ? "good" : null }, costText(capitalised(name), extra))
-    )));
+    root.replaceChildren(
+      ...items.map(([name, extra]) =>
+        element("li", { class: extra === 0 ? "good" : null }, costText(capitalised(name), extra)),
+      ),
+    );
   }
 
   function stop() {

@@ -1,4 +1,4 @@
-// The elements of Play; play.js says what they do.
+// The elements of Play; view.js says what they do.
 
 import { button, element, icon } from "../page/dom.js";
 import { store, stored } from "../page/state.js";
@@ -10,7 +10,8 @@ const NO_LETTERS = "taquin-no-letter-keys";
 
 /** Return the elements of the view; `actions` has a function for each button. */
 export function playParts(actions) {
-  const tall = (text, iconName, action, title) => button(text, { icon: iconName, class: "tall", title }, action);
+  const tall = (text, iconName, action, title) =>
+    button(text, { icon: iconName, class: "tall", title }, action);
   return {
     root: element("div", { class: "play" }),
     table: element("div", {
@@ -39,7 +40,10 @@ export function playParts(actions) {
 
 /** Return a box that says whether letters are keys of the game; its choice is kept in this browser. */
 function letterKeys() {
-  const box = element("input", { type: "checkbox", onchange: () => store(NO_LETTERS, box.checked ? null : "1") });
+  const box = element("input", {
+    type: "checkbox",
+    onchange: () => store(NO_LETTERS, box.checked ? null : "1"),
+  });
   box.checked = stored(NO_LETTERS) === null;
   return box;
 }

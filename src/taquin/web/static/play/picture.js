@@ -37,7 +37,9 @@ export function pictureControl(app, table, game, show) {
   });
   table.addEventListener("dragover", (event) => event.preventDefault());
   table.addEventListener("drop", (event) => {
-    const file = [...event.dataTransfer.files].find((candidate) => candidate.type.startsWith("image/"));
+    const file = [...event.dataTransfer.files].find((candidate) =>
+      candidate.type.startsWith("image/"),
+    );
     if (!file) return;
     event.preventDefault();
     load(file);
@@ -47,7 +49,14 @@ export function pictureControl(app, table, game, show) {
     try {
       current.whole = await createImageBitmap(file);
       await fit();
-      store(KEY, drawn(current.whole, { width: current.whole.width, height: current.whole.height }).toDataURL("image/jpeg", 0.9), inThisTab);
+      store(
+        KEY,
+        drawn(current.whole, {
+          width: current.whole.width,
+          height: current.whole.height,
+        }).toDataURL("image/jpeg", 0.9),
+        inThisTab,
+      );
     } catch {
       remove();
       app.notify(`“${file.name}” is no picture that this browser can show.`, "bad");
@@ -94,7 +103,10 @@ function crop(whole, { rows, columns }) {
 /** Return a canvas with the middle part of a picture, made smaller if it is very large. */
 function drawn(whole, { width, height }) {
   const shrink = Math.min(1, LARGEST / Math.max(width, height));
-  const canvas = element("canvas", { width: Math.round(width * shrink), height: Math.round(height * shrink) });
+  const canvas = element("canvas", {
+    width: Math.round(width * shrink),
+    height: Math.round(height * shrink),
+  });
   const source = [(whole.width - width) / 2, (whole.height - height) / 2, width, height];
   canvas.getContext("2d").drawImage(whole, ...source, 0, 0, canvas.width, canvas.height);
   return canvas;

@@ -11,7 +11,15 @@ import { assemble, playParts, showVictory } from "./parts.js";
 import { pictureControl } from "./picture.js";
 import { BoardView } from "../puzzle/board.js";
 import { newBoardCard } from "../puzzle/new-board.js";
-import { FILLER, line, namedGoal, PuzzleError, puzzleOf, slideFrom, writeBoard } from "../puzzle/puzzle.js";
+import {
+  FILLER,
+  line,
+  namedGoal,
+  PuzzleError,
+  puzzleOf,
+  slideFrom,
+  writeBoard,
+} from "../puzzle/puzzle.js";
 import { textDialog } from "../puzzle/text-dialog.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
@@ -301,7 +309,8 @@ function mountGame(root, app) {
     if (state.view !== "play" || state.edit) return;
     if (game && state.explain !== before.explain) showCosts();
     // The address may write the game in another way, or have moves that are not legal.
-    if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key])) return;
+    if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key]))
+      return;
     const isShown =
       game &&
       state.board === writeBoard(game.cells, game.columns) &&

@@ -32,7 +32,14 @@ export class BoardView {
    */
   constructor(container, options = {}) {
     this.container = container;
-    this.options = { goal: null, marks: null, image: null, onPress: null, label: "Board", ...options };
+    this.options = {
+      goal: null,
+      marks: null,
+      image: null,
+      onPress: null,
+      label: "Board",
+      ...options,
+    };
     this.tiles = [];
     instances += 1;
     this.shape = `tile-shape-${instances}`;
@@ -296,7 +303,9 @@ function shortened(label) {
 function setMark(tile, number) {
   const mark = tile.querySelector(".mark");
   if (!number) return mark?.remove();
-  const text = mark ?? tile.appendChild(svgElement("text", { class: "mark", x: 90, y: 90, "text-anchor": "end" }));
+  const text =
+    mark ??
+    tile.appendChild(svgElement("text", { class: "mark", x: 90, y: 90, "text-anchor": "end" }));
   text.textContent = String(number);
 }
 
@@ -311,7 +320,12 @@ function agentParts() {
 }
 
 function description(cells, columns) {
-  const words = new Map([[BLANK, "blank"], [WALL, "wall"], [FILLER, "filler"], [ANY, "any"]]);
+  const words = new Map([
+    [BLANK, "blank"],
+    [WALL, "wall"],
+    [FILLER, "filler"],
+    [ANY, "any"],
+  ]);
   return writeBoard(
     cells.map((label) => words.get(label) ?? label),
     columns,

@@ -48,10 +48,18 @@ export function boardChooser(app) {
   const text = textDialog(app);
   let puzzle = null;
   newBoard.card.classList.remove("card");
-  const type = button("Type or paste one", { icon: "text", class: "quiet" }, () => text.open(puzzle));
+  const type = button("Type or paste one", { icon: "text", class: "quiet" }, () =>
+    text.open(puzzle),
+  );
   const play = button("Edit in Play", { icon: "edit", class: "quiet" }, () => app.open("play"));
-  const root = element("details", { class: "card chooser other-board" },
-    element("summary", {}, "Another board"), newBoard.card, element("div", { class: "row" }, type, play), text.dialog);
+  const root = element(
+    "details",
+    { class: "card chooser other-board" },
+    element("summary", {}, "Another board"),
+    newBoard.card,
+    element("div", { class: "row" }, type, play),
+    text.dialog,
+  );
   return {
     root,
     show(next) {

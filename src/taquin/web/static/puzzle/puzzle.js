@@ -127,7 +127,10 @@ function blankThenRows(rows, columns, isOpen) {
 
 /** Return the cells without walls, clockwise from the top left corner inwards. */
 function spiral(rows, columns, isOpen) {
-  let lines = fold(rowByRow(rows, columns, () => true), columns);
+  let lines = fold(
+    rowByRow(rows, columns, () => true),
+    columns,
+  );
   const path = [];
   while (lines.length) {
     path.push(...lines.shift());

@@ -5,7 +5,8 @@ import { NO_GAME } from "../page/state.js";
 import { BoardView } from "./board.js";
 import { fold, fromRows, GOAL_NAMES, goalCells, wordOf, writeBoard } from "./puzzle.js";
 
-const ABOUT = "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
+const ABOUT =
+  "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
 /** A text that has not changed for this time is read. */
 const PAUSE_MS = 250;
 
@@ -68,7 +69,8 @@ export function textDialog(app) {
       const names = Object.keys(position.forms);
       const options = names.map((name) => element("option", { value: name }, name));
       form.replaceChildren(element("option", { value: "", hidden: true }, "…"), ...options);
-      form.value = names.find((name) => position.forms[name].trim() === text.input.value.trim()) ?? "";
+      form.value =
+        names.find((name) => position.forms[name].trim() === text.input.value.trim()) ?? "";
     } catch (error) {
       verdict.textContent = error.message;
     }
@@ -109,7 +111,8 @@ export function textDialog(app) {
  * board is named in a notice, and replaced by one that does.
  */
 export async function readPuzzle(app, boardText, goalText) {
-  const trouble = (error) => `The goal “${goalText.slice(0, 40)}” cannot be used: ${error.message}. Blank last is the goal instead.`;
+  const trouble = (error) =>
+    `The goal “${goalText.slice(0, 40)}” cannot be used: ${error.message}. Blank last is the goal instead.`;
   try {
     const read = await readTexts(app, boardText, goalText);
     goalCells(read.goal, read);

@@ -44,19 +44,29 @@ export class BrowserSide {
     // runs the code of an open editor comes before it.
     this.search = this.#worker(this.quick.ready.then(() => this.sandbox?.ready));
     this.ready = this.quick.ready;
-    this.ready.then(() => { this.isReady = true; }, () => { this.hasFailed = true; });
+    this.ready.then(
+      () => {
+        this.isReady = true;
+      },
+      () => {
+        this.hasFailed = true;
+      },
+    );
   }
 
   /** Return the response to a request without user code, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
     if (path === "/api/stop") return Response.json({ stopped: this.stop(JSON.parse(body).turn) });
-    const isSearch = SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
+    const isSearch =
+      SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const isHolding = isSearch && HOLDING.includes(path);
     const canHelp = this.search.isReady && !this.search.isHeld && !this.quick.isReady;
     const worker = (isSearch && this.search.isReady) || canHelp ? this.search : this.quick;
     // Short requests then wait for the worker that starts, rather than for a search.
     if (isHolding && worker !== this.search) [this.quick, this.search] = [this.search, worker];
-    return worker.send(path, body, signal, { stop: isHolding ? () => this.#replace(worker) : undefined });
+    return worker.send(path, body, signal, {
+      stop: isHolding ? () => this.#replace(worker) : undefined,
+    });
   }
 
   /** Ask a stream to end with what it has; return whether one of the workers will. */
@@ -79,10 +89,14 @@ export class BrowserSide {
   /** Return the response to a request with user code. */
   sendCode(path, { body = "", signal = undefined } = {}) {
     const worker = this.prepareSandbox();
-    const seconds = () => (path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds));
-    const late = () => `Your code has not answered for ${Math.round(seconds())} seconds, so it was stopped: is there an endless loop in it?`;
+    const seconds = () =>
+      path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
+    const late = () =>
+      `Your code has not answered for ${Math.round(seconds())} seconds, so it was stopped: is there an endless loop in it?`;
     return worker.send(path, body, signal, {
-      stopIfBusy: () => this.#replace(worker), seconds, onLate: () => this.#replace(worker, late()),
+      stopIfBusy: () => this.#replace(worker),
+      seconds,
+      onLate: () => this.#replace(worker, late()),
     });
   }
 
@@ -95,12 +109,16 @@ export class BrowserSide {
   }
 
   #worker(after = Promise.resolve()) {
-    const open = () => ({ worker: new Worker(new URL("worker.js", import.meta.url), { type: "module" }) });
+    const open = () => ({
+      worker: new Worker(new URL("worker.js", import.meta.url), { type: "module" }),
+    });
     return this.#start(() => after.catch(() => {}).then(open));
   }
 
   #start(open) {
-    return new PythonWorker(this.runtime, open, (worker, reason) => this.#replace(worker, `Python has ended in this browser: ${reason}`));
+    return new PythonWorker(this.runtime, open, (worker, reason) =>
+      this.#replace(worker, `Python has ended in this browser: ${reason}`),
+    );
   }
 
   #replace(worker, sentence = "The search was stopped.") {
@@ -193,7 +211,9 @@ class PythonWorker {
     const begun = performance.now();
     this.worker = worker;
     if (this.#isEnded) worker.terminate();
-    const [folder, archive] = [pyodide, source].map((name) => new URL(`../${name}`, import.meta.url).href);
+    const [folder, archive] = [pyodide, source].map(
+      (name) => new URL(`../${name}`, import.meta.url).href,
+    );
     return new Promise((resolve, reject) => {
       const fail = (reason = "its worker did not start") => {
         const sentence = `Python does not run in this browser: ${reason}`;
@@ -210,7 +230,10 @@ class PythonWorker {
         else if (data.failure) fail(data.failure);
         else this.#receive(data);
       };
-      this.worker.postMessage({ pyodide: folder, source: archive, files }, Object.values(files ?? {}));
+      this.worker.postMessage(
+        { pyodide: folder, source: archive, files },
+        Object.values(files ?? {}),
+      );
     });
   }
 
@@ -259,7 +282,8 @@ class Reply {
     clearTimeout(this.#timer);
     this.isBusy = false;
     if (isStream) this.resolve(this.#stream());
-    else if (status) this.resolve(new Response(body, { status, headers: { "Content-Type": type } }));
+    else if (status)
+      this.resolve(new Response(body, { status, headers: { "Content-Type": type } }));
     else if (piece) this.#controller.enqueue(this.#encoder.encode(piece));
     if (isOver) this.#controller.close();
     this.#onPiece?.();
@@ -279,18 +303,29 @@ class Reply {
   }
 
   #stream() {
-    const stream = new ReadableStream({
-      start: (controller) => { this.#controller = controller; },
-      pull: () => {
-        this.ask({ more: true });
-        return /** @type {Promise<void>} */ (new Promise((resolve) => { this.#onPiece = resolve; }));
+    const stream = new ReadableStream(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => {
+          this.ask({ more: true });
+          return /** @type {Promise<void>} */ (
+            new Promise((resolve) => {
+              this.#onPiece = resolve;
+            })
+          );
+        },
+        cancel: () => {
+          clearTimeout(this.#timer);
+          this.cancel(false);
+        },
       },
-      cancel: () => {
-        clearTimeout(this.#timer);
-        this.cancel(false);
-      },
-    }, { highWaterMark: AHEAD });
-    return new Response(stream, { headers: { "Content-Type": "text/event-stream", "Taquin-Turn": String(this.id) } });
+      { highWaterMark: AHEAD },
+    );
+    return new Response(stream, {
+      headers: { "Content-Type": "text/event-stream", "Taquin-Turn": String(this.id) },
+    });
   }
 }
 

@@ -32,7 +32,9 @@ export class KeptTables {
     const names = this.files.readdir(this.folder).filter((name) => name.endsWith(".table"));
     for (const name of names.filter((name) => this.#written.get(name) !== this.#modified(name))) {
       this.#written.set(name, this.#modified(name));
-      await request("readwrite", (store) => store.put(this.files.readFile(`${this.folder}/${name}`), name));
+      await request("readwrite", (store) =>
+        store.put(this.files.readFile(`${this.folder}/${name}`), name),
+      );
     }
   }
 

@@ -15,14 +15,18 @@
  */
 export async function sandboxedWorker(digests) {
   const files = Object.fromEntries(await Promise.all(Object.entries(digests).map(fetchChecked)));
-  const [page, script] = ["python/sandbox.html", "python/worker.js"].map((name) => new TextDecoder().decode(files[addressOf(name)]));
+  const [page, script] = ["python/sandbox.html", "python/worker.js"].map((name) =>
+    new TextDecoder().decode(files[addressOf(name)]),
+  );
   const { port1, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
   frame.hidden = true;
   frame.srcdoc = page;
   // An opaque origin cannot be named as the target. The script is no secret.
-  frame.addEventListener("load", () => frame.contentWindow.postMessage(script, "*", [port2]), { once: true });
+  frame.addEventListener("load", () => frame.contentWindow.postMessage(script, "*", [port2]), {
+    once: true,
+  });
   document.body.append(frame);
   const terminate = () => {
     frame.remove();

@@ -44,13 +44,23 @@ async function load(pyodide, source, files) {
   if (files) {
     // Pyodide takes a worker that has it for too old.
     scope.importScripts = undefined;
-    scope.fetch = async (address) => new Response(files[address], { headers: { "Content-Type": "application/wasm" } });
+    scope.fetch = async (address) =>
+      new Response(files[address], { headers: { "Content-Type": "application/wasm" } });
   }
-  const imported = (name) => import(files ? URL.createObjectURL(new Blob([files[pyodide + name]], { type: "text/javascript" })) : pyodide + name);
+  const imported = (name) =>
+    import(
+      files
+        ? URL.createObjectURL(new Blob([files[pyodide + name]], { type: "text/javascript" }))
+        : pyodide + name
+    );
   const archive = scope.fetch(source).then((response) => response.arrayBuffer());
   const { loadPyodide } = await imported("pyodide.mjs");
   const createPyodideModule = files && (await imported("pyodide.asm.mjs")).default;
-  const python = await loadPyodide({ indexURL: pyodide, createPyodideModule, env: { TAQUIN_CACHE: CACHE, HOME: "/" } });
+  const python = await loadPyodide({
+    indexURL: pyodide,
+    createPyodideModule,
+    env: { TAQUIN_CACHE: CACHE, HOME: "/" },
+  });
   scope.fetch = fetch;
   if (!files) tables = new (await import("./kept-tables.js")).KeptTables(python.FS, CACHE);
   python.unpackArchive(await archive, "zip", { extractDir: FOLDER });
@@ -61,7 +71,9 @@ async function load(pyodide, source, files) {
 
 async function answer(id, path, body) {
   await tables?.restore();
-  const look = suspending(() => new Promise((resolve) => setTimeout(() => resolve(stopped.has(id)))));
+  const look = suspending(
+    () => new Promise((resolve) => setTimeout(() => resolve(stopped.has(id)))),
+  );
   const reply = respond(path, body, (piece) => scope.postMessage({ id, piece }), look);
   if (reply.advance) {
     streams.set(id, reply);
@@ -75,7 +87,7 @@ async function answer(id, path, body) {
 }
 
 async function advance(id) {
-  if (!streams.has(id) || await streams.get(id).advance.callPromising()) return;
+  if (!streams.has(id) || (await streams.get(id).advance.callPromising())) return;
   end(id);
   scope.postMessage({ id, isOver: true });
   await tables?.save();

@@ -4,7 +4,12 @@ import { withCode } from "../code/own-code.js";
 import { button, element, icon } from "../page/dom.js";
 import { counted, seconds, thousands } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
-import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "../puzzle/current-puzzle.js";
+import {
+  boardChooser,
+  currentPuzzle,
+  isPuzzleChanged,
+  mountView,
+} from "../puzzle/current-puzzle.js";
 import { fromRows } from "../puzzle/puzzle.js";
 import { statusOf, verdictOf } from "./race-words.js";
 import { SearchForm } from "../search/search-form.js";
@@ -16,8 +21,19 @@ const DEFAULT_SEARCHES = "astar(manhattan);greedy(manhattan);bfs";
 const NEXT = ["idastar(manhattan)", "astar(manhattan)", "bidirectional", "greedy(manhattan)"];
 const [FEWEST, MOST] = [2, 4];
 const PACES = {
-  expansions: [[10, "10 a second"], [50, "50 a second"], [300, "300 a second"], [2000, "2,000 a second"], [0, "full speed"]],
-  time: [[0.001, "1,000 times slower"], [0.01, "100 times slower"], [0.1, "10 times slower"], [1, "as it is"]],
+  expansions: [
+    [10, "10 a second"],
+    [50, "50 a second"],
+    [300, "300 a second"],
+    [2000, "2,000 a second"],
+    [0, "full speed"],
+  ],
+  time: [
+    [0.001, "1,000 times slower"],
+    [0.01, "100 times slower"],
+    [0.1, "10 times slower"],
+    [1, "as it is"],
+  ],
 };
 const DEFAULT_PACE = { expansions: 300, time: 0.01 };
 
@@ -30,25 +46,52 @@ class RaceView {
   constructor(root, app) {
     this.app = app;
     this.root = root;
-    this.by = element("select", { onchange: () => { this.#fillPaces(); this.#save(); } },
-      element("option", { value: "expansions" }, "expansions"), element("option", { value: "time" }, "time"));
+    this.by = element(
+      "select",
+      {
+        onchange: () => {
+          this.#fillPaces();
+          this.#save();
+        },
+      },
+      element("option", { value: "expansions" }, "expansions"),
+      element("option", { value: "time" }, "time"),
+    );
     this.pace = element("select", { onchange: () => this.#changePace() });
-    this.startButton = button("Race", { icon: "play", class: "main", disabled: true }, () => this.run());
+    this.startButton = button("Race", { icon: "play", class: "main", disabled: true }, () =>
+      this.run(),
+    );
     this.pauseButton = button("Pause", { icon: "pause", hidden: true }, () => this.#pause());
     this.stopButton = button("Stop", { icon: "stop", hidden: true }, () => this.stop());
-    this.addButton = button("Add a search", { icon: "plus", class: "quiet", disabled: true }, () => this.#add());
+    this.addButton = button("Add a search", { icon: "plus", class: "quiet", disabled: true }, () =>
+      this.#add(),
+    );
     this.message = element("div", { class: "race-message" });
     this.list = element("ul", { class: "lanes" });
     this.other = boardChooser(app);
     root.classList.add("race");
     root.append(
-      element("div", { class: "row race-head" },
-        element("label", { class: "field" }, "In step by", this.by), element("label", { class: "field" }, "Pace", this.pace),
-        this.startButton, this.pauseButton, this.stopButton, this.addButton),
-      this.message, this.list, this.other.root);
-    this.task = new SearchTask((isRunning) => this.#onRunning(isRunning), (error) => this.fail(error));
+      element(
+        "div",
+        { class: "row race-head" },
+        element("label", { class: "field" }, "In step by", this.by),
+        element("label", { class: "field" }, "Pace", this.pace),
+        this.startButton,
+        this.pauseButton,
+        this.stopButton,
+        this.addButton,
+      ),
+      this.message,
+      this.list,
+      this.other.root,
+    );
+    this.task = new SearchTask(
+      (isRunning) => this.#onRunning(isRunning),
+      (error) => this.fail(error),
+    );
     this.unsubscribe = app.state.subscribe((state, before) => {
-      if (state.view === "race" && isPuzzleChanged(state, before)) this.#loadPuzzle().catch((error) => this.fail(error));
+      if (state.view === "race" && isPuzzleChanged(state, before))
+        this.#loadPuzzle().catch((error) => this.fail(error));
     });
   }
 
@@ -80,14 +123,25 @@ class RaceView {
 
   #fillPaces(chosen) {
     const by = this.by.value;
-    this.pace.replaceChildren(...PACES[by].map(([value, words]) => element("option", { value }, words)));
-    this.pace.value = PACES[by].some(([value]) => String(value) === chosen) ? chosen : String(DEFAULT_PACE[by]);
+    this.pace.replaceChildren(
+      ...PACES[by].map(([value, words]) => element("option", { value }, words)),
+    );
+    this.pace.value = PACES[by].some(([value]) => String(value) === chosen)
+      ? chosen
+      : String(DEFAULT_PACE[by]);
   }
 
   #addLane(text) {
     const lane = new RaceLane({
-      searches: this.searches, text, onUnknown: (unknown) => this.app.notify(unknownSearch(unknown), "bad"), onChange: () => this.#changed(),
-      onRemove: () => { this.lanes.splice(this.lanes.indexOf(lane), 1); lane.root.remove(); this.#changed(); },
+      searches: this.searches,
+      text,
+      onUnknown: (unknown) => this.app.notify(unknownSearch(unknown), "bad"),
+      onChange: () => this.#changed(),
+      onRemove: () => {
+        this.lanes.splice(this.lanes.indexOf(lane), 1);
+        lane.root.remove();
+        this.#changed();
+      },
     });
     this.lanes.push(lane);
     this.list.append(lane.root);
@@ -135,8 +189,15 @@ class RaceView {
   #reset() {
     if (!this.puzzle) return;
     for (const lane of this.lanes) lane.reset(this.puzzle);
-    this.message.replaceChildren(element("p", { class: "note" },
-      this.by.value === "time" ? "Each search gets as much time as any other." : "Each search expands as many boards as any other."));
+    this.message.replaceChildren(
+      element(
+        "p",
+        { class: "note" },
+        this.by.value === "time"
+          ? "Each search gets as much time as any other."
+          : "Each search expands as many boards as any other.",
+      ),
+    );
   }
 
   async run() {
@@ -154,14 +215,29 @@ class RaceView {
 
   async #runFrom(skip) {
     const { board, goal, metric } = this.app.state.get();
-    const body = { board, goal, metric, searches: this.lanes.map(({ text }) => text), by: this.by.value };
+    const body = {
+      board,
+      goal,
+      metric,
+      searches: this.lanes.map(({ text }) => text),
+      by: this.by.value,
+    };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
     if (skip) body.skip = skip;
-    await this.task.run(async (signal) => readEvents("/api/race", await withCode(body, this.app), signal, {
-      queued: ({ place }) => this.message.replaceChildren(element("p", { class: "note" }, queueSentence(place))),
-      frame: ({ runners }) => this.#show(runners),
-      result: (result) => this.#finish({ by: this.by.value, ...result }),
-    }, () => this.paused));
+    await this.task.run(async (signal) =>
+      readEvents(
+        "/api/race",
+        await withCode(body, this.app),
+        signal,
+        {
+          queued: ({ place }) =>
+            this.message.replaceChildren(element("p", { class: "note" }, queueSentence(place))),
+          frame: ({ runners }) => this.#show(runners),
+          result: (result) => this.#finish({ by: this.by.value, ...result }),
+        },
+        () => this.paused,
+      ),
+    );
   }
 
   stop() {
@@ -173,7 +249,9 @@ class RaceView {
   #pause() {
     if (this.#resume) this.#continue();
     else {
-      this.paused = new Promise((resolve) => { this.#resume = resolve; });
+      this.paused = new Promise((resolve) => {
+        this.#resume = resolve;
+      });
       this.#setPauseButton("play", "Go on");
     }
   }
@@ -208,7 +286,10 @@ class RaceView {
     for (const [index, runner] of runners.entries()) this.lanes[index]?.show(runner, largest);
     const running = runners.filter(({ done }) => !done);
     this.#spent = Math.max(0, ...running.map(({ spent }) => spent));
-    const effort = this.by.value === "time" ? seconds(this.#spent) : counted(Math.round(this.#spent), "expansion");
+    const effort =
+      this.by.value === "time"
+        ? seconds(this.#spent)
+        : counted(Math.round(this.#spent), "expansion");
     const who = running.length === runners.length ? "each" : "for each that still searches";
     this.message.replaceChildren(element("p", { class: "note" }, `${effort} ${who} so far`));
   }
@@ -227,7 +308,11 @@ export const mount = mountView(RaceView);
 
 // --- one search of a race ----------------------------------------------------------------------
 
-const MEASURES = [["expanded", "expanded"], ["frontier", "waiting"], ["depth", "depth"]];
+const MEASURES = [
+  ["expanded", "expanded"],
+  ["frontier", "waiting"],
+  ["depth", "depth"],
+];
 
 class RaceLane {
   #isSearching = false;
@@ -235,17 +320,34 @@ class RaceLane {
   /** `onChange` is called when another search is chosen, `onRemove` when this one is removed. */
   constructor({ searches, text, onChange, onRemove, onUnknown }) {
     this.searches = searches;
-    this.form = new SearchForm({ searches, text, onUnknown, onChange: () => { this.#showName(); onChange(); } });
+    this.form = new SearchForm({
+      searches,
+      text,
+      onUnknown,
+      onChange: () => {
+        this.#showName();
+        onChange();
+      },
+    });
     this.title = element("span", { class: "chosen" });
-    this.remove = button("", { icon: "close", class: "round", "aria-label": "Remove this search" }, onRemove);
+    this.remove = button(
+      "",
+      { icon: "close", class: "round", "aria-label": "Remove this search" },
+      onRemove,
+    );
     this.details = element("details", {}, element("summary", {}, this.title), this.form.root);
     this.place = element("div", { class: "lane-board" });
     this.board = new BoardView(this.place, { label: "Board" });
     this.bars = MEASURES.map(([, name]) => bar(name));
     this.status = element("p", { class: "lane-status" });
-    this.root = element("li", { class: "card lane" },
+    this.root = element(
+      "li",
+      { class: "card lane" },
       element("div", { class: "lane-head" }, this.details, this.remove),
-      this.place, element("dl", { class: "bars" }, ...this.bars.map(({ root }) => root)), this.status);
+      this.place,
+      element("dl", { class: "bars" }, ...this.bars.map(({ root }) => root)),
+      this.status,
+    );
     this.#showName();
   }
 
@@ -271,7 +373,8 @@ class RaceLane {
   show(runner, largest) {
     const { cells, columns } = fromRows(runner.board);
     this.board.show(cells, { columns, animate: false });
-    for (const [index, [key]] of MEASURES.entries()) this.bars[index].show(runner[key], largest[key]);
+    for (const [index, [key]] of MEASURES.entries())
+      this.bars[index].show(runner[key], largest[key]);
     this.#isSearching = !runner.done;
     this.#showStatus(statusOf(runner), runner.outcome === "solved", runner.place === 1);
   }
@@ -301,14 +404,22 @@ class RaceLane {
 
 /** Return the largest value of each measure, at least 1. */
 function largestValues(runners) {
-  return Object.fromEntries(MEASURES.map(([key]) => [key, Math.max(1, ...runners.map((runner) => runner[key]))]));
+  return Object.fromEntries(
+    MEASURES.map(([key]) => [key, Math.max(1, ...runners.map((runner) => runner[key]))]),
+  );
 }
 
 function bar(name) {
   const fill = element("span", { class: "bar-fill" });
   const number = element("dd", {}, "0");
   return {
-    root: element("div", { class: "bar-row" }, element("dt", {}, name), element("span", { class: "bar-track", "aria-hidden": "true" }, fill), number),
+    root: element(
+      "div",
+      { class: "bar-row" },
+      element("dt", {}, name),
+      element("span", { class: "bar-track", "aria-hidden": "true" }, fill),
+      number,
+    ),
     show(value, largest) {
       fill.style.transform = `scaleX(${value / largest})`;
       number.textContent = thousands(value);

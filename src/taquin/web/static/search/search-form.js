@@ -15,7 +15,14 @@ export class SearchForm {
    * @param {{searches: any, text: string, none?: any, compact?: boolean,
    *   onChange?: (text: string) => void, onUnknown?: (text: string) => void}} options
    */
-  constructor({ searches, text, none = null, compact = false, onChange = () => {}, onUnknown = () => {} }) {
+  constructor({
+    searches,
+    text,
+    none = null,
+    compact = false,
+    onChange = () => {},
+    onUnknown = () => {},
+  }) {
     this.searches = searches;
     this.none = none;
     this.onChange = onChange;
@@ -24,10 +31,19 @@ export class SearchForm {
     this.algorithm = this.#list("Algorithm", [...this.#algorithms()]);
     this.heuristic = this.#list("Heuristic", searches.heuristics);
     this.options = element("div", { class: "options" });
-    this.more = element("details", { class: "search-more", hidden: compact },
-      element("summary", {}, "Options of the algorithm"), this.options);
-    this.root = element("div", { class: "search-form stack" },
-      this.algorithm.root, this.heuristic.root, this.more);
+    this.more = element(
+      "details",
+      { class: "search-more", hidden: compact },
+      element("summary", {}, "Options of the algorithm"),
+      this.options,
+    );
+    this.root = element(
+      "div",
+      { class: "search-form stack" },
+      this.algorithm.root,
+      this.heuristic.root,
+      this.more,
+    );
     this.set(text);
     if (text && !this.#isKnown(text)) onUnknown(text);
   }
@@ -58,7 +74,9 @@ export class SearchForm {
   }
 
   #algorithms() {
-    return this.none ? [{ name: "", ...this.none }, ...this.searches.algorithms] : this.searches.algorithms;
+    return this.none
+      ? [{ name: "", ...this.none }, ...this.searches.algorithms]
+      : this.searches.algorithms;
   }
 
   #find(name) {
@@ -68,16 +86,37 @@ export class SearchForm {
   #list(label, entries) {
     const id = `${this.id}-${label.toLowerCase()}`;
     const note = element("p", { class: "note", id: `${id}-note` });
-    const select = element("select", {
-      id, "aria-describedby": note.id, onchange: () => { this.#draw({}); this.onChange(this.text); },
-    }, ...entries.map((entry) => element("option", { value: entry.name }, entry.title)));
-    const root = element("div", { class: "field" }, element("label", { for: id }, label), select, note);
+    const select = element(
+      "select",
+      {
+        id,
+        "aria-describedby": note.id,
+        onchange: () => {
+          this.#draw({});
+          this.onChange(this.text);
+        },
+      },
+      ...entries.map((entry) => element("option", { value: entry.name }, entry.title)),
+    );
+    const root = element(
+      "div",
+      { class: "field" },
+      element("label", { for: id }, label),
+      select,
+      note,
+    );
     return { root, select, note, entries };
   }
 
   /** Add a search of the user's own code. */
   #addAlgorithm(name) {
-    const own = { name, title: name, sentence: "A search of your own.", options: [], takes_heuristic: false };
+    const own = {
+      name,
+      title: name,
+      sentence: "A search of your own.",
+      options: [],
+      takes_heuristic: false,
+    };
     this.searches = { ...this.searches, algorithms: [...this.searches.algorithms, own] };
     this.algorithm.entries.push(own);
     this.algorithm.select.append(element("option", { value: name }, name));
@@ -93,11 +132,15 @@ export class SearchForm {
   #draw(options) {
     const algorithm = this.#find(this.algorithm.select.value);
     for (const { select, note, entries } of [this.algorithm, this.heuristic]) {
-      note.textContent = withoutBackticks(entries.find((entry) => entry.name === select.value)?.sentence ?? "");
+      note.textContent = withoutBackticks(
+        entries.find((entry) => entry.name === select.value)?.sentence ?? "",
+      );
     }
     this.heuristic.root.hidden = !algorithm?.takes_heuristic;
     this.more.classList.toggle("empty", !algorithm?.options.length);
-    this.options.replaceChildren(...(algorithm?.options ?? []).map((option) => this.#field(option, options)));
+    this.options.replaceChildren(
+      ...(algorithm?.options ?? []).map((option) => this.#field(option, options)),
+    );
     this.more.open ||= Object.keys(options).length > 0;
   }
 
@@ -111,21 +154,35 @@ export class SearchForm {
     input.setAttribute("aria-describedby", note.id);
     const explain = () => {
       const choice = option.choices?.find(({ name }) => name === input.value);
-      note.textContent = withoutBackticks(choice ? `${option.sentence} ${choice.sentence}` : option.sentence);
+      note.textContent = withoutBackticks(
+        choice ? `${option.sentence} ${choice.sentence}` : option.sentence,
+      );
     };
-    input.addEventListener("change", () => { explain(); this.onChange(this.text); });
+    input.addEventListener("change", () => {
+      explain();
+      this.onChange(this.text);
+    });
     explain();
     const label = element("label", { for: id }, option.name);
     if (option.type !== "flag") return element("div", { class: "field" }, label, input, note);
-    return element("div", { class: "field" }, element("div", { class: "tick" }, input, label), note);
+    return element(
+      "div",
+      { class: "field" },
+      element("div", { class: "tick" }, input, label),
+      note,
+    );
   }
 
   #input({ type, choices }, current) {
     if (choices || type === "heuristic") {
-      const names = choices ? choices.map((choice) => choice.name)
+      const names = choices
+        ? choices.map((choice) => choice.name)
         : ["", ...this.searches.heuristics.map((heuristic) => heuristic.name)];
-      const select = element("select", {},
-        ...names.map((name) => element("option", { value: name }, name || "none")));
+      const select = element(
+        "select",
+        {},
+        ...names.map((name) => element("option", { value: name }, name || "none")),
+      );
       select.value = current ?? "";
       return select;
     }
@@ -135,8 +192,12 @@ export class SearchForm {
       return box;
     }
     const isNumber = type === "whole" || type === "number";
-    const input = element("input", isNumber
-      ? { type: "number", min: 0, step: type === "whole" ? 1 : "any", inputmode: "decimal" } : { type: "text" });
+    const input = element(
+      "input",
+      isNumber
+        ? { type: "number", min: 0, step: type === "whole" ? 1 : "any", inputmode: "decimal" }
+        : { type: "text" },
+    );
     input.value = current ?? "";
     return input;
   }

@@ -12,7 +12,12 @@ const OWN_SPACE = "button, summary, a";
 
 /** The speeds of a search that is watched, as `[perSecond, text]`. */
 export const SPEEDS = [
-  [0.5, "slow"], [1, "1 step/s"], [3, "3 steps/s"], [10, "10 steps/s"], [60, "60 steps/s"], [1e6, "full speed"],
+  [0.5, "slow"],
+  [1, "1 step/s"],
+  [3, "3 steps/s"],
+  [10, "10 steps/s"],
+  [60, "60 steps/s"],
+  [1e6, "full speed"],
 ];
 /** A longer seek shows its position in between, so that the page stays alive. */
 export const SLICE_MS = 40;
@@ -45,7 +50,8 @@ export class Transport {
     this.#seekFilm = seek;
     this.#speeds = speeds;
     this.unit = unit;
-    const control = (name, title) => button("", { icon: name, class: "round", "aria-label": title, title }, () => this[name]());
+    const control = (name, title) =>
+      button("", { icon: name, class: "round", "aria-label": title, title }, () => this[name]());
     this.buttons = {
       first: control("first", `First ${unit}`),
       back: control("back", `One ${unit} back`),
@@ -55,16 +61,30 @@ export class Transport {
     };
     this.buttons.play.classList.add("main-round");
     this.bar = element("input", {
-      type: "range", min: 0, max: 0, value: 0, step: 1, class: "scrub", "aria-label": capitalised(unit),
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      step: 1,
+      class: "scrub",
+      "aria-label": capitalised(unit),
       oninput: () => this.seek(Number(this.bar.value)),
     });
     this.count = element("output", { class: "count" });
-    this.speed = element("select", { "aria-label": "Speed" },
-      ...speeds.map(([, word], index) => element("option", { value: index }, word)));
+    this.speed = element(
+      "select",
+      { "aria-label": "Speed" },
+      ...speeds.map(([, word], index) => element("option", { value: index }, word)),
+    );
     this.speed.value = String(speed);
-    this.root = element("div", { class: "transport", role: "group", "aria-label": label },
+    this.root = element(
+      "div",
+      { class: "transport", role: "group", "aria-label": label },
       element("div", { class: "row transport-buttons" }, ...Object.values(this.buttons)),
-      this.bar, this.count, this.speed);
+      this.bar,
+      this.count,
+      this.speed,
+    );
     this.onKey = (event) => this.#press(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -91,9 +111,18 @@ export class Transport {
     return this.#speeds[Number(this.speed.value)][0];
   }
 
-  first() { this.pause(); return this.seek(0); }
-  back() { this.pause(); return this.seek(this.#position - 1); }
-  next() { this.pause(); return this.seek(this.#position + 1); }
+  first() {
+    this.pause();
+    return this.seek(0);
+  }
+  back() {
+    this.pause();
+    return this.seek(this.#position - 1);
+  }
+  next() {
+    this.pause();
+    return this.seek(this.#position + 1);
+  }
   last() {
     this.pause();
     // The end of a search may be far away: meanwhile the play button stops the seeking.

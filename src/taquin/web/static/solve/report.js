@@ -14,12 +14,25 @@ export function solveProgress() {
   const best = element("p", { class: "best", role: "status" });
   const notice = element("p", { class: "note", role: "status" });
   const figures = element("dl", { class: "counters" });
-  const root = element("section", { class: "card stack tight running", "aria-label": "The search", hidden: true }, stage, bar, best, notice, figures);
+  const root = element(
+    "section",
+    { class: "card stack tight running", "aria-label": "The search", hidden: true },
+    stage,
+    bar,
+    best,
+    notice,
+    figures,
+  );
   let limit = null;
 
   function show(pairs) {
-    figures.replaceChildren(...pairs.filter(([, value]) => value !== null).map(([name, value]) => (
-      element("div", {}, element("dt", {}, name), element("dd", {}, value)))));
+    figures.replaceChildren(
+      ...pairs
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) =>
+          element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+        ),
+    );
   }
 
   const handlers = {
@@ -70,7 +83,12 @@ export function solveProgress() {
 
 // --- the result --------------------------------------------------------------------------------
 
-const FORMATS = [["gif", "GIF"], ["svg", "SVG"], ["text", "Text"], ["json", "JSON"]];
+const FORMATS = [
+  ["gif", "GIF"],
+  ["svg", "SVG"],
+  ["text", "Text"],
+  ["json", "JSON"],
+];
 
 /** A gap that is larger says no more than that nothing is known. */
 const LARGEST_GAP = 10;
@@ -80,17 +98,34 @@ export function resultCard(app, result, puzzle) {
   const hasMoves = result.moves !== null;
   const kind = result.outcome === "solved" ? "good" : hasMoves ? "" : "bad";
   const [, outcome, details] = /^([^:;]*)(.*)$/s.exec(result.sentence);
-  const parts = [element("p", { class: `sentence ${kind}` }, element("strong", {}, outcome), details)];
-  if (hasMoves) parts.push(figureList(result), movesAsText(app, result), fileButtons(app, result, puzzle));
+  const parts = [
+    element("p", { class: `sentence ${kind}` }, element("strong", {}, outcome), details),
+  ];
+  if (hasMoves)
+    parts.push(figureList(result), movesAsText(app, result), fileButtons(app, result, puzzle));
   parts.push(element("p", { class: "note" }, `${result.effort}.`));
   return element("section", { class: "card stack", "aria-label": "What was found" }, ...parts);
 }
 
 function figureList(result) {
-  const gap = !result.gap ? "none" : result.gap < LARGEST_GAP ? `${Math.ceil(result.gap * 100)} %` : "large";
-  const pairs = [["Moves", thousands(result.cost)], ["At least", thousands(result.lower_bound)], ["Gap", gap], ["Time", seconds(result.seconds)]];
-  return element("dl", { class: "figures four" },
-    ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
+  const gap = !result.gap
+    ? "none"
+    : result.gap < LARGEST_GAP
+      ? `${Math.ceil(result.gap * 100)} %`
+      : "large";
+  const pairs = [
+    ["Moves", thousands(result.cost)],
+    ["At least", thousands(result.lower_bound)],
+    ["Gap", gap],
+    ["Time", seconds(result.seconds)],
+  ];
+  return element(
+    "dl",
+    { class: "figures four" },
+    ...pairs.map(([name, value]) =>
+      element("div", {}, element("dt", {}, name), element("dd", {}, String(value))),
+    ),
+  );
 }
 
 function movesAsText(app, result) {
@@ -103,8 +138,13 @@ function movesAsText(app, result) {
       app.notify("This browser does not let the page copy: select the text instead.", "bad");
     }
   });
-  return element("details", {}, element("summary", {}, "The moves as text"),
-    element("p", { class: "moves-text" }, text || "none"), copy);
+  return element(
+    "details",
+    {},
+    element("summary", {}, "The moves as text"),
+    element("p", { class: "moves-text" }, text || "none"),
+    copy,
+  );
 }
 
 function fileButtons(app, result, puzzle) {
@@ -112,7 +152,12 @@ function fileButtons(app, result, puzzle) {
     const pressed = event.currentTarget;
     pressed.disabled = true;
     try {
-      const blob = await file("/api/export", { ...puzzle, moves: result.moves, format, ...themeFor(format) });
+      const blob = await file("/api/export", {
+        ...puzzle,
+        moves: result.moves,
+        format,
+        ...themeFor(format),
+      });
       download(blob, `taquin.${format === "text" ? "txt" : format}`);
     } catch (error) {
       app.notify(error.message, "bad");
@@ -120,16 +165,28 @@ function fileButtons(app, result, puzzle) {
       pressed.disabled = false;
     }
   };
-  const row = element("div", { class: "row", role: "group", "aria-label": "Save the solution" },
-    element("span", { class: "note" }, "Save as"));
+  const row = element(
+    "div",
+    { class: "row", role: "group", "aria-label": "Save the solution" },
+    element("span", { class: "note" }, "Save as"),
+  );
   // Only a server has the library that writes a GIF.
-  begin().then(({ hasServer }) => row.append(...FORMATS.filter(([format]) => hasServer || format !== "gif")
-    .map(([format, name]) => button(name, { class: "small", "aria-label": `Save as ${name}` }, save(format)))), () => {});
+  begin().then(
+    ({ hasServer }) =>
+      row.append(
+        ...FORMATS.filter(([format]) => hasServer || format !== "gif").map(([format, name]) =>
+          button(name, { class: "small", "aria-label": `Save as ${name}` }, save(format)),
+        ),
+      ),
+    () => {},
+  );
   return row;
 }
 
 function themeFor(format) {
   const chosen = document.documentElement.dataset.theme;
-  const isDark = chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = chosen
+    ? chosen === "dark"
+    : window.matchMedia("(prefers-color-scheme: dark)").matches;
   return format === "gif" ? { theme: isDark ? "dark" : "light" } : {};
 }

@@ -7,7 +7,10 @@ import { slide } from "../puzzle/puzzle.js";
 export function boardsOf(puzzle, moves) {
   const boards = [puzzle.cells];
   for (const move of moves) {
-    const cells = slide({ ...puzzle, cells: boards.at(-1) }, { direction: move.direction, count: move.tiles?.length ?? 1 });
+    const cells = slide(
+      { ...puzzle, cells: boards.at(-1) },
+      { direction: move.direction, count: move.tiles?.length ?? 1 },
+    );
     if (!cells) break;
     boards.push(cells);
   }
@@ -16,7 +19,9 @@ export function boardsOf(puzzle, moves) {
 
 /** Return the moves as text: letters of directions, with the number of tiles. */
 export function movesText(moves) {
-  return moves.map(({ direction, tiles }) => direction[0].toUpperCase() + (tiles ? tiles.length : "")).join("");
+  return moves
+    .map(({ direction, tiles }) => direction[0].toUpperCase() + (tiles ? tiles.length : ""))
+    .join("");
 }
 
 /** Return the caption of the board after `number` moves. */
@@ -32,6 +37,7 @@ export function describeBest({ cost, lower_bound: bound, gap }) {
   const moves = counted(cost, "move");
   if (gap === 0) return `${moves}, and none is shorter`;
   if (!bound) return moves;
-  const within = gap !== null && gap < 10 ? `, so it is within ${Math.ceil(gap * 100)} % of it` : "";
+  const within =
+    gap !== null && gap < 10 ? `, so it is within ${Math.ceil(gap * 100)} % of it` : "";
   return `${moves}; a shortest has at least ${thousands(bound)}${within}`;
 }

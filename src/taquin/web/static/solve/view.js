@@ -3,7 +3,12 @@
 import { withCode } from "../code/own-code.js";
 import { button, element } from "../page/dom.js";
 import { BoardView } from "../puzzle/board.js";
-import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "../puzzle/current-puzzle.js";
+import {
+  boardChooser,
+  currentPuzzle,
+  isPuzzleChanged,
+  mountView,
+} from "../puzzle/current-puzzle.js";
 import { movedCells } from "../puzzle/puzzle.js";
 import { readEvents, SearchTask } from "../search/search-task.js";
 import { Transport } from "../search/transport.js";
@@ -11,7 +16,14 @@ import { solveForm } from "./form.js";
 import { resultCard, solveProgress } from "./report.js";
 import { boardsOf, captionOf } from "./solution.js";
 
-const SPEEDS = [[1, "1 move/s"], [2, "2 moves/s"], [4, "4 moves/s"], [8, "8 moves/s"], [20, "20 moves/s"], [60, "60 moves/s"]];
+const SPEEDS = [
+  [1, "1 move/s"],
+  [2, "2 moves/s"],
+  [4, "4 moves/s"],
+  [8, "8 moves/s"],
+  [20, "20 moves/s"],
+  [60, "60 moves/s"],
+];
 const GLIDE_MS = 220;
 
 class SolveView {
@@ -25,21 +37,40 @@ class SolveView {
     this.caption = element("p", { class: "caption", "aria-live": "polite" });
     this.board = new BoardView(this.table, { label: "Board" });
     this.transport = new Transport({
-      seek: (number) => this.#show(number), unit: "move", speeds: SPEEDS, speed: 1, label: "Play the solution",
+      seek: (number) => this.#show(number),
+      unit: "move",
+      speeds: SPEEDS,
+      speed: 1,
+      label: "Play the solution",
     });
     this.transport.root.hidden = true;
     this.other = boardChooser(app);
     this.progress = solveProgress();
     this.solveButton = button("Solve", { icon: "play", class: "main wide" }, () => this.run());
-    this.stopButton = button("Stop", { icon: "stop", class: "wide", hidden: true }, () => this.#askToStop());
-    this.watchButton = button("Watch it think", { class: "quiet" }, () => this.app.open("watch", { step: null }));
+    this.stopButton = button("Stop", { icon: "stop", class: "wide", hidden: true }, () =>
+      this.#askToStop(),
+    );
+    this.watchButton = button("Watch it think", { class: "quiet" }, () =>
+      this.app.open("watch", { step: null }),
+    );
     this.formPlace = element("section", { class: "card stack", "aria-label": "How to solve it" });
     this.result = element("div", {});
     root.classList.add("solve");
     root.append(
       element("div", { class: "solve-board" }, this.table, this.caption, this.transport.root),
-      element("div", { class: "stack solve-side" }, this.formPlace, this.progress.root, this.result, this.other.root));
-    this.task = new SearchTask((isRunning) => this.#onRunning(isRunning), (error) => this.fail(error));
+      element(
+        "div",
+        { class: "stack solve-side" },
+        this.formPlace,
+        this.progress.root,
+        this.result,
+        this.other.root,
+      ),
+    );
+    this.task = new SearchTask(
+      (isRunning) => this.#onRunning(isRunning),
+      (error) => this.fail(error),
+    );
     this.unsubscribe = app.state.subscribe((state, before) => {
       if (state.view !== "solve" || !isPuzzleChanged(state, before)) return;
       // A result belongs to one board only.
@@ -65,7 +96,9 @@ class SolveView {
 
   fail(error) {
     if (error.name === "AbortError") return;
-    this.result.replaceChildren(element("p", { class: "sentence bad", role: "alert" }, error.message));
+    this.result.replaceChildren(
+      element("p", { class: "sentence bad", role: "alert" }, error.message),
+    );
   }
 
   /** Show the board of the address; cancel the search and remove the result of another. */
@@ -90,11 +123,15 @@ class SolveView {
     const puzzle = { board, goal, metric };
     this.app.state.set({ go: 1, at: null });
     const body = { ...puzzle, ...this.form.body() };
-    await this.task.run(async (signal) => readEvents("/api/solve", await withCode(body, this.app), signal, {
-      ...this.progress.handlers,
-      name: (name) => { this.#streamName = name; },
-      result: (result) => this.#showResult(result, puzzle, at),
-    }));
+    await this.task.run(async (signal) =>
+      readEvents("/api/solve", await withCode(body, this.app), signal, {
+        ...this.progress.handlers,
+        name: (name) => {
+          this.#streamName = name;
+        },
+        result: (result) => this.#showResult(result, puzzle, at),
+      }),
+    );
   }
 
   /** Ask the search to end with its best solution; the second time, cancel it. */
@@ -102,14 +139,16 @@ class SolveView {
     const name = this.#streamName;
     this.#streamName = null;
     this.app.state.set({ go: null });
-    const answer = name && await this.app.api.post("/api/stop", { turn: name }).catch(() => null);
+    const answer = name && (await this.app.api.post("/api/stop", { turn: name }).catch(() => null));
     if (!answer?.stopped) this.stop();
   }
 
   stop() {
     this.#streamName = null;
     if (!this.task.cancel()) return;
-    this.result.replaceChildren(element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`));
+    this.result.replaceChildren(
+      element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`),
+    );
     this.app.state.set({ go: null });
   }
 
@@ -147,7 +186,9 @@ class SolveView {
     const isNext = Math.abs(number - (this.shown ?? 0)) === 1;
     const ms = Math.min(GLIDE_MS, 700 / this.transport.perSecond);
     const cells = boards[number];
-    const moved = number ? movedCells({ move: moves[number - 1], cells, columns: this.puzzle.columns }) : [];
+    const moved = number
+      ? movedCells({ move: moves[number - 1], cells, columns: this.puzzle.columns })
+      : [];
     this.board.show(cells, { columns: this.puzzle.columns, animate: isNext && ms > 20, ms, moved });
     this.shown = number;
     this.caption.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");

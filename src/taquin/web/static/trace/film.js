@@ -92,7 +92,9 @@ export class Film {
   }
 
   #read() {
-    this.#reading ??= this.#readStep(this.#source).finally(() => { this.#reading = null; });
+    this.#reading ??= this.#readStep(this.#source).finally(() => {
+      this.#reading = null;
+    });
     return this.#reading;
   }
 
@@ -170,9 +172,12 @@ function source(records) {
   async function readHeader() {
     const first = await read();
     if (first?.format !== "taquin-trace") {
-      throw new TraceError("This is not a trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.");
+      throw new TraceError(
+        "This is not a trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.",
+      );
     }
-    if (first.version !== 1) throw new TraceError(`This trace has version ${first.version}; the page reads version 1.`);
+    if (first.version !== 1)
+      throw new TraceError(`This trace has version ${first.version}; the page reads version 1.`);
     const algorithm = first.algorithm ?? "";
     builder.isPath = orderOf(algorithm).isPath;
     return { ...first, algorithm };
@@ -197,7 +202,9 @@ function source(records) {
 function stepFrom(builder, record) {
   const [rows, columns] = [record.node?.board?.length ?? 0, record.node?.board?.[0]?.length ?? 0];
   if (rows * columns > MOST_CELLS) {
-    throw new TraceError(`The boards of this trace have ${rows}×${columns} cells; the page shows boards of up to ${MOST_CELLS}.`);
+    throw new TraceError(
+      `The boards of this trace have ${rows}×${columns} cells; the page shows boards of up to ${MOST_CELLS}.`,
+    );
   }
   try {
     return builder.add(record);
@@ -222,7 +229,10 @@ async function* records(messages, onQueue) {
     // A broken connection is a TypeError without a useful message; the error below explains it.
     if (!(error instanceof TypeError)) throw error;
   }
-  if (!isOver) throw new TraceError("The search has ended: the server was stopped, or gave its place to another search.");
+  if (!isOver)
+    throw new TraceError(
+      "The search has ended: the server was stopped, or gave its place to another search.",
+    );
 }
 
 async function* parsed(lines) {
@@ -254,7 +264,8 @@ async function* linesOf(file) {
       const lines = (text + value).split("\n");
       text = lines.pop();
       yield* lines;
-      if (text.length > LONGEST_LINE) throw new TraceError("This is not a trace: one of its lines is too long.");
+      if (text.length > LONGEST_LINE)
+        throw new TraceError("This is not a trace: one of its lines is too long.");
     }
     if (text) yield text;
   } finally {

@@ -71,17 +71,25 @@ export class TraceModel {
     const { node } = event;
     if (node) this.#inspect(journal, node);
     switch (event.name) {
-      case "started": return this.#start(journal, node);
+      case "started":
+        return this.#start(journal, node);
       case "bound-raised":
         journal.set(this, "bound", event.bound);
         return journal.set(this, "round", event.round);
-      case "expanded": return this.#expand(journal, event);
-      case "generated": return this.#generate(journal, node, event.fate);
-      case "discarded": return this.#discard(journal, node);
-      case "backtracked": return this.#backtrack(journal, node);
-      case "improved": return journal.set(this, "best", event.cost);
-      case "goal-found": return this.#solve(journal, node);
-      default: return this.#finish(journal, event.result);
+      case "expanded":
+        return this.#expand(journal, event);
+      case "generated":
+        return this.#generate(journal, node, event.fate);
+      case "discarded":
+        return this.#discard(journal, node);
+      case "backtracked":
+        return this.#backtrack(journal, node);
+      case "improved":
+        return journal.set(this, "best", event.cost);
+      case "goal-found":
+        return this.#solve(journal, node);
+      default:
+        return this.#finish(journal, event.result);
     }
   }
 
@@ -107,7 +115,8 @@ export class TraceModel {
     const entry = this.order.isPath ? undefined : this.frontier.remove(journal, node.number);
     const place = this.#placeExpanded(journal, node, entry);
     if (this.order.isPath) this.frontier.add(journal, node, place, this.expanded);
-    if (place !== null && place.beyond === 0) this.tree.expand(journal, place.at, this.expanded, this.step);
+    if (place !== null && place.beyond === 0)
+      this.tree.expand(journal, place.at, this.expanded, this.step);
     this.#moveTo(journal, node, place);
   }
 
@@ -145,8 +154,12 @@ export class TraceModel {
     let at = -1;
     for (const entry of path) {
       const known = old.nodes[old.byNumber.get(entry.node.number)];
-      at = at < 0 ? tree.root(journal, entry.node, this.#roundCaption()) : tree.add(journal, entry.node, at, "enqueued");
-      for (const ordinal of known?.ordinals.slice(-1) ?? []) tree.expand(journal, at, ordinal, known.step);
+      at =
+        at < 0
+          ? tree.root(journal, entry.node, this.#roundCaption())
+          : tree.add(journal, entry.node, at, "enqueued");
+      for (const ordinal of known?.ordinals.slice(-1) ?? [])
+        tree.expand(journal, at, ordinal, known.step);
       journal.set(entry, "place", { at, beyond: 0 });
     }
     journal.set(this, "tree", tree);
@@ -158,8 +171,9 @@ export class TraceModel {
   #below(number) {
     const at = this.tree.byNumber.get(number);
     if (at !== undefined) return { at, beyond: 1 };
-    const parentPlace = this.frontier.byNumber.get(number)?.place
-      ?? (this.current?.number === number ? this.place : null);
+    const parentPlace =
+      this.frontier.byNumber.get(number)?.place ??
+      (this.current?.number === number ? this.place : null);
     return parentPlace && { at: parentPlace.at, beyond: parentPlace.beyond + 1 };
   }
 
@@ -169,7 +183,8 @@ export class TraceModel {
     if (this.tree.nodes.length >= MOST_NODES) this.#trim(journal);
     const parent = this.tree.byNumber.get(node.parent);
     const at = parent === undefined ? -1 : this.tree.add(journal, node, parent, fate);
-    if (at >= 0 && this.tree.nodes[at].status !== "expanded") journal.set(this.tree.nodes[at], "step", this.step);
+    if (at >= 0 && this.tree.nodes[at].status !== "expanded")
+      journal.set(this.tree.nodes[at], "step", this.step);
     const place = at >= 0 ? { at, beyond: 0 } : this.#below(node.parent);
     if (["enqueued", "reopened", "updated"].includes(fate)) {
       journal.set(this, "waiting", this.waiting + 1);
@@ -193,7 +208,7 @@ export class TraceModel {
     this.tree.mark(journal, this.tree.byNumber.get(node.number) ?? -1, "duplicate");
     if (this.order.isPath) return;
     const at = this.tree.byNumber.get(node.number);
-    this.#moveTo(journal, node, at === undefined ? entry?.place ?? null : { at, beyond: 0 });
+    this.#moveTo(journal, node, at === undefined ? (entry?.place ?? null) : { at, beyond: 0 });
   }
 
   #backtrack(journal, node) {
@@ -212,7 +227,7 @@ export class TraceModel {
   /** Return the place of a node; `entry` is its entry in the frontier, if it has one. */
   #placeOf(node, entry = undefined) {
     const at = this.tree.byNumber.get(node.number);
-    return at === undefined ? entry?.place ?? this.#below(node.parent) : { at, beyond: 0 };
+    return at === undefined ? (entry?.place ?? this.#below(node.parent)) : { at, beyond: 0 };
   }
 
   #solve(journal, node) {
@@ -237,10 +252,11 @@ export class TraceModel {
   #meetings(goal) {
     if (!this.twoSided) return [];
     const cells = goal.cells.join();
-    return this.tree.nodes.flatMap(({ node, status }, at) => (
+    return this.tree.nodes.flatMap(({ node, status }, at) =>
       node.side !== goal.side && status !== "duplicate" && node.cells.join() === cells
-        ? [{ at, beyond: 0 }] : []
-    ));
+        ? [{ at, beyond: 0 }]
+        : [],
+    );
   }
 
   #finish(journal, result) {
@@ -284,7 +300,8 @@ export class Frontier {
   /** Enqueue a node; `place` is its place in the tree, `ordinal` that of the expansion that generated it. */
   add(journal, node, place, ordinal) {
     const entry = { node, place, key: this.#key(node, ordinal) };
-    if (this.horizon && !isBelow(entry.key, this.horizon)) return this.#countLost(journal, this.horizon);
+    if (this.horizon && !isBelow(entry.key, this.horizon))
+      return this.#countLost(journal, this.horizon);
     const at = this.order.isPath ? 0 : lowerBound(this.entries, entry.key);
     journal.insert(this.entries, at, entry);
     journal.put(this.byNumber, node.number, entry);
@@ -305,7 +322,9 @@ export class Frontier {
     const entry = this.byNumber.get(number);
     if (entry === undefined) return this.#removeLost(journal);
     journal.put(this.byNumber, number, undefined);
-    const at = this.order.isPath ? this.entries.indexOf(entry) : lowerBound(this.entries, entry.key);
+    const at = this.order.isPath
+      ? this.entries.indexOf(entry)
+      : lowerBound(this.entries, entry.key);
     journal.remove(this.entries, at);
     return entry;
   }
@@ -329,7 +348,8 @@ export class Frontier {
     this.#arrived += 1;
     const arrived = this.#arrived;
     const { byLevel, sortsSiblings, ties } = this.order;
-    const tieBreak = ties === "lifo" ? [-arrived] : ties === "low-h" ? [node.h, arrived] : [arrived];
+    const tieBreak =
+      ties === "lifo" ? [-arrived] : ties === "low-h" ? [node.h, arrived] : [arrived];
     const priority = byLevel ? [node.g, node.f] : [node.f];
     return sortsSiblings ? [...priority, ordinal, node.h, ...tieBreak] : [...priority, ...tieBreak];
   }
@@ -435,7 +455,16 @@ class SearchTree {
   #append(journal, node, parent, status, key) {
     const at = this.nodes.length;
     const level = parent < 0 ? 0 : this.nodes[parent].level + 1;
-    const drawn = { node, parent, level, status, ordinals: [], step: 0, onPath: false, caption: "" };
+    const drawn = {
+      node,
+      parent,
+      level,
+      status,
+      ordinals: [],
+      step: 0,
+      onPath: false,
+      caption: "",
+    };
     journal.insert(this.nodes, at, drawn);
     journal.put(this.byNumber, node.number, at);
     journal.put(this.#children, key, at);
@@ -455,7 +484,9 @@ class Journal {
     const before = object[key];
     if (before === value) return;
     object[key] = value;
-    this.#undo.push(() => { object[key] = before; });
+    this.#undo.push(() => {
+      object[key] = before;
+    });
   }
 
   /** Set a key of a map; undefined deletes it. */
@@ -464,17 +495,24 @@ class Journal {
     const before = map.get(key);
     if (value === undefined) map.delete(key);
     else map.set(key, value);
-    this.#undo.push(() => { if (had) map.set(key, before); else map.delete(key); });
+    this.#undo.push(() => {
+      if (had) map.set(key, before);
+      else map.delete(key);
+    });
   }
 
   insert(array, at, item) {
     array.splice(at, 0, item);
-    this.#undo.push(() => { array.splice(at, 1); });
+    this.#undo.push(() => {
+      array.splice(at, 1);
+    });
   }
 
   remove(array, at) {
     const [item] = array.splice(at, 1);
-    this.#undo.push(() => { array.splice(at, 0, item); });
+    this.#undo.push(() => {
+      array.splice(at, 0, item);
+    });
     return item;
   }
 

@@ -63,13 +63,17 @@ export class StepBuilder {
     if (event.name === "started") return false;
     if (event.name === "finished") return step.kind !== "goal";
     // A depth-first search discards a board right after generating it; that belongs to the same step.
-    if (event.name === "discarded" && this.isPath) return !step.events.some((earlier) => isGeneration(earlier, event.node));
+    if (event.name === "discarded" && this.isPath)
+      return !step.events.some((earlier) => isGeneration(earlier, event.node));
     return event.name in KINDS;
   }
 }
 
 function readEvent(record) {
-  if (!(record.event in KINDS) && !["generated", "backtracked", "improved"].includes(record.event)) {
+  if (
+    !(record.event in KINDS) &&
+    !["generated", "backtracked", "improved"].includes(record.event)
+  ) {
     throw new Error(`expected an event of a search, found ${String(record.event).slice(0, 40)}`);
   }
   return {
@@ -106,9 +110,10 @@ export function nodeOf(step) {
 export function childrenOf(step) {
   const named = (name) => step.events.filter((event) => event.name === name);
   const discarded = new Set(named("discarded").map(({ node }) => node.number));
-  return named("generated").map(({ node, fate }) => (
-    { node, fate: discarded.has(node.number) ? "duplicate" : fate }
-  ));
+  return named("generated").map(({ node, fate }) => ({
+    node,
+    fate: discarded.has(node.number) ? "duplicate" : fate,
+  }));
 }
 
 /** Return the result of the search if it ended in this step, else null. */

@@ -9,14 +9,20 @@ export function sentencesOf(step, model) {
   const sentences = [FIRST[step.kind](step, model)];
   if (step.kind === "expand") sentences.push(...outcomes(step, model));
   const result = resultOf(step);
-  if (result && (step.kind === "goal" || result.outcome === "solved")) sentences.push(proof(result, model));
+  if (result && (step.kind === "goal" || result.outcome === "solved"))
+    sentences.push(proof(result, model));
   return sentences.filter(Boolean);
 }
 
 const FIRST = {
   start: (step, model) => startSentence(nodeOf(step), model, step),
-  round: (step, model) => ROUNDS[model.order.name]?.(step.events[0], model) ?? roundSentence(step.events[0]),
-  expand: (step, model) => (WHY_EXPANDED[model.order.name] ?? FURTHER[model.order.name]?.why ?? WHY_EXPANDED.other)(nodeOf(step), model),
+  round: (step, model) =>
+    ROUNDS[model.order.name]?.(step.events[0], model) ?? roundSentence(step.events[0]),
+  expand: (step, model) =>
+    (WHY_EXPANDED[model.order.name] ?? FURTHER[model.order.name]?.why ?? WHY_EXPANDED.other)(
+      nodeOf(step),
+      model,
+    ),
   discard: (step) => discardSentence(nodeOf(step)),
   goal: (step, model) => goalSentence(nodeOf(step), model),
   end: (step) => endSentence(resultOf(step)),
@@ -28,7 +34,8 @@ function startSentence(node, model, step) {
   if (step.events.some(({ node: other }) => other?.side === "goal")) {
     return "Two searches start: one from this board, one from the goal. They end where they meet.";
   }
-  if (!model.estimates && !model.order.hasHeuristic && !UNINFORMED.includes(model.order.name)) return "The search starts at this board.";
+  if (!model.estimates && !model.order.hasHeuristic && !UNINFORMED.includes(model.order.name))
+    return "The search starts at this board.";
   const estimate = UNINFORMED.includes(model.order.name)
     ? "It does not estimate how far the goal is."
     : `The estimate says that ${model.order.isAdmissible ? "at least" : "about"} ${counted(node.h, "move")} ${node.h === 1 ? "is" : "are"} needed.`;
@@ -36,21 +43,31 @@ function startSentence(node, model, step) {
 }
 
 const WHY_EXPANDED = {
-  bfs: (node, model) => `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
-  ucs: (node, model) => `Expand the board that cost least so far: ${counted(node.g, "move")}.${tieSentence(node, model, "cost")}`,
+  bfs: (node, model) =>
+    `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
+  ucs: (node, model) =>
+    `Expand the board that cost least so far: ${counted(node.g, "move")}.${tieSentence(node, model, "cost")}`,
   greedy: looksNearest,
   "capped-beam": looksNearest,
-  astar: (node, model) => `Expand the board with the least f: ${node.g} made + ${node.h} estimated = ${value(node.f)}.${tieSentence(node, model, "f") || " Of all that wait, it promises the shortest solution."}`,
-  wastar: (node, model) => `Expand the board with the least f = ${value(node.f)}: ${counted(node.g, "move")} made, plus the ${node.h} estimated times the weight, so that it hurries towards the goal.${tieSentence(node, model, "f")}`,
-  rbfs: (node) => `Expand the best board beside the path: f = ${value(node.f)}. It is followed until another looks better.`,
-  beam: (node) => `Expand the next of the boards that were kept at depth ${node.g}: it is estimated ${counted(node.h, "move")} from the goal.`,
+  astar: (node, model) =>
+    `Expand the board with the least f: ${node.g} made + ${node.h} estimated = ${value(node.f)}.${tieSentence(node, model, "f") || " Of all that wait, it promises the shortest solution."}`,
+  wastar: (node, model) =>
+    `Expand the board with the least f = ${value(node.f)}: ${counted(node.g, "move")} made, plus the ${node.h} estimated times the weight, so that it hurries towards the goal.${tieSentence(node, model, "f")}`,
+  rbfs: (node) =>
+    `Expand the best board beside the path: f = ${value(node.f)}. It is followed until another looks better.`,
+  beam: (node) =>
+    `Expand the next of the boards that were kept at depth ${node.g}: it is estimated ${counted(node.h, "move")} from the goal.`,
   dfs: (node) => `Go deeper: expand the last board of the path, at depth ${node.g}.`,
-  ids: (node, model) => `Go deeper: depth ${node.g} is within this round's bound of ${value(model.bound)}.`,
-  idastar: (node, model) => `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
-  bidirectional: (node) => `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
-  other: (node, model) => (model.estimates
-    ? `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`
-    : `Expand the board that the search chose, at depth ${node.g}.`),
+  ids: (node, model) =>
+    `Go deeper: depth ${node.g} is within this round's bound of ${value(model.bound)}.`,
+  idastar: (node, model) =>
+    `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
+  bidirectional: (node) =>
+    `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
+  other: (node, model) =>
+    model.estimates
+      ? `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`
+      : `Expand the board that the search chose, at depth ${node.g}.`,
 };
 
 function looksNearest(node, model) {
@@ -67,7 +84,9 @@ const TIE_RULES = {
 
 /** Return how many boards, the expanded one among them, had the priority of `node` when it was dequeued. */
 function tiedBoards(node, { frontier }) {
-  const others = frontier.entries.filter((entry) => entry.node.f === node.f && entry.node.parent !== node.number);
+  const others = frontier.entries.filter(
+    (entry) => entry.node.f === node.f && entry.node.parent !== node.number,
+  );
   return others.length + 1;
 }
 
@@ -79,15 +98,19 @@ function tieSentence(node, model, priority) {
 }
 
 const ROUNDS = {
-  ids: ({ bound, round }) => (round === 1
-    ? `Round 1: look no deeper than ${counted(bound, "move")}.`
-    : `Round ${round}: nothing was found so far, so begin again and look ${counted(bound, "move")} deep.`),
-  idastar: ({ bound, round }) => (round === 1
-    ? `Round 1: follow only paths whose f = made + estimated stays within ${value(bound)}, the estimate of the start.`
-    : `Round ${round}: nothing was found, so begin again with the bound ${value(bound)}, the smallest f that was cut off.`),
+  ids: ({ bound, round }) =>
+    round === 1
+      ? `Round 1: look no deeper than ${counted(bound, "move")}.`
+      : `Round ${round}: nothing was found so far, so begin again and look ${counted(bound, "move")} deep.`,
+  idastar: ({ bound, round }) =>
+    round === 1
+      ? `Round 1: follow only paths whose f = made + estimated stays within ${value(bound)}, the estimate of the start.`
+      : `Round ${round}: nothing was found, so begin again with the bound ${value(bound)}, the smallest f that was cut off.`,
   dfs: ({ bound }) => `Follow no path longer than ${counted(bound, "move")}.`,
-  beam: ({ bound }) => `The next level begins: the boards that were kept at depth ${value(bound)} are expanded one by one.`,
-  bidirectional: ({ bound }, model) => `The two sides do not meet yet, so any solution has at least ${counted(bound, "move")}. ${sideSentence(model.frontier)}`,
+  beam: ({ bound }) =>
+    `The next level begins: the boards that were kept at depth ${value(bound)} are expanded one by one.`,
+  bidirectional: ({ bound }, model) =>
+    `The two sides do not meet yet, so any solution has at least ${counted(bound, "move")}. ${sideSentence(model.frontier)}`,
 };
 
 /** Return which side of a bidirectional search goes on: the one with fewer boards, else the start's. */
@@ -95,7 +118,8 @@ function sideSentence({ entries, lost }) {
   if (lost) return "The side with fewer boards waiting goes one level deeper.";
   const start = entries.filter(({ node }) => node.side === "start").length;
   const goal = entries.length - start;
-  if (start === goal) return `Both sides have ${counted(start, "board")} waiting: the search from the start goes one level deeper.`;
+  if (start === goal)
+    return `Both sides have ${counted(start, "board")} waiting: the search from the start goes one level deeper.`;
   const [side, fewer, more] = start < goal ? ["start", start, goal] : ["goal", goal, start];
   return `The search from the ${side} has fewer boards waiting (${thousands(fewer)} against ${thousands(more)}), so it goes one level deeper.`;
 }
@@ -112,7 +136,8 @@ function discardSentence(node) {
 }
 
 function goalSentence(node, model) {
-  if (model.twoSided) return "The two searches meet at this board: together their paths are a solution.";
+  if (model.twoSided)
+    return "The two searches meet at this board: together their paths are a solution.";
   return `Solved: this is the goal, ${counted(node.g, "move")} from the start.`;
 }
 
@@ -124,17 +149,22 @@ function proof(result, { order, estimates }) {
   if (result.cost === 0) return "It was solved as it stood.";
   if (!result.optimal && result.reason) return `It is ${result.reason}.`;
   if (!result.optimal && result.assumes) return `It is optimal if ${result.assumes}.`;
-  if (!result.optimal) return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
+  if (!result.optimal)
+    return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
   // Whatever user code says, this was checked without it.
-  if (order.isOwn) return `No solution is shorter (checked)${result.reason ? `; ${result.reason}` : ""}.`;
-  if (BY_ESTIMATE.includes(order.name) && estimates) return "No solution is shorter: every board that could lead to one was expanded, or ruled out by its estimate.";
-  if (LEVEL_BY_LEVEL.includes(order.name)) return "No solution is shorter: every shorter path was searched before.";
+  if (order.isOwn)
+    return `No solution is shorter (checked)${result.reason ? `; ${result.reason}` : ""}.`;
+  if (BY_ESTIMATE.includes(order.name) && estimates)
+    return "No solution is shorter: every board that could lead to one was expanded, or ruled out by its estimate.";
+  if (LEVEL_BY_LEVEL.includes(order.name))
+    return "No solution is shorter: every shorter path was searched before.";
   return `No solution is shorter: any solution has at least ${counted(result.lower_bound, "move")}.`;
 }
 
 function endSentence(result) {
   if (!result) return "The trace breaks off here.";
-  const known = result.cost === null ? "" : ` The best solution so far has ${counted(result.cost, "move")}.`;
+  const known =
+    result.cost === null ? "" : ` The best solution so far has ${counted(result.cost, "move")}.`;
   if (result.outcome === "unsolvable") return `There is no solution: ${result.reason}.`;
   if (result.outcome === "solved") return `Solved in ${counted(result.cost, "move")}.`;
   return `The search gives up: ${result.reason || "it was stopped"}.${known}`;
@@ -144,14 +174,26 @@ function endSentence(result) {
 function outcomes(step, model) {
   const node = nodeOf(step);
   const children = childrenOf(step);
-  const sentences = [summary(children.filter((child) => child.node.parent === node.number), model)];
+  const sentences = [
+    summary(
+      children.filter((child) => child.node.parent === node.number),
+      model,
+    ),
+  ];
   const backtracked = step.events.filter(({ name }) => name === "backtracked");
   if (backtracked.length) sentences.push(backtrackSentence(backtracked, children, model));
   const improved = step.events.findLast(({ name }) => name === "improved");
-  if (improved) sentences.push(`A solution of ${counted(improved.cost, "move")} is known now; the search goes on until no shorter one is possible.`);
+  if (improved)
+    sentences.push(
+      `A solution of ${counted(improved.cost, "move")} is known now; the search goes on until no shorter one is possible.`,
+    );
   const pruned = children.filter(({ fate }) => fate === "pruned").length + step.more;
-  if (pruned && !model.order.byLevel) sentences.push("The search walks on from one board and drops what it leaves.");
-  else if (pruned) sentences.push(`The level is complete: the ${counted(pruned, "board")} that ${pruned === 1 ? "looks farthest is" : "look farthest are"} dropped.`);
+  if (pruned && !model.order.byLevel)
+    sentences.push("The search walks on from one board and drops what it leaves.");
+  else if (pruned)
+    sentences.push(
+      `The level is complete: the ${counted(pruned, "board")} that ${pruned === 1 ? "looks farthest is" : "look farthest are"} dropped.`,
+    );
   return sentences;
 }
 
@@ -178,11 +220,14 @@ const GROUPS = {
 
 function backtrackSentence(backtracked, children, model) {
   const { node } = backtracked.at(-1);
-  if (model.order.putsBack) return `It goes back into the frontier with the value ${value(node.f)}, the least f of the children left out.`;
+  if (model.order.putsBack)
+    return `It goes back into the frontier with the value ${value(node.f)}, the least f of the children left out.`;
   if (model.order.forgets) {
     return `Another board looks better now, so this branch is forgotten; only its best f, ${value(node.f)}, is remembered.`;
   }
-  const next = children.findLast((child) => child.node.parent === node.parent && KEPT.includes(child.fate));
+  const next = children.findLast(
+    (child) => child.node.parent === node.parent && KEPT.includes(child.fate),
+  );
   const continuation = next ? ` and goes on with ${moveName(next.node.move)}` : "";
   return `Nothing more can be done here, so the search goes back up ${counted(backtracked.length, "level")}${continuation}.`;
 }
@@ -190,22 +235,43 @@ function backtrackSentence(backtracked, children, model) {
 /** Return the fate of a child in the words of the legend. */
 export function fateName(fate, model) {
   if (KEPT.includes(fate)) return model.order.isPath ? "followed" : "kept";
-  return { duplicate: "duplicate", parent: "duplicate", cut: "cut off", limit: "cut off", pruned: "dropped" }[fate];
+  return {
+    duplicate: "duplicate",
+    parent: "duplicate",
+    cut: "cut off",
+    limit: "cut off",
+    pruned: "dropped",
+  }[fate];
 }
 
 /** Return why a child has its fate. */
 export function fateReason({ node, fate }, model) {
   switch (fate) {
-    case "enqueued": return model.order.isPath ? `${model.bound === null ? "new" : "within the bound"}: followed at once` : "new: it waits in the frontier";
-    case "reopened": return "expanded before, but this path is shorter";
-    case "updated": return "it waits already, but this path is shorter";
-    case "duplicate": return "this board is known already";
-    case "parent": return "it would undo the last move";
-    case "limit": return `it is at the ${model.bound === null ? "depth limit" : "bound on the depth"}: tested, not expanded`;
-    case "cut": return FURTHER[model.order.name]?.cut ?? (model.bound === null
-      ? "its path would be longer than the limit"
-      : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`);
-    default: return model.order.byLevel ? "others of its level look nearer" : "the search walks on elsewhere";
+    case "enqueued":
+      return model.order.isPath
+        ? `${model.bound === null ? "new" : "within the bound"}: followed at once`
+        : "new: it waits in the frontier";
+    case "reopened":
+      return "expanded before, but this path is shorter";
+    case "updated":
+      return "it waits already, but this path is shorter";
+    case "duplicate":
+      return "this board is known already";
+    case "parent":
+      return "it would undo the last move";
+    case "limit":
+      return `it is at the ${model.bound === null ? "depth limit" : "bound on the depth"}: tested, not expanded`;
+    case "cut":
+      return (
+        FURTHER[model.order.name]?.cut ??
+        (model.bound === null
+          ? "its path would be longer than the limit"
+          : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`)
+      );
+    default:
+      return model.order.byLevel
+        ? "others of its level look nearer"
+        : "the search walks on elsewhere";
   }
 }
 
@@ -221,6 +287,8 @@ export function describeNode({ node, status, ordinals }, model) {
   const lines = [];
   if (node.move) lines.push(`move ${node.g}: ${moveName(node.move)}`);
   lines.push(numbersOf(node, model));
-  lines.push(ordinals.length ? `expanded as number ${listed(ordinals.map(thousands))}` : capitalised(status));
+  lines.push(
+    ordinals.length ? `expanded as number ${listed(ordinals.map(thousands))}` : capitalised(status),
+  );
   return lines;
 }

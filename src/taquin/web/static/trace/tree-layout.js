@@ -33,9 +33,16 @@ export function drawnNodes(tree, place, current, children) {
   if (place === null || place.beyond === 0 || current === null) return tree.nodes;
   const level = tree.nodes[place.at].level + 1;
   const at = tree.nodes.length;
-  const guest = (node, parent, status, below) => (
-    { node, parent, level: level + below, status, ordinals: [], onPath: false, caption: "", isGuest: true }
-  );
+  const guest = (node, parent, status, below) => ({
+    node,
+    parent,
+    level: level + below,
+    status,
+    ordinals: [],
+    onPath: false,
+    caption: "",
+    isGuest: true,
+  });
   return [
     ...tree.nodes,
     guest(current, place.at, "expanded", 0),
@@ -76,8 +83,12 @@ export function interpolate({ left, top, nodes }, from, part) {
   const now = { left: new Float64Array(nodes.length), top: new Float64Array(nodes.length) };
   for (let index = 0; index < nodes.length; index += 1) {
     const { parent } = nodes[index];
-    for (const [position, before, target] of [[now.left, from.left, left], [now.top, from.top, top]]) {
-      const origin = index < before.length ? before[index] : parent < 0 ? target[index] : position[parent];
+    for (const [position, before, target] of [
+      [now.left, from.left, left],
+      [now.top, from.top, top],
+    ]) {
+      const origin =
+        index < before.length ? before[index] : parent < 0 ? target[index] : position[parent];
       position[index] = origin + (target[index] - origin) * part;
     }
   }
@@ -89,8 +100,13 @@ export function visibleCards({ nodes, left, top, card, scale }, area) {
   const height = Math.max(card.height, 6 / scale);
   const indices = [];
   for (let index = 0; index < nodes.length; index += 1) {
-    if (left[index] < area.right && left[index] + card.width > area.left - 10
-      && top[index] < area.bottom + CAPTION && top[index] + height > area.top - 10) indices.push(index);
+    if (
+      left[index] < area.right &&
+      left[index] + card.width > area.left - 10 &&
+      top[index] < area.bottom + CAPTION &&
+      top[index] + height > area.top - 10
+    )
+      indices.push(index);
   }
   return indices;
 }
@@ -102,8 +118,13 @@ export function visibleEdges({ nodes, left, top, card }, area) {
     const { parent } = nodes[index];
     if (parent < 0) continue;
     const [childX, parentX] = [left[index], left[parent]];
-    if (top[index] > area.top && top[parent] < area.bottom
-      && Math.min(childX, parentX) < area.right && Math.max(childX, parentX) + card.width > area.left) indices.push(index);
+    if (
+      top[index] > area.top &&
+      top[parent] < area.bottom &&
+      Math.min(childX, parentX) < area.right &&
+      Math.max(childX, parentX) + card.width > area.left
+    )
+      indices.push(index);
   }
   return indices;
 }
@@ -165,7 +186,8 @@ function beside(nodes, outlines, offsets, firstGap, gap, forward) {
     const depth = Math.min(merged.left.length, added.left.length);
     let place = -Infinity;
     for (let level = 1; level <= depth; level += 1) {
-      const apart = merged.right[merged.right.length - level] - added.left[added.left.length - level];
+      const apart =
+        merged.right[merged.right.length - level] - added.left[added.left.length - level];
       place = Math.max(place, apart + (level === 1 ? firstGap : gap));
     }
     place += merged.shift - added.shift;
@@ -223,7 +245,10 @@ export function vertical({ scale, least = 0 }) {
 
 /** Return the least vertical scale for a number of levels, `step` units apart, in a window. */
 export function leastFor(levels, step, height) {
-  return Math.min(LEVEL_PIXELS, Math.max(1, (height - 2 * MARGIN - COVERED) / Math.max(1, levels))) / step;
+  return (
+    Math.min(LEVEL_PIXELS, Math.max(1, (height - 2 * MARGIN - COVERED) / Math.max(1, levels))) /
+    step
+  );
 }
 
 /** Return the camera after a drag in pixels. */
@@ -253,7 +278,10 @@ export function fitted({ right, bottom, top = 0, least = 0 }, [width, height]) {
   const fitHeight = (height - 2 * MARGIN - COVERED) / (bottom - top);
   const fitWidth = (width - 2 * MARGIN) / right;
   // If levels are kept apart, only the width decides.
-  const scale = Math.max(FARTHEST, Math.min(1.4, fitWidth, Math.max(fitHeight, fitWidth < least ? least : 0)));
+  const scale = Math.max(
+    FARTHEST,
+    Math.min(1.4, fitWidth, Math.max(fitHeight, fitWidth < least ? least : 0)),
+  );
   const x = right / 2 - width / 2 / scale;
   const y = (top + bottom) / 2 - (height + COVERED) / 2 / vertical({ scale, least });
   return { x, y, scale, least };

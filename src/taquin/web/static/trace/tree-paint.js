@@ -66,7 +66,13 @@ function paintFrames(context, scene, group, look) {
   const { colours, left, top, card, scale } = scene;
   const path = new Path2D();
   for (const index of group) {
-    if (scale < WITH_FRAME) path.rect(left[index], top[index], Math.max(card.width, 2 / scale), Math.max(card.height, 6 / scale));
+    if (scale < WITH_FRAME)
+      path.rect(
+        left[index],
+        top[index],
+        Math.max(card.width, 2 / scale),
+        Math.max(card.height, 6 / scale),
+      );
     else path.roundRect(left[index], top[index], card.width, card.height, 7);
   }
   context.fillStyle = scale < WITH_FRAME ? colours[look] : colours[`${look}-soft`];
@@ -88,7 +94,8 @@ function dashed(context, scale, paint) {
 function paintRings(context, { colours, nodes, visible, left, top, card, scale, current }) {
   const solution = new Path2D();
   for (const index of scale < WITH_FRAME ? [] : visible) {
-    if (nodes[index].onPath) solution.roundRect(left[index], top[index], card.width, card.height, 7);
+    if (nodes[index].onPath)
+      solution.roundRect(left[index], top[index], card.width, card.height, 7);
   }
   context.lineWidth = Math.max(3, 2 / scale);
   context.strokeStyle = colours.path;
@@ -97,7 +104,13 @@ function paintRings(context, { colours, nodes, visible, left, top, card, scale, 
   const margin = Math.max(4, 3 / scale);
   const [width, height] = [Math.max(card.width, 3 / scale), Math.max(card.height, 6 / scale)];
   const ring = new Path2D();
-  ring.roundRect(left[current] - margin, top[current] - margin, width + 2 * margin, height + 2 * margin, 10);
+  ring.roundRect(
+    left[current] - margin,
+    top[current] - margin,
+    width + 2 * margin,
+    height + 2 * margin,
+    10,
+  );
   context.lineWidth = Math.max(3, 2.5 / scale);
   context.strokeStyle = nodes[current].onPath ? colours.path : colours.accent;
   context.stroke(ring);
@@ -125,7 +138,8 @@ function paintBoard(context, { colours, card, scale }, node, x, y) {
   node.cells.forEach((label, at) => {
     const left = x + (at % node.columns) * cell + margin;
     const top = y + Math.floor(at / node.columns) * cell + margin;
-    if (label === 0 && hasAgent) paintAgent(context, left + side / 2, top + side / 2, side * 0.3, colours.agent);
+    if (label === 0 && hasAgent)
+      paintAgent(context, left + side / 2, top + side / 2, side * 0.3, colours.agent);
     if (label === 0) return;
     const [fill, line] = tileColours(colours, label, moved.includes(at));
     paintTile(context, left, top, side, fill, line);

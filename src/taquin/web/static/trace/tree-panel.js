@@ -21,12 +21,22 @@ export class TreePanel {
   onPick = () => {};
 
   constructor() {
-    this.canvas = element("canvas", { class: "tree", role: "img", tabindex: 0, "aria-label": "Search tree" });
+    this.canvas = element("canvas", {
+      class: "tree",
+      role: "img",
+      tabindex: 0,
+      "aria-label": "Search tree",
+    });
     this.tip = element("div", { class: "tip", hidden: true });
     this.legend = element("ul", { class: "legend", "aria-label": "Colours" });
     this.note = element("p", { class: "note" });
-    this.root = element("section", { class: "tree-panel", "aria-label": "The search tree" },
-      element("div", { class: "tree-place" }, this.canvas, this.#tools(), this.tip), this.legend, this.note);
+    this.root = element(
+      "section",
+      { class: "tree-panel", "aria-label": "The search tree" },
+      element("div", { class: "tree-place" }, this.canvas, this.#tools(), this.tip),
+      this.legend,
+      this.note,
+    );
     this.picture = new TreePicture(this.canvas);
     this.picture.onPick = (drawn) => this.onPick(drawn);
     this.picture.onPoint = (node, at) => this.#point(node, at);
@@ -44,8 +54,11 @@ export class TreePanel {
     this.#showLegend(model);
     this.note.textContent = noteOf(model);
     const here = model.current ? `; the current board is at depth ${model.current.g}` : "";
-    this.canvas.setAttribute("aria-label", `Search tree with ${counted(model.tree.nodes.length, "board")}, `
-      + `${thousands(model.expanded)} expanded${here}.`);
+    this.canvas.setAttribute(
+      "aria-label",
+      `Search tree with ${counted(model.tree.nodes.length, "board")}, ` +
+        `${thousands(model.expanded)} expanded${here}.`,
+    );
   }
 
   remove() {
@@ -53,13 +66,31 @@ export class TreePanel {
   }
 
   #tools() {
-    const zoomButton = (title, iconName, factor) => button("", { icon: iconName, class: "round", "aria-label": title, title },
-      () => this.picture.zoom(factor, undefined, { glide: true }));
-    this.discarded = button("Discarded", { class: "quiet", "aria-pressed": "true", title: "Show the boards that were discarded" }, () => this.#toggleDiscarded());
-    this.follow = button("Follow", { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" }, () => this.picture.follow());
-    return element("div", { class: "row tree-tools" }, this.discarded, this.follow,
-      button("Whole tree", { class: "quiet", title: "Show the whole tree (0)" }, () => this.picture.fit()),
-      zoomButton("Zoom in (+)", "plus", ZOOM), zoomButton("Zoom out (−)", "minus", 1 / ZOOM));
+    const zoomButton = (title, iconName, factor) =>
+      button("", { icon: iconName, class: "round", "aria-label": title, title }, () =>
+        this.picture.zoom(factor, undefined, { glide: true }),
+      );
+    this.discarded = button(
+      "Discarded",
+      { class: "quiet", "aria-pressed": "true", title: "Show the boards that were discarded" },
+      () => this.#toggleDiscarded(),
+    );
+    this.follow = button(
+      "Follow",
+      { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" },
+      () => this.picture.follow(),
+    );
+    return element(
+      "div",
+      { class: "row tree-tools" },
+      this.discarded,
+      this.follow,
+      button("Whole tree", { class: "quiet", title: "Show the whole tree (0)" }, () =>
+        this.picture.fit(),
+      ),
+      zoomButton("Zoom in (+)", "plus", ZOOM),
+      zoomButton("Zoom out (−)", "minus", 1 / ZOOM),
+    );
   }
 
   #toggleDiscarded() {
@@ -89,8 +120,15 @@ export class TreePanel {
     if (!drawn) return;
     const { node } = drawn;
     const place = element("div", { class: "mini" });
-    new BoardView(place, { label: "" }).show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
-    this.tip.replaceChildren(place, ...describeNode(drawn, this.#shown.model).map((line) => element("p", {}, line)));
+    new BoardView(place, { label: "" }).show(node.cells, {
+      columns: node.columns,
+      animate: false,
+      moved: movedCells(node),
+    });
+    this.tip.replaceChildren(
+      place,
+      ...describeNode(drawn, this.#shown.model).map((line) => element("p", {}, line)),
+    );
     const { width, height } = this.canvas.getBoundingClientRect();
     const [left, top] = [at[0] + 16, at[1] + 16];
     this.tip.style.left = `${Math.min(left, width - this.tip.offsetWidth - 4)}px`;
@@ -109,7 +147,8 @@ function noteOf({ tree, place, isTrimmed }) {
 }
 
 const LEGEND = {
-  expanded: (_model, looks) => (looks.has("only") ? "expanded by both" : "expanded, with its number"),
+  expanded: (_model, looks) =>
+    looks.has("only") ? "expanded by both" : "expanded, with its number",
   only: () => "expanded by this search only",
   waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
   duplicate: () => "discarded: known already",

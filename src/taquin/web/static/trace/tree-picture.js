@@ -2,7 +2,24 @@
 // the visible part is painted.
 
 import { isProjected, onThemeChange, readColours } from "../page/appearance.js";
-import { CAPTION, cardSize, drawnNodes, fitted, following, interpolate, layOut, leastFor, panned, READABLE, READABLE_AFAR, vertical, visibleCards, visibleEdges, withoutDiscarded, zoomed } from "./tree-layout.js";
+import {
+  CAPTION,
+  cardSize,
+  drawnNodes,
+  fitted,
+  following,
+  interpolate,
+  layOut,
+  leastFor,
+  panned,
+  READABLE,
+  READABLE_AFAR,
+  vertical,
+  visibleCards,
+  visibleEdges,
+  withoutDiscarded,
+  zoomed,
+} from "./tree-layout.js";
 import { paintCards, paintEdges } from "./tree-paint.js";
 
 const GLIDE_MS = 220;
@@ -54,10 +71,12 @@ export class TreePicture {
     const resized = new ResizeObserver(() => this.#resize());
     resized.observe(canvas);
     this.#cleanups.push(() => resized.disconnect());
-    this.#cleanups.push(onThemeChange(() => {
-      this.colours = readColours();
-      this.#requestPaint();
-    }));
+    this.#cleanups.push(
+      onThemeChange(() => {
+        this.colours = readColours();
+        this.#requestPaint();
+      }),
+    );
     attachControls(canvas, this);
   }
 
@@ -69,14 +88,21 @@ export class TreePicture {
     const at = currentOf(model, all);
     const pathIndices = at >= 0 ? [at, ...model.path()] : [];
     // Copied, because the tree changes before this picture is painted.
-    const { nodes, index } = this.hidesDiscarded ? withoutDiscarded(all) : { nodes: [...all], index: null };
+    const { nodes, index } = this.hidesDiscarded
+      ? withoutDiscarded(all)
+      : { nodes: [...all], index: null };
     const card = this.#cardOf(model, nodes, numbers);
     const places = layOut(nodes, card);
     const current = index && at >= 0 ? index[at] : at;
     const path = new Set(index ? pathIndices.map((old) => index[old]) : pathIndices);
     this.#scene = { ...places, nodes, card, current, path, numbers, tree: model.tree, index };
     // Without discarded boards, an index may mean another board than before.
-    const glides = glide && !this.#reducedMotion.matches && before?.tree === model.tree && !index && !before.index;
+    const glides =
+      glide &&
+      !this.#reducedMotion.matches &&
+      before?.tree === model.tree &&
+      !index &&
+      !before.index;
     this.#from = glides ? { left: before.left, top: before.top } : null;
     this.#began = performance.now();
     if (this.follows) this.#follow(glides);
@@ -136,7 +162,10 @@ export class TreePicture {
     const { cells, columns } = nodes[0].node;
     // Cards never become narrower, or all of them would jitter.
     const letters = numbers(model.current ?? nodes[0].node).length;
-    const widest = Math.max(letters, this.#scene?.tree === model.tree ? this.#scene.card.letters : 0);
+    const widest = Math.max(
+      letters,
+      this.#scene?.tree === model.tree ? this.#scene.card.letters : 0,
+    );
     return { ...cardSize(cells.length / columns, columns, widest), letters: widest };
   }
 
@@ -147,8 +176,14 @@ export class TreePicture {
 
   #follow(glide) {
     const { current, left, top, card } = this.#scene;
-    const point = current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
-    const camera = following(this.#extent(), point, this.#size, isProjected() ? READABLE_AFAR : READABLE);
+    const point =
+      current < 0 ? null : { x: left[current] + card.width / 2, y: top[current] + card.height };
+    const camera = following(
+      this.#extent(),
+      point,
+      this.#size,
+      isProjected() ? READABLE_AFAR : READABLE,
+    );
     if (glide && !this.#reducedMotion.matches) this.#target = camera;
     else [this.#camera, this.#target] = [camera, null];
   }
@@ -189,14 +224,32 @@ export class TreePicture {
     const { x, y, scale } = this.#camera;
     // Zoomed out, levels are farther apart than the scale of their cards.
     const stretch = vertical(this.#camera) / scale;
-    const scene = { ...this.#scene, left, top: stretch === 1 ? top : top.map((y) => y * stretch), scale, colours: this.colours };
-    const area = { left: x, top: y * stretch, right: x + this.#size[0] / scale, bottom: y * stretch + this.#size[1] / scale };
+    const scene = {
+      ...this.#scene,
+      left,
+      top: stretch === 1 ? top : top.map((y) => y * stretch),
+      scale,
+      colours: this.colours,
+    };
+    const area = {
+      left: x,
+      top: y * stretch,
+      right: x + this.#size[0] / scale,
+      bottom: y * stretch + this.#size[1] / scale,
+    };
     scene.visible = visibleCards(scene, area);
     scene.looks = new Map(scene.visible.map((index) => [index, this.lookOf(scene.nodes[index])]));
     scene.edges = visibleEdges(scene, area);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -area.top * scale * ratio);
+    context.setTransform(
+      ratio * scale,
+      0,
+      0,
+      ratio * scale,
+      -x * scale * ratio,
+      -area.top * scale * ratio,
+    );
     paintEdges(context, scene);
     paintCards(context, scene);
     if (isCameraMoving || isMoving) this.#requestPaint();
@@ -206,14 +259,21 @@ export class TreePicture {
   #glideCamera() {
     if (!this.#target) return false;
     const [camera, target] = [this.#camera, this.#target];
-    const isNear = Math.abs(camera.scale / target.scale - 1) < 0.003
-      && Math.abs(camera.x - target.x) * target.scale < 0.5 && Math.abs(camera.y - target.y) * vertical(target) < 0.5;
+    const isNear =
+      Math.abs(camera.scale / target.scale - 1) < 0.003 &&
+      Math.abs(camera.x - target.x) * target.scale < 0.5 &&
+      Math.abs(camera.y - target.y) * vertical(target) < 0.5;
     if (isNear) {
       [this.#camera, this.#target] = [target, null];
       return false;
     }
     const between = (key) => camera[key] + (target[key] - camera[key]) * 0.22;
-    this.#camera = { x: between("x"), y: between("y"), scale: between("scale"), least: target.least };
+    this.#camera = {
+      x: between("x"),
+      y: between("y"),
+      scale: between("scale"),
+      least: target.least,
+    };
     return true;
   }
 
@@ -241,16 +301,18 @@ function cardAt({ left, top, card, nodes }, camera, [atX, atY]) {
   const x = atX / camera.scale + camera.x;
   const y = atY / vertical(camera) + camera.y;
   const height = (Math.max(card.height, 6 / camera.scale) * camera.scale) / vertical(camera);
-  return nodes.findIndex((_, index) => (
-    x >= left[index] && x <= left[index] + card.width && y >= top[index] && y <= top[index] + height
-  ));
+  return nodes.findIndex(
+    (_, index) =>
+      x >= left[index] &&
+      x <= left[index] + card.width &&
+      y >= top[index] &&
+      y <= top[index] + height,
+  );
 }
 
 // --- pan and zoom by mouse, touch and keys -----------------------------------------------------
 
-const KEYS = {
-  ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60],
-};
+const KEYS = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
 const ZOOM = 1.3;
 /** A pointer that moves fewer pixels than this clicks. */
 const CLICK = 4;
@@ -276,7 +338,8 @@ function attachControls(canvas, picture) {
     const [right, down] = [now[0] - before[0], now[1] - before[1]];
     if (Math.hypot(right, down) < 1) return;
     const other = [...pointers].find(([otherId]) => otherId !== id)?.[1];
-    if (other || Math.hypot(now[0] - pressedAt?.[0], now[1] - pressedAt?.[1]) > CLICK) pressedAt = null;
+    if (other || Math.hypot(now[0] - pressedAt?.[0], now[1] - pressedAt?.[1]) > CLICK)
+      pressedAt = null;
     pointers.set(id, now);
     picture.point(null);
     if (!other) return picture.pan(right, down);
@@ -303,10 +366,16 @@ function attachControls(canvas, picture) {
     if (event.pointerType !== "mouse") picture.point(position(event));
   }
 
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), position(event), { glide: true });
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), position(event), {
+        glide: true,
+      });
+    },
+    { passive: false },
+  );
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, position(event));

@@ -43,9 +43,12 @@ export class Explain {
 
   #draw(algorithm) {
     this.#algorithm = algorithm;
-    this.#lines = new Map(pseudocode(algorithm).map(({ id, indent, text }) => (
-      [id, element("li", { class: `indent-${indent}` }, text)]
-    )));
+    this.#lines = new Map(
+      pseudocode(algorithm).map(({ id, indent, text }) => [
+        id,
+        element("li", { class: `indent-${indent}` }, text),
+      ]),
+    );
     this.code.replaceChildren(...this.#lines.values());
   }
 }

@@ -5,10 +5,7 @@ import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
 import { FURTHER, readSearch } from "../search/searches.js";
 
 /** The share of each tile in an estimate that is a sum over tiles. */
-const SHARES = {
-  manhattan: (distance) => distance,
-  misplaced: (distance) => Number(distance > 0),
-};
+const SHARES = { manhattan: (distance) => distance, misplaced: (distance) => Number(distance > 0) };
 const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 
 /**
@@ -18,9 +15,15 @@ const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 export function tileDistances({ cells, columns }, goal) {
   return cells.map((label, cell) => {
     const home = goal.indexOf(label);
-    const isOwn = home >= 0 && home === goal.lastIndexOf(label) && cells.indexOf(label) === cells.lastIndexOf(label);
+    const isOwn =
+      home >= 0 &&
+      home === goal.lastIndexOf(label) &&
+      cells.indexOf(label) === cells.lastIndexOf(label);
     if (!isOwn || [BLANK, WALL, FILLER].includes(label)) return null;
-    return Math.abs((cell % columns) - (home % columns)) + Math.abs(Math.floor(cell / columns) - Math.floor(home / columns));
+    return (
+      Math.abs((cell % columns) - (home % columns)) +
+      Math.abs(Math.floor(cell / columns) - Math.floor(home / columns))
+    );
   });
 }
 
@@ -34,9 +37,9 @@ export function explained(model, goal) {
   const name = heuristic ?? options["scored-by"] ?? null;
   const lines = [priorityLine(node, model, options)];
   if (!name || !goal || node.side === "goal") return { marks: null, lines };
-  const shares = tileDistances(node, goal).map((distance) => (
-    distance === null ? null : (SHARES[name] ?? SHARES.manhattan)(distance)
-  ));
+  const shares = tileDistances(node, goal).map((distance) =>
+    distance === null ? null : (SHARES[name] ?? SHARES.manhattan)(distance),
+  );
   return { marks: shares, lines: [...estimateLines(shares, node, name), ...lines] };
 }
 
@@ -44,21 +47,30 @@ function estimateLines(shares, node, name) {
   const terms = shares.flatMap((share, cell) => (share ? [[node.cells[cell], share]] : []));
   const sum = terms.reduce((total, [, share]) => total + share, 0);
   const tiles = terms.map(([label, share]) => `tile ${label}: ${share}`).join(", ");
-  const written = terms.length > 1 ? `${terms.map(([, share]) => share).join(" + ")} = ${sum}` : String(sum);
+  const written =
+    terms.length > 1 ? `${terms.map(([, share]) => share).join(" + ")} = ${sum}` : String(sum);
   const parts = name === "misplaced" ? `${counted(terms.length, "tile")} out of place` : tiles;
   if (sum === node.h) return [`h = ${written}${parts && ` (${parts})`}.`];
-  return [`h = ${value(node.h)}. The distances of the tiles alone: ${written}${tiles && ` (${tiles})`}.`];
+  return [
+    `h = ${value(node.h)}. The distances of the tiles alone: ${written}${tiles && ` (${tiles})`}.`,
+  ];
 }
 
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
   if (order.name in FURTHER) return FURTHER[order.name].numbers(node, options);
-  const within = order.isPath && bound !== null && Number.isFinite(bound) ? `, and the bound is ${value(bound)}` : "";
-  if (["astar", "idastar"].includes(order.name)) return `f = g + h = ${g} + ${h} = ${value(f)}${within}.`;
-  if (order.name === "wastar") return `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
+  const within =
+    order.isPath && bound !== null && Number.isFinite(bound)
+      ? `, and the bound is ${value(bound)}`
+      : "";
+  if (["astar", "idastar"].includes(order.name))
+    return `f = g + h = ${g} + ${h} = ${value(f)}${within}.`;
+  if (order.name === "wastar")
+    return `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
   if (BY_ESTIMATE.includes(order.name)) return `f = h = ${h}; g = ${g} does not count.`;
   if (order.name === "rbfs") {
-    return f === g + h ? `f = g + h = ${g} + ${h} = ${value(f)}.`
+    return f === g + h
+      ? `f = g + h = ${g} + ${h} = ${value(f)}.`
       : `f = ${value(f)}, remembered from below; g + h = ${g} + ${h} = ${g + h}.`;
   }
   if (order.sortsSiblings) return `g = ${g} decides, and among siblings h = ${h}.`;
@@ -133,7 +145,11 @@ const FAMILIES = {
     ["expand", 1, "for each of its children:"],
     ["duplicate", 2, known],
     ["enqueue", 2, "F ← its f, or the F of its parent if that is more"],
-    ["backtrack", 1, "while a board farther up has less F: forget the children, and remember their least F"],
+    [
+      "backtrack",
+      1,
+      "while a board farther up has less F: forget the children, and remember their least F",
+    ],
   ],
   beam: ({ known, width }) => [
     ["start", 0, "the level is the start"],
@@ -158,7 +174,12 @@ const FAMILIES = {
 };
 
 const FAMILY_OF = {
-  dfs: "depthFirst", ids: "deepening", idastar: "deepening", rbfs: "recursive", beam: "beam", bidirectional: "bidirectional",
+  dfs: "depthFirst",
+  ids: "deepening",
+  idastar: "deepening",
+  rbfs: "recursive",
+  beam: "beam",
+  bidirectional: "bidirectional",
 };
 /** Searches that only leave out the move back, unless an option says otherwise. */
 const WITHOUT_UNDOING = ["ids", "idastar", "rbfs"];
@@ -172,8 +193,15 @@ export function pseudocode(algorithm) {
   const isPath = ["depthFirst", "deepening"].includes(family);
   const lines = FAMILIES[family]({
     key: KEYS[name] ?? "of the lowest priority",
-    known: isPath && ["closed", "dequeue"].includes(duplicates) ? "visited before: discard it" : DUPLICATES[duplicates],
-    stale: { reached: "if a shorter path to it was found: discard it", dequeue: "if it was expanded before: discard it" }[duplicates] ?? null,
+    known:
+      isPath && ["closed", "dequeue"].includes(duplicates)
+        ? "visited before: discard it"
+        : DUPLICATES[duplicates],
+    stale:
+      {
+        reached: "if a shorter path to it was found: discard it",
+        dequeue: "if it was expanded before: discard it",
+      }[duplicates] ?? null,
     limit: options["max-depth"],
     measure: name === "ids" ? "depth" : "f = g + h",
     first: name === "ids" ? "0" : "h of the start",
@@ -200,18 +228,32 @@ function withEarlyTest(lines) {
 export function linesAt(step) {
   const [first] = step.events;
   switch (step.kind) {
-    case "round": return first.round === 1 ? ["round", "start"] : ["raise", "round"];
-    case "discard": return ["discard", "dequeue"];
-    case "goal": return ["goal", "dequeue"];
-    case "expand": return ["expand", "dequeue", "visit", ...new Set(step.events.slice(1).map(lineOf))];
-    default: return [step.kind];
+    case "round":
+      return first.round === 1 ? ["round", "start"] : ["raise", "round"];
+    case "discard":
+      return ["discard", "dequeue"];
+    case "goal":
+      return ["goal", "dequeue"];
+    case "expand":
+      return ["expand", "dequeue", "visit", ...new Set(step.events.slice(1).map(lineOf))];
+    default:
+      return [step.kind];
   }
 }
 
 /** Return the line of an event. */
 function lineOf({ name, fate }) {
   if (name === "generated") {
-    return { enqueued: "enqueue", reopened: "enqueue", updated: "enqueue", duplicate: "duplicate", parent: "duplicate", cut: "cut", limit: "cut", pruned: "prune" }[fate];
+    return {
+      enqueued: "enqueue",
+      reopened: "enqueue",
+      updated: "enqueue",
+      duplicate: "duplicate",
+      parent: "duplicate",
+      cut: "cut",
+      limit: "cut",
+      pruned: "prune",
+    }[fate];
   }
   return { discarded: "duplicate", backtracked: "backtrack", "goal-found": "goal" }[name] ?? name;
 }
@@ -304,7 +346,9 @@ const FURTHER_LINES = {
   ),
   widastar: deepening("w · h of the start", "the least f = g + w · h that was cut off"),
   focal: bestFirst("of the boards with f ≤ w · the least f: dequeue the one with the least h"),
-  potential: bestFirst("of the boards with f ≤ w · the least f: dequeue the one with the greatest (w · least f − g) / h"),
+  potential: bestFirst(
+    "of the boards with f ≤ w · the least f: dequeue the one with the greatest (w · least f − g) / h",
+  ),
   peastar: bestFirst(
     "dequeue the board with the least value F",
     ["cut", 2, "its f is above F: leave it out"],
@@ -313,6 +357,12 @@ const FURTHER_LINES = {
   bts: deepening("h of the start", "one that takes twice the work or more, at most 8 times"),
   lrtastar: realTime("expand the present board"),
   "lss-lrtastar": realTime("expand the boards around it by A*, as many as the lookahead allows"),
-  "hill-climbing": walking("go to the child with the least h, if that is less; otherwise make random moves", "drop the other children"),
-  annealing: walking("go to a random child: always if h is not more, else the more rarely the colder it is", "otherwise drop it and stay"),
+  "hill-climbing": walking(
+    "go to the child with the least h, if that is less; otherwise make random moves",
+    "drop the other children",
+  ),
+  annealing: walking(
+    "go to a random child: always if h is not more, else the more rarely the colder it is",
+    "otherwise drop it and stay",
+  ),
 };

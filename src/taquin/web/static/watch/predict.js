@@ -44,9 +44,17 @@ export class Predict {
     this.skip = button("Show me", { class: "quiet" }, () => this.#skip());
     this.next = button("Next step", { class: "main" }, () => this.#goOn());
     this.more = new QuizPanel(app, this.#score);
-    this.root = element("section", { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
-      this.scoreText, this.prompt, this.subject, this.hint, this.choices,
-      element("div", { class: "row" }, this.check, this.next, this.skip), this.more.root);
+    this.root = element(
+      "section",
+      { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
+      this.scoreText,
+      this.prompt,
+      this.subject,
+      this.hint,
+      this.choices,
+      element("div", { class: "row" }, this.check, this.next, this.skip),
+      this.more.root,
+    );
     this.#offer({ check: false, skip: false, next: false });
   }
 
@@ -89,7 +97,8 @@ export class Predict {
     const { position } = film;
     const next = await film.peek().catch(() => null);
     if (film !== this.#film || film.position !== position || !this.isOn) return;
-    const question = next && !this.#verdicts.has(position + 1) ? questionOf(film.model, next) : null;
+    const question =
+      next && !this.#verdicts.has(position + 1) ? questionOf(film.model, next) : null;
     this.#asked = { film, position, question, next, isFile };
     this.#showScore();
     if (this.#quiz && position < this.startStep) this.#showEarly(next);
@@ -118,23 +127,31 @@ export class Predict {
 
   #showScore() {
     const { questions = [], at = 0 } = this.#quiz ?? {};
-    const place = questions.length && at < questions.length ? `Question ${at + 1} of ${questions.length}: ` : "";
+    const place =
+      questions.length && at < questions.length
+        ? `Question ${at + 1} of ${questions.length}: `
+        : "";
     this.scoreText.textContent = capitalised(`${place}${this.#score.text}`);
     this.more.show(this.#quiz ? questions.length : 0);
   }
 
   #showQuestion(question, model) {
     this.#say(promptOf(question, model), hintOf(question));
-    const subject = question.subject ? [this.#card(element("div"), question.subject, model, "expanded")] : [];
+    const subject = question.subject
+      ? [this.#card(element("div"), question.subject, model, "expanded")]
+      : [];
     this.subject.replaceChildren(...subject);
-    this.choices.replaceChildren(...question.choices.map((choice) => this.#choice(choice, question, model)));
+    this.choices.replaceChildren(
+      ...question.choices.map((choice) => this.#choice(choice, question, model)),
+    );
     this.choices.classList.toggle("texts", !question.choices[0].node);
     this.#offer({ check: question.isMany, skip: true, next: false });
   }
 
   #showNone(next, position) {
     if (!next) this.#showStatement("The search is over.", this.isQuiz);
-    else if (this.#verdicts.has(position + 1)) this.#showStatement("You have predicted this step.", true);
+    else if (this.#verdicts.has(position + 1))
+      this.#showStatement("You have predicted this step.", true);
     else this.#showStatement("Nothing to predict here: the next step follows by itself.", true);
   }
 
@@ -147,7 +164,12 @@ export class Predict {
   #showAnswered() {
     const { questions, at } = this.#quiz;
     const isLast = at + 1 >= questions.length;
-    this.#showStatement(isLast ? `The quiz is over: ${this.#score.right} of ${questions.length} right.` : "Read why, then go on.", !isLast);
+    this.#showStatement(
+      isLast
+        ? `The quiz is over: ${this.#score.right} of ${questions.length} right.`
+        : "Read why, then go on.",
+      !isLast,
+    );
     if (isLast) this.more.root.open = true;
   }
 
@@ -160,7 +182,9 @@ export class Predict {
   }
 
   #say(prompt, hint) {
-    const hadFocus = this.root.contains(document.activeElement) && !this.more.root.contains(document.activeElement);
+    const hadFocus =
+      this.root.contains(document.activeElement) &&
+      !this.more.root.contains(document.activeElement);
     this.prompt.textContent = prompt;
     this.hint.textContent = hint;
     // The button that was pressed is about to go.
@@ -175,9 +199,17 @@ export class Predict {
   }
 
   #choice({ key, node, text }, { isMany }, model) {
-    if (!node) return element("li", {}, button(text, {}, () => this.#answer(new Set([key]))));
+    if (!node)
+      return element(
+        "li",
+        {},
+        button(text, {}, () => this.#answer(new Set([key]))),
+      );
     if (!isMany) {
-      const place = element("button", { type: "button", onclick: () => this.#answer(new Set([key])) });
+      const place = element("button", {
+        type: "button",
+        onclick: () => this.#answer(new Set([key])),
+      });
       return element("li", {}, this.#card(place, node, model, "waiting"));
     }
     const box = element("input", { type: "checkbox", value: key });
@@ -189,8 +221,11 @@ export class Predict {
     const view = new BoardView(board, { label: "Board", goal: this.#goal });
     view.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
     place.className = `mini-card ${status}`;
-    place.append(element("span", { class: "head" }, node.move ? moveName(node.move) : `the ${node.side}`), board,
-      element("span", { class: "foot" }, numbersOf(node, model)));
+    place.append(
+      element("span", { class: "head" }, node.move ? moveName(node.move) : `the ${node.side}`),
+      board,
+      element("span", { class: "foot" }, numbersOf(node, model)),
+    );
     return place;
   }
 
@@ -206,8 +241,14 @@ export class Predict {
     const { model } = film;
     const isRight = question.isRight(keys);
     const sentences = verdictOf(question, keys, next, model);
-    const chosen = question.candidates.filter(({ key }) => keys.has(key)).map((choice) => choiceText(choice, model));
-    this.#record(position + 1, promptOf(question, model), { isRight, sentences, answer: chosen.join("; ") || "none" });
+    const chosen = question.candidates
+      .filter(({ key }) => keys.has(key))
+      .map((choice) => choiceText(choice, model));
+    this.#record(position + 1, promptOf(question, model), {
+      isRight,
+      sentences,
+      answer: chosen.join("; ") || "none",
+    });
     this.go(position + 1);
   }
 
@@ -215,7 +256,12 @@ export class Predict {
     const { film, position, question } = this.#asked ?? {};
     if (!question || film.position !== position) return;
     // A quiz asks a question once.
-    if (this.#quiz) this.#record(position + 1, promptOf(question, film.model), { isRight: false, sentences: ["Not answered."], answer: "none" });
+    if (this.#quiz)
+      this.#record(position + 1, promptOf(question, film.model), {
+        isRight: false,
+        sentences: ["Not answered."],
+        answer: "none",
+      });
     this.go(position + 1);
   }
 
@@ -226,7 +272,14 @@ export class Predict {
     this.#asked = null;
     this.#verdicts.set(step, { isRight, sentences });
     this.#score.add({
-      search: this.title(), board: writeBoard(cells, columns), goal, step, prompt, answer, isRight, verdict: sentences.join(" "),
+      search: this.title(),
+      board: writeBoard(cells, columns),
+      goal,
+      step,
+      prompt,
+      answer,
+      isRight,
+      verdict: sentences.join(" "),
     });
   }
 
@@ -283,24 +336,51 @@ class QuizPanel {
     this.score = score;
     this.add = button("Add this question", { class: "small" }, () => this.#toggle());
     this.link = element("input", { readonly: true, "aria-label": "Link to the quiz" });
-    this.copyLink = button("Copy the link", { class: "small" }, () => this.#copy(this.link.value, "The link to the quiz is copied."));
+    this.copyLink = button("Copy the link", { class: "small" }, () =>
+      this.#copy(this.link.value, "The link to the quiz is copied."),
+    );
     this.empty = button("Empty", { class: "quiet small" }, () => this.#keep([]));
     this.drafted = element("div", { class: "row" }, this.link, this.copyLink, this.empty);
     this.draftText = element("p", { class: "note" });
-    this.maker = element("div", { class: "stack tight" }, element("h3", {}, "A quiz for others"), this.draftText,
-      element("div", { class: "row" }, this.add), this.drafted);
+    this.maker = element(
+      "div",
+      { class: "stack tight" },
+      element("h3", {}, "A quiz for others"),
+      this.draftText,
+      element("div", { class: "row" }, this.add),
+      this.drafted,
+    );
     this.name = element("input", { autocomplete: "name", oninput: () => this.#showSummary() });
     this.title = element("summary");
     this.summary = element("textarea", { readonly: true, rows: 6, "aria-label": "Summary" });
-    this.root = element("details", { class: "quiz-panel", ontoggle: () => this.#showSummary() },
+    this.root = element(
+      "details",
+      { class: "quiz-panel", ontoggle: () => this.#showSummary() },
       this.title,
-      element("div", { class: "stack tight" },
-        element("label", { class: "field" }, "Your name", this.name), this.summary,
-        element("div", { class: "row" },
-          button("Copy the summary", { class: "small" }, () => this.#copy(this.#summaryText(), "The summary is copied.")),
-          button("Save it", { icon: "save", class: "small", "aria-label": "Save the summary" },
-            () => download(new Blob([this.#summaryText()], { type: "text/plain" }), "taquin-predict.txt"))),
-        this.maker));
+      element(
+        "div",
+        { class: "stack tight" },
+        element("label", { class: "field" }, "Your name", this.name),
+        this.summary,
+        element(
+          "div",
+          { class: "row" },
+          button("Copy the summary", { class: "small" }, () =>
+            this.#copy(this.#summaryText(), "The summary is copied."),
+          ),
+          button(
+            "Save it",
+            { icon: "save", class: "small", "aria-label": "Save the summary" },
+            () =>
+              download(
+                new Blob([this.#summaryText()], { type: "text/plain" }),
+                "taquin-predict.txt",
+              ),
+          ),
+        ),
+        this.maker,
+      ),
+    );
     this.#showDraft();
     this.show(0);
   }
@@ -331,9 +411,14 @@ class QuizPanel {
 
   #showDraft() {
     const questions = quizQuestions(draft);
-    const isIn = questions.some((other) => this.#offered && Object.keys(other).every((key) => other[key] === this.#offered[key]));
+    const isIn = questions.some(
+      (other) =>
+        this.#offered && Object.keys(other).every((key) => other[key] === this.#offered[key]),
+    );
     this.add.disabled = !this.#offered;
-    this.add.querySelector("span").textContent = isIn ? "Remove this question" : "Add this question";
+    this.add.querySelector("span").textContent = isIn
+      ? "Remove this question"
+      : "Add this question";
     this.drafted.hidden = !questions.length;
     this.draftText.textContent = questions.length
       ? `The quiz has ${counted(questions.length, "question")}. Add more from any step of any search.`
@@ -346,7 +431,12 @@ class QuizPanel {
   }
 
   #summaryText() {
-    return summaryOf(this.score, { name: this.name.value, date: new Date(), total: this.#total, link: this.app.state.link() });
+    return summaryOf(this.score, {
+      name: this.name.value,
+      date: new Date(),
+      total: this.#total,
+      link: this.app.state.link(),
+    });
   }
 
   async #copy(text, sentence) {
@@ -366,7 +456,16 @@ function keptDraft() {
 
 /** Return the address of a quiz. */
 function linkOf(parts) {
-  const { steps: [step], ...puzzle } = parts[0];
-  const hash = writeHash({ ...DEFAULTS, ...puzzle, view: "watch", step: String(step - 1), quiz: writeQuiz(parts) });
+  const {
+    steps: [step],
+    ...puzzle
+  } = parts[0];
+  const hash = writeHash({
+    ...DEFAULTS,
+    ...puzzle,
+    view: "watch",
+    step: String(step - 1),
+    quiz: writeQuiz(parts),
+  });
   return `${window.location.href.split("#")[0]}${hash}`;
 }

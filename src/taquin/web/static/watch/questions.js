@@ -37,7 +37,8 @@ const KEPT = ["enqueued", "reopened", "updated"];
  */
 export function questionOf(model, next) {
   if (next.kind === "round") return boundQuestion(model, next) ?? sideQuestion(model);
-  if (!["expand", "discard", "goal"].includes(next.kind) || isMetOnGeneration(model, next)) return null;
+  if (!["expand", "discard", "goal"].includes(next.kind) || isMetOnGeneration(model, next))
+    return null;
   const dropped = next.kind === "expand" ? droppedQuestion(model, next) : null;
   if (dropped) return dropped;
   const children = next.kind === "expand" ? childrenQuestion(next) : null;
@@ -51,7 +52,9 @@ export function questionOf(model, next) {
 /** Return whether the goal was found without being dequeued: when it was generated, or where two sides met. */
 function isMetOnGeneration(model, next) {
   const { algorithm = "" } = model.header;
-  return next.kind === "goal" && (model.order.isTwoSided || algorithm.includes("goal_test=generation"));
+  return (
+    next.kind === "goal" && (model.order.isTwoSided || algorithm.includes("goal_test=generation"))
+  );
 }
 
 /** Return the entries of the frontier that the rule allows to be dequeued before all others. */
@@ -82,7 +85,10 @@ function dequeueQuestion(model, node) {
   const wrong = candidates.filter(({ key }) => !right.has(key));
   const offered = [
     choiceOf(node),
-    ...allowed.filter((other) => other.number !== node.number).slice(0, MOST_RIGHT - 1).map(choiceOf),
+    ...allowed
+      .filter((other) => other.number !== node.number)
+      .slice(0, MOST_RIGHT - 1)
+      .map(choiceOf),
     ...wrong.slice(0, MOST_WRONG / 2),
     ...wrong.slice(MOST_WRONG / 2).slice(-MOST_WRONG / 2),
   ];
@@ -92,13 +98,21 @@ function dequeueQuestion(model, node) {
 
 function childrenQuestion(next) {
   const node = nodeOf(next);
-  const children = childrenOf(next).filter((child) => child.node.parent === node.number && child.fate !== "pruned");
+  const children = childrenOf(next).filter(
+    (child) => child.node.parent === node.number && child.fate !== "pruned",
+  );
   if (!children.length) return null;
-  const right = keysOf(children.filter(({ fate }) => !KEPT.includes(fate)).map((child) => child.node));
+  const right = keysOf(
+    children.filter(({ fate }) => !KEPT.includes(fate)).map((child) => child.node),
+  );
   // In the order of their moves: the order of generation would tell which one a search follows.
   const choices = children.map((child) => choiceOf(child.node)).sort(byMove);
   return question("children", {
-    isMany: true, subject: node, choices, right, isRight: (keys) => isSame(keys, right),
+    isMany: true,
+    subject: node,
+    choices,
+    right,
+    isRight: (keys) => isSame(keys, right),
   });
 }
 
@@ -114,12 +128,20 @@ function droppedQuestion(model, next) {
   ];
   if (level.length > MOST_LEVEL) return null;
   const isRight = (keys) => {
-    const [gone, kept] = [true, false].map((isGone) => level.filter((other) => keys.has(keyOf(other)) === isGone));
-    return gone.length === dropped.length
-      && Math.max(...kept.map(({ h }) => h)) <= Math.min(...gone.map(({ h }) => h));
+    const [gone, kept] = [true, false].map((isGone) =>
+      level.filter((other) => keys.has(keyOf(other)) === isGone),
+    );
+    return (
+      gone.length === dropped.length &&
+      Math.max(...kept.map(({ h }) => h)) <= Math.min(...gone.map(({ h }) => h))
+    );
   };
   return question("dropped", {
-    isMany: true, subject: node, choices: level.map(choiceOf).sort(byNumber), right: keysOf(dropped.map((child) => child.node)), isRight,
+    isMany: true,
+    subject: node,
+    choices: level.map(choiceOf).sort(byNumber),
+    right: keysOf(dropped.map((child) => child.node)),
+    isRight,
   });
 }
 
@@ -128,13 +150,20 @@ function boundQuestion(model, next) {
   if (!DEEPENING.includes(model.order.name)) return null;
   const { bound } = next.events[0];
   const measure = model.order.name === "ids" ? "g" : "f";
-  const cut = model.tree.nodes.filter(({ status }) => status === "cut").map(({ node }) => node[measure]);
-  const others = model.bound === null
-    ? [0, bound + 2, 2 * bound, bound + 1, bound + 3]
-    : [1, 2, Math.max(...cut) - model.bound, 3, 4, 5].map((more) => model.bound + more).filter(Number.isFinite);
+  const cut = model.tree.nodes
+    .filter(({ status }) => status === "cut")
+    .map(({ node }) => node[measure]);
+  const others =
+    model.bound === null
+      ? [0, bound + 2, 2 * bound, bound + 1, bound + 3]
+      : [1, 2, Math.max(...cut) - model.bound, 3, 4, 5]
+          .map((more) => model.bound + more)
+          .filter(Number.isFinite);
   const numbers = [...new Set([bound, ...others])].slice(0, 4);
   const right = new Set([String(bound)]);
-  const choices = numbers.sort((a, b) => a - b).map((number) => ({ key: String(number), text: String(number) }));
+  const choices = numbers
+    .sort((a, b) => a - b)
+    .map((number) => ({ key: String(number), text: String(number) }));
   return question("bound", { choices, right, isRight: (keys) => isSame(keys, right) });
 }
 
@@ -198,10 +227,12 @@ const PROMPTS = {
       ? `This board is expanded next, with the bound ${value(model.bound)}. Which of its children are cut off or discarded?`
       : "This board is expanded next. Which of its children are discarded?";
   },
-  dropped: ({ right }) => `This board completes its level. Which ${right.size === 1 ? "board" : `${right.size} boards`} of the next level does the beam drop?`,
-  bound: (_, model) => (model.bound === null
-    ? "What is the bound of the first round?"
-    : `Nothing was found within the bound ${value(model.bound)}. What is the next bound?`),
+  dropped: ({ right }) =>
+    `This board completes its level. Which ${right.size === 1 ? "board" : `${right.size} boards`} of the next level does the beam drop?`,
+  bound: (_, model) =>
+    model.bound === null
+      ? "What is the bound of the first round?"
+      : `Nothing was found within the bound ${value(model.bound)}. What is the next bound?`,
   side: () => "Which side goes one level deeper?",
 };
 
@@ -224,7 +255,8 @@ export function choiceText({ node, text }, model) {
  * @param {Set<string>} keys
  */
 export function verdictOf(question, keys, next, model) {
-  if (question.isRight(keys)) return ["Right.", RIGHT[question.kind]?.(question, next, model)].filter(Boolean);
+  if (question.isRight(keys))
+    return ["Right.", RIGHT[question.kind]?.(question, next, model)].filter(Boolean);
   const [reason, tie] = WRONG[question.kind](question, keys, next, model);
   return [`No: ${reason}`, tie].filter(Boolean);
 }
@@ -247,19 +279,24 @@ const WRONG = {
   bound: (question) => [`it is ${[...question.right][0]}.`],
   side: (_question, _keys, _next, model) => {
     const count = (side) => model.frontier.entries.filter(({ node }) => node.side === side).length;
-    return [`${counted(count("start"), "board")} from the start and ${count("goal")} from the goal wait; the smaller side goes deeper.`];
+    return [
+      `${counted(count("start"), "board")} from the start and ${count("goal")} from the goal wait; the smaller side goes deeper.`,
+    ];
   },
 };
 
 /** Return why a waiting board is not dequeued before `node`. */
 function whyNotNext(chosen, node, model) {
   const { name, byLevel } = model.order;
-  if (name === "bidirectional" && chosen.side !== node.side) return `the search from the ${node.side} goes on until its level is complete.`;
+  if (name === "bidirectional" && chosen.side !== node.side)
+    return `the search from the ${node.side} goes on until its level is complete.`;
   if ((name === "bidirectional" || byLevel) && chosen.g !== node.g) {
     return `it is at depth ${chosen.g}, and the level at depth ${node.g} is not complete.`;
   }
-  if (UNINFORMED.includes(name)) return `it is ${counted(chosen.g, "move")} from the start, and a board ${counted(node.g, "move")} from it waits.`;
-  if (BY_ESTIMATE.includes(name)) return `its estimate is ${chosen.h}, and a board with the estimate ${node.h} waits.`;
+  if (UNINFORMED.includes(name))
+    return `it is ${counted(chosen.g, "move")} from the start, and a board ${counted(node.g, "move")} from it waits.`;
+  if (BY_ESTIMATE.includes(name))
+    return `its estimate is ${chosen.h}, and a board with the estimate ${node.h} waits.`;
   const sum = chosen.f === chosen.g + chosen.h ? ` = ${chosen.g} + ${chosen.h}` : "";
   return `its f is ${value(chosen.f)}${sum}, and a board with f = ${value(node.f)} waits.`;
 }
@@ -277,13 +314,16 @@ function tieSentence(node, model) {
 function shared(node, { order }) {
   if (order.name === "bidirectional") return " in this level";
   if (UNINFORMED.includes(order.name)) return ` at depth ${node.g}`;
-  return BY_ESTIMATE.includes(order.name) ? ` with the estimate ${node.h}` : ` at f = ${value(node.f)}`;
+  return BY_ESTIMATE.includes(order.name)
+    ? ` with the estimate ${node.h}`
+    : ` at f = ${value(node.f)}`;
 }
 
 function tieRule({ name, forgets, sortsSiblings, ties }) {
   if (forgets) return "a child of the board just expanded comes first";
   if (name === "bidirectional") return "the one generated first comes first";
-  if (sortsSiblings) return "the one whose parent was expanded first comes first, and of siblings the one that looks nearest";
+  if (sortsSiblings)
+    return "the one whose parent was expanded first comes first, and of siblings the one that looks nearest";
   return TIES[ties] ?? TIES.fifo;
 }
 
@@ -297,10 +337,16 @@ const TIES = {
 /** Return that a level has equal boards on both sides of the cut; "" if it has none. */
 function dropTie(right, next, model) {
   const level = [
-    ...model.frontier.entries.map((entry) => entry.node).filter(({ g }) => g === nodeOf(next).g + 1),
-    ...childrenOf(next).filter(({ fate }) => fate === "enqueued").map((child) => child.node),
+    ...model.frontier.entries
+      .map((entry) => entry.node)
+      .filter(({ g }) => g === nodeOf(next).g + 1),
+    ...childrenOf(next)
+      .filter(({ fate }) => fate === "enqueued")
+      .map((child) => child.node),
   ];
-  const [dropped, kept] = [true, false].map((isGone) => level.filter((node) => right.has(keyOf(node)) === isGone));
+  const [dropped, kept] = [true, false].map((isGone) =>
+    level.filter((node) => right.has(keyOf(node)) === isGone),
+  );
   const least = Math.min(...dropped.map(({ h }) => h));
   if (!kept.some(({ h }) => h === least)) return "";
   return `Boards with the estimate ${least} tie, so any of them may be dropped; here ${model.order.ties === "lifo" ? "the older ones are" : "the newer ones are"}.`;
@@ -308,10 +354,19 @@ function dropTie(right, next, model) {
 
 function misjudged(keys, next, model) {
   const node = nodeOf(next);
-  const children = childrenOf(next).filter((child) => child.node.parent === node.number && child.fate !== "pruned");
-  const wrong = children.filter(({ node: child, fate }) => keys.has(keyOf(child)) === ["enqueued", "reopened", "updated"].includes(fate));
-  const explained = wrong.slice(0, MOST_EXPLAINED)
-    .map((child) => `${moveName(child.node.move)} is ${nameOf(child.fate, model)} (${fateReason(child, model)})`);
+  const children = childrenOf(next).filter(
+    (child) => child.node.parent === node.number && child.fate !== "pruned",
+  );
+  const wrong = children.filter(
+    ({ node: child, fate }) =>
+      keys.has(keyOf(child)) === ["enqueued", "reopened", "updated"].includes(fate),
+  );
+  const explained = wrong
+    .slice(0, MOST_EXPLAINED)
+    .map(
+      (child) =>
+        `${moveName(child.node.move)} is ${nameOf(child.fate, model)} (${fateReason(child, model)})`,
+    );
   return `${listed(explained)}.`;
 }
 

@@ -19,16 +19,20 @@ import { compact, expand } from "../page/state.js";
 export function readQuiz(text) {
   const parts = text.split(";").filter(Boolean).map(readPart);
   if (!parts.length || parts.includes(null)) {
-    throw new Error("The quiz in this link cannot be read: a part of it is missing. Ask for the link again.");
+    throw new Error(
+      "The quiz in this link cannot be read: a part of it is missing. Ask for the link again.",
+    );
   }
   return parts;
 }
 
 /** Return the text of a quiz. */
 export function writeQuiz(parts) {
-  return parts.map(({ board, goal, metric, search, steps }) => (
-    [compact(board), compact(goal), metric, search, steps.join(".")].map(escaped).join("|")
-  )).join(";");
+  return parts
+    .map(({ board, goal, metric, search, steps }) =>
+      [compact(board), compact(goal), metric, search, steps.join(".")].map(escaped).join("|"),
+    )
+    .join(";");
 }
 
 /** Return the questions of a quiz in order, each with its part and its step. */
@@ -38,13 +42,16 @@ export function quizQuestions(parts) {
 
 /** Return a quiz with one question more, or without it if it was there. */
 export function toggled(parts, { step, ...part }) {
-  const isSame = (other) => ["board", "goal", "metric", "search"].every((key) => other[key] === part[key]);
+  const isSame = (other) =>
+    ["board", "goal", "metric", "search"].every((key) => other[key] === part[key]);
   const known = parts.find(isSame);
   if (!known) return [...parts, { ...part, steps: [step] }];
   const steps = known.steps.includes(step)
     ? known.steps.filter((other) => other !== step)
     : [...known.steps, step].sort((a, b) => a - b);
-  return parts.map((other) => (other === known ? { ...known, steps } : other)).filter((other) => other.steps.length);
+  return parts
+    .map((other) => (other === known ? { ...known, steps } : other))
+    .filter((other) => other.steps.length);
 }
 
 /** The answers of a student. Only the first answer to a question counts. */
@@ -82,7 +89,8 @@ export function summaryOf(score, { name, date, total, link }) {
   const { answers, right, longest } = score;
   const percent = answers.length ? Math.round((100 * right) / answers.length) : 0;
   const open = total - answers.length;
-  const left = open > 0 ? ` ${open} of ${total} questions ${open === 1 ? "is" : "are"} not answered.` : "";
+  const left =
+    open > 0 ? ` ${open} of ${total} questions ${open === 1 ? "is" : "are"} not answered.` : "";
   const lines = [
     total ? "taquin: a quiz on searches" : "taquin: predictions of a search",
     `Name: ${name.trim() || "-"}`,
@@ -91,8 +99,13 @@ export function summaryOf(score, { name, date, total, link }) {
     `Link: ${link}`,
   ];
   answers.forEach((answer, index) => {
-    lines.push("", `${index + 1}. ${answer.search}, board ${answer.board}, goal ${answer.goal}, step ${answer.step}`,
-      `   Question: ${answer.prompt}`, `   Answer: ${answer.answer}`, `   ${answer.verdict}`);
+    lines.push(
+      "",
+      `${index + 1}. ${answer.search}, board ${answer.board}, goal ${answer.goal}, step ${answer.step}`,
+      `   Question: ${answer.prompt}`,
+      `   Answer: ${answer.answer}`,
+      `   ${answer.verdict}`,
+    );
   });
   return `${lines.join("\n")}\n`;
 }
@@ -101,7 +114,8 @@ export function summaryOf(score, { name, date, total, link }) {
 function readPart(text) {
   const [board, goal, metric, search, steps = ""] = text.split("|").map(unescaped);
   const numbers = steps.split(".").map(Number);
-  if (!board || !search || numbers.some((number) => !Number.isInteger(number) || number < 1)) return null;
+  if (!board || !search || numbers.some((number) => !Number.isInteger(number) || number < 1))
+    return null;
   return { board: expand(board), goal: expand(goal), metric, search, steps: numbers };
 }
 

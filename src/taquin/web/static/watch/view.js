@@ -3,7 +3,12 @@
 import { traced } from "../code/own-code.js";
 import { button, element, loadStyle } from "../page/dom.js";
 import { thousands } from "../page/words.js";
-import { boardChooser, currentPuzzle, isPuzzleChanged, mountView } from "../puzzle/current-puzzle.js";
+import {
+  boardChooser,
+  currentPuzzle,
+  isPuzzleChanged,
+  mountView,
+} from "../puzzle/current-puzzle.js";
 import { puzzleOf } from "../puzzle/puzzle.js";
 import { SearchForm } from "../search/search-form.js";
 import { queueSentence } from "../search/search-task.js";
@@ -37,11 +42,20 @@ class WatchView {
     this.stage = new SearchStage();
     this.tree = new TreePanel();
     this.transport = new Transport({
-      seek: (number, isWanted) => this.#seek(number, isWanted), unit: "step", speeds: SPEEDS, speed: 2, label: "Play the search",
+      seek: (number, isWanted) => this.#seek(number, isWanted),
+      unit: "step",
+      speeds: SPEEDS,
+      speed: 2,
+      label: "Play the search",
     });
     this.lessons = new Lessons({
-      app, go: (step) => this.transport.seek(step), begin: () => this.#openQuestion(), title: () => this.title.textContent,
-      onLoad: ({ predict, explain }) => this.#place(predict, explain), onChange: () => this.#showMode(), onError: (error) => this.fail(error),
+      app,
+      go: (step) => this.transport.seek(step),
+      begin: () => this.#openQuestion(),
+      title: () => this.title.textContent,
+      onLoad: ({ predict, explain }) => this.#place(predict, explain),
+      onChange: () => this.#showMode(),
+      onError: (error) => this.fail(error),
     });
     this.transport.onPause = () => this.#ask();
     this.tree.onPick = (drawn) => this.#pick(drawn);
@@ -56,18 +70,54 @@ class WatchView {
     this.title = element("span", { class: "chosen" });
     this.chooser.append(element("summary", {}, this.title));
     this.narration = element("div", { class: "narration", "aria-live": "polite" });
-    this.fileInput = element("input", { type: "file", accept: ".jsonl,.json,.ndjson,.txt", hidden: true, "aria-label": "A recorded trace",
-      onchange: () => { if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]); this.fileInput.value = ""; } });
-    this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () => this.#leaveFile());
-    const open = button("Open a recorded trace", { class: "quiet open-trace", title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here" }, () => this.fileInput.click());
-    const compare = button("Compare", { class: "quiet", title: "Two searches in step" }, () => this.app.open("compare"));
+    this.fileInput = element("input", {
+      type: "file",
+      accept: ".jsonl,.json,.ndjson,.txt",
+      hidden: true,
+      "aria-label": "A recorded trace",
+      onchange: () => {
+        if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]);
+        this.fileInput.value = "";
+      },
+    });
+    this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () =>
+      this.#leaveFile(),
+    );
+    const open = button(
+      "Open a recorded trace",
+      {
+        class: "quiet open-trace",
+        title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here",
+      },
+      () => this.fileInput.click(),
+    );
+    const compare = button("Compare", { class: "quiet", title: "Two searches in step" }, () =>
+      this.app.open("compare"),
+    );
     this.other = boardChooser(this.app);
-    const head = element("div", { class: "watch-head" }, this.chooser, this.other.root,
-      element("div", { class: "row" }, this.lessons.predictButton, this.lessons.explainButton, compare, this.liveButton, open, this.fileInput));
+    const head = element(
+      "div",
+      { class: "watch-head" },
+      this.chooser,
+      this.other.root,
+      element(
+        "div",
+        { class: "row" },
+        this.lessons.predictButton,
+        this.lessons.explainButton,
+        compare,
+        this.liveButton,
+        open,
+        this.fileInput,
+      ),
+    );
     this.root.classList.add("watch");
-    this.root.append(head, this.narration,
+    this.root.append(
+      head,
+      this.narration,
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
-      this.transport.root);
+      this.transport.root,
+    );
     this.root.addEventListener("dragover", (event) => this.#drag(event, true));
     this.root.addEventListener("dragleave", (event) => this.#drag(event, false));
     this.root.addEventListener("drop", (event) => this.#drop(event));
@@ -77,7 +127,10 @@ class WatchView {
     const searches = await this.app.searches();
     this.searches = searches;
     this.form = new SearchForm({
-      searches, text: this.app.state.get().search || DEFAULT_SEARCH, onUnknown: (text) => this.app.notify(unknownSearch(text), "bad"), onChange: (text) => this.app.state.set({ search: text, step: null }),
+      searches,
+      text: this.app.state.get().search || DEFAULT_SEARCH,
+      onUnknown: (text) => this.app.notify(unknownSearch(text), "bad"),
+      onChange: (text) => this.app.state.set({ search: text, step: null }),
     });
     this.chooser.append(this.form.root);
   }
@@ -88,7 +141,9 @@ class WatchView {
     await this.lessons.load();
     await this.#drawChooser();
     this.other.show(await currentPuzzle(this.app));
-    await this.#restart(this.lessons.predict?.startStep ?? (Number(this.app.state.get().step) || 0));
+    await this.#restart(
+      this.lessons.predict?.startStep ?? (Number(this.app.state.get().step) || 0),
+    );
   }
 
   leave() {
@@ -106,8 +161,10 @@ class WatchView {
     this.transport.pause();
     const step = Math.max(0, this.#film?.position ?? 0);
     const text = step ? `Go on from step ${thousands(step)}` : "Try again";
-    this.narration.replaceChildren(element("p", { class: "sentence bad" }, error.message),
-      button(text, {}, () => this.#restart(step)));
+    this.narration.replaceChildren(
+      element("p", { class: "sentence bad" }, error.message),
+      button(text, {}, () => this.#restart(step)),
+    );
   }
 
   /** Begin a new film of the search, or of the open file, at a step. */
@@ -125,9 +182,12 @@ class WatchView {
     if (this.#file) return fileSource(this.#file);
     const { board, goal, metric, search } = this.app.state.get();
     const body = { board, goal, metric, search: search || DEFAULT_SEARCH };
-    return searchSource((signal) => traced(body, this.app, signal), (place) => {
-      this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
-    });
+    return searchSource(
+      (signal) => traced(body, this.app, signal),
+      (place) => {
+        this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
+      },
+    );
   }
 
   #showTitle() {
@@ -171,7 +231,9 @@ class WatchView {
         this.#show(film);
         drawnAt = performance.now();
       } else this.#showPosition(film);
-      await new Promise((resolve) => { requestAnimationFrame(resolve); });
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
     }
   }
 
@@ -179,7 +241,9 @@ class WatchView {
     const { model, step } = film;
     this.#showPosition(film);
     if (!step) {
-      this.narration.replaceChildren(element("p", { class: "sentence bad" }, "This trace has no steps."));
+      this.narration.replaceChildren(
+        element("p", { class: "sentence bad" }, "This trace has no steps."),
+      );
       return;
     }
     const isFast = this.transport.isPlaying && this.transport.perSecond > GLIDE_STEPS;
@@ -192,7 +256,11 @@ class WatchView {
   }
 
   #showPosition(film) {
-    this.transport.show({ position: Math.max(0, film.position), known: film.count, last: film.last });
+    this.transport.show({
+      position: Math.max(0, film.position),
+      known: film.count,
+      last: film.last,
+    });
   }
 
   #showText(film) {
@@ -204,7 +272,8 @@ class WatchView {
     if (this.#file) this.title.textContent = this.#recordedTitle(model.header);
     this.stage.marks = this.lessons.explain?.show(step, model, goal) ?? null;
     if (model.current) this.stage.show(step, model, goal);
-    else if (model.result) this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
+    else if (model.result)
+      this.stage.showBoard(model.result.start.flat(), model.result.start[0].length, goal);
     this.tree.describe(model);
     if (!this.#file) this.app.state.set({ step: film.position || null });
   }
@@ -218,8 +287,14 @@ class WatchView {
     const isGood = verdict?.isRight ?? (step.kind === "goal" || model.result?.outcome === "solved");
     const kind = isGood ? "good" : verdict ? "bad" : "";
     const [strong, ...others] = verdict ? [...verdict.sentences, first, ...rest] : [first, ...rest];
-    this.narration.replaceChildren(element("p", { class: `sentence ${kind}` },
-      element("strong", {}, strong), others.length ? ` ${others.join(" ")}` : ""));
+    this.narration.replaceChildren(
+      element(
+        "p",
+        { class: `sentence ${kind}` },
+        element("strong", {}, strong),
+        others.length ? ` ${others.join(" ")}` : "",
+      ),
+    );
     if (verdict) this.narration.scrollIntoView({ block: "nearest" });
   }
 
@@ -245,7 +320,11 @@ class WatchView {
   #ask() {
     if (!this.#film?.step) return;
     const goal = this.goal ?? recordedGoal(this.#film.model.header);
-    this.lessons.predict?.show(this.#film, { goal, isPlaying: this.transport.isPlaying, isFile: Boolean(this.#file) });
+    this.lessons.predict?.show(this.#film, {
+      goal,
+      isPlaying: this.transport.isPlaying,
+      isFile: Boolean(this.#file),
+    });
   }
 
   /** Go to the question of a quiz, unless the search of the address has changed and goes there itself. */
@@ -269,7 +348,9 @@ class WatchView {
     if (state.search && state.search !== this.form.text) this.form.set(state.search);
     if (isPuzzleNew) this.#updateChooser();
     // The step of the address belongs to the search before, unless it changed too.
-    this.#restart(this.lessons.predict?.startStep ?? (state.step === before.step ? 0 : Number(state.step) || 0));
+    this.#restart(
+      this.lessons.predict?.startStep ?? (state.step === before.step ? 0 : Number(state.step) || 0),
+    );
   }
 
   async #updateChooser() {
@@ -343,14 +424,26 @@ class Lessons {
   constructor(options) {
     const { app, onError } = options;
     this.options = options;
-    this.predictButton = button("Predict", { class: "quiet", "aria-pressed": "false", title: "Say before each step what happens next" }, () => {
-      const { quiz, predict } = app.state.get();
-      app.state.set(quiz ? { quiz: null, predict: null } : { predict: predict ? null : "1" });
-    });
-    this.explainButton = button("Explain", { class: "quiet", "aria-pressed": "false", title: "Show where the numbers come from, and the line of the search at work" },
-      () => app.state.set({ explain: app.state.get().explain ? null : "1" }));
+    this.predictButton = button(
+      "Predict",
+      { class: "quiet", "aria-pressed": "false", title: "Say before each step what happens next" },
+      () => {
+        const { quiz, predict } = app.state.get();
+        app.state.set(quiz ? { quiz: null, predict: null } : { predict: predict ? null : "1" });
+      },
+    );
+    this.explainButton = button(
+      "Explain",
+      {
+        class: "quiet",
+        "aria-pressed": "false",
+        title: "Show where the numbers come from, and the line of the search at work",
+      },
+      () => app.state.set({ explain: app.state.get().explain ? null : "1" }),
+    );
     this.unsubscribe = app.state.subscribe((state, before) => {
-      if (["predict", "quiz", "explain"].some((key) => state[key] !== before[key])) this.load().catch(onError);
+      if (["predict", "quiz", "explain"].some((key) => state[key] !== before[key]))
+        this.load().catch(onError);
     });
   }
 
@@ -371,7 +464,9 @@ class Lessons {
     this.explain?.update(Boolean(app.state.get().explain));
     this.explainButton.setAttribute("aria-pressed", String(Boolean(app.state.get().explain)));
     this.predictButton.setAttribute("aria-pressed", String(this.isPredicting));
-    this.predictButton.querySelector("span").textContent = this.predict?.isQuiz ? "Leave the quiz" : "Predict";
+    this.predictButton.querySelector("span").textContent = this.predict?.isQuiz
+      ? "Leave the quiz"
+      : "Predict";
     onChange();
   }
 
