@@ -110,7 +110,7 @@ class Side {
           model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
         ],
         ...(model.best === null ? [] : [["moves", model.best]]),
-      ].map(([name, number]) => [name, thousands(number)]),
+      ].map(([name, number]) => [name, thousands(Number(number))]),
     );
   }
 }

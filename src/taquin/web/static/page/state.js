@@ -19,6 +19,9 @@ export const TAB_OF = {
   code: "code",
   studies: "studies",
 };
+/** @typedef {Record<string, string> & {board: string, goal: string, metric: string}} State */
+
+/** @type {State} */
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];
@@ -26,13 +29,15 @@ const GAME = ["moves", "time", "seed", "fewest"];
 /** Changes for `set` that drop a game even if the board stays. */
 export const NO_GAME = Object.fromEntries(GAME.map((key) => [key, null]));
 /** Characters that need no escape in an address. */
+/** @type {Record<string, string>} */
 const PLAIN = { "%2C": ",", "%2F": "/", "%3A": ":", "%3D": "=", "%20": "+" };
 /** Browsers refuse more than some hundred changes of the address in half a minute, so they wait. */
 const WAIT_MS = 400;
 
-/** Return the state of an address. */
+/** Return the state of an address. @param {string} hash @returns {State} */
 export function readHash(hash) {
   const [view, query = ""] = splitOnce(hash.replace(/^#/, ""), "?");
+  /** @type {State} */
   const state = { ...DEFAULTS, view: Object.hasOwn(TAB_OF, view) ? view : "play" };
   for (const pair of query.split("&").filter(Boolean)) {
     const [key, value = ""] = splitOnce(pair, "=");
@@ -43,7 +48,7 @@ export function readHash(hash) {
   return state;
 }
 
-/** Return the address of a state; defaults are left out. */
+/** Return the address of a state; defaults are left out. @param {State} state */
 export function writeHash({ view, ...values }) {
   const pairs = Object.entries(values)
     .filter(([key, value]) => key === "board" || value !== DEFAULTS[key])
@@ -51,7 +56,11 @@ export function writeHash({ view, ...values }) {
   return `#${view}?${pairs.join("&")}`;
 }
 
-/** Return a state with some values changed; null and "" remove a value. */
+/**
+ * Return a state with some values changed; null and "" remove a value.
+ * @param {State} state
+ * @param {Record<string, any>} changes
+ */
 export function changed(state, changes) {
   const next = { ...state };
   const isNewGame = "board" in changes && changes.board !== state.board && !("moves" in changes);
@@ -69,6 +78,7 @@ export function changed(state, changes) {
  *
  * Listeners are called with `(state, before)`. With `push` a change becomes an entry of the
  * browser's history; other changes replace the last entry, a moment later.
+ * @param {Window} window
  */
 export function createState(window) {
   let state = readHash(window.location.hash);
@@ -82,7 +92,7 @@ export function createState(window) {
     if (push) window.history.pushState(null, "", hash);
     else window.history.replaceState(null, "", hash);
   };
-  const notify = (before) => {
+  const notify = (/** @type {State} */ before) => {
     for (const listener of [...listeners]) listener(state, before);
   };
   window.addEventListener("popstate", () => {
@@ -95,6 +105,7 @@ export function createState(window) {
 
   return {
     get: () => state,
+    /** @param {Record<string, any>} changes */
     set(changes, { push = false } = {}) {
       const before = state;
       if (push) write();
@@ -104,6 +115,7 @@ export function createState(window) {
       else timer = setTimeout(write, WAIT_MS);
       notify(before);
     },
+    /** @param {(state: State, before: State) => void} listener */
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -115,15 +127,18 @@ export function createState(window) {
   };
 }
 
+/** @param {string} text @param {string} mark */
 function splitOnce(text, mark) {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
+/** @param {string} value */
 function encode(value) {
   return encodeURIComponent(value).replace(/%(2C|2F|3A|3D|20)/g, (code) => PLAIN[code]);
 }
 
+/** @param {string} value */
 function decode(value) {
   try {
     return decodeURIComponent(value.replaceAll("+", " "));
@@ -132,7 +147,7 @@ function decode(value) {
   }
 }
 
-/** Return the text of a board without spaces: `4,1,3/0,2,6`. */
+/** Return the text of a board without spaces: `4,1,3/0,2,6`. @param {string} text */
 export function compact(text) {
   return text
     .trim()
@@ -140,7 +155,10 @@ export function compact(text) {
     .replace(/[\s,]+/g, ",");
 }
 
-/** Return the canonical text of a compact one; other notations stay as they are. */
+/**
+ * Return the canonical text of a compact one; other notations stay as they are.
+ * @param {string} text
+ */
 export function expand(text) {
   if (!/[,/]/.test(text)) return text;
   return notComment(
@@ -153,7 +171,11 @@ export function expand(text) {
 
 // --- choices that this browser stores ----------------------------------------------------------
 
-/** Return the text that is kept under a key; null if there is none. */
+/**
+ * Return the text that is kept under a key; null if there is none.
+ * @param {string} key
+ * @param {() => Storage} [storage]
+ */
 export function stored(key, storage = () => localStorage) {
   try {
     return storage().getItem(key);
@@ -162,7 +184,12 @@ export function stored(key, storage = () => localStorage) {
   }
 }
 
-/** Keep a text under a key; null removes it. */
+/**
+ * Keep a text under a key; null removes it.
+ * @param {string} key
+ * @param {string | null} text
+ * @param {() => Storage} [storage]
+ */
 export function store(key, text, storage = () => localStorage) {
   try {
     if (text === null) storage().removeItem(key);

@@ -1,8 +1,13 @@
 // A stopwatch that pauses while the page is hidden.
 
-/** Return a stopped clock; `show` is called with its seconds, four times a second. */
+/**
+ * Return a stopped clock; `show` is called with its seconds, four times a second.
+ * @param {number} seconds
+ * @param {(seconds: number) => void} show
+ */
 export function createClock(seconds, show) {
   let elapsed = seconds;
+  /** @type {number | null} */
   let startedAt = null;
   let timer = 0;
 
@@ -31,7 +36,7 @@ export function createClock(seconds, show) {
     seconds: now,
     start,
     pause,
-    /** Stop, and set the time. */
+    /** Stop, and set the time. @param {number} seconds */
     set(seconds) {
       pause();
       elapsed = seconds;
@@ -44,11 +49,11 @@ export function createClock(seconds, show) {
   };
 }
 
-/** Return seconds as `0:07` or `1:02:03`. */
+/** Return seconds as `0:07` or `1:02:03`. @param {number} seconds */
 export function timeText(seconds) {
   const whole = Math.floor(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const tail = two(whole % 60);
   return hours ? `${hours}:${two(minutes)}:${tail}` : `${minutes}:${tail}`;
 }

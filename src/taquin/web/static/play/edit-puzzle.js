@@ -5,12 +5,16 @@
 // the tiles are 1, 2, 3 …, and are renumbered when one is added or removed. With an own goal, a tile
 // that gets another label gets it in the goal too.
 
-import { ANY, BLANK, FILLER, namedGoal, WALL } from "../puzzle/puzzle.js";
+import { ANY, BLANK, FILLER, goalCells, WALL } from "../puzzle/puzzle.js";
+
+/** @import { Board, Label } from "../puzzle/puzzle.js" */
+/** @typedef {Board & {goal: Label[], name: string | null}} Edited */
+/** @typedef {"cells" | "goal"} Side */
 
 /** An edit that is not allowed; the message is a sentence. */
 export class EditError extends Error {}
 
-/** Return a label; throw if it is a name that no notation could read again. */
+/** Return a label; throw if it is a name that no notation could read again. @param {Label} label */
 export function allowed(label) {
   if (
     typeof label === "string" &&
@@ -25,7 +29,14 @@ export function allowed(label) {
   return label;
 }
 
-/** Return the puzzle with the labels of two cells swapped; `side` is "cells" or "goal". */
+/**
+ * Return the puzzle with the labels of two cells swapped; `side` is "cells" or "goal".
+ * @param {Edited} puzzle
+ * @param {Side} side
+ * @param {number} cell1
+ * @param {number} cell2
+ * @returns {Edited}
+ */
 export function swapped(puzzle, side, cell1, cell2) {
   if (puzzle[side][cell1] === WALL || puzzle[side][cell2] === WALL) return puzzle;
   const next = editable(puzzle, side);
@@ -33,7 +44,14 @@ export function swapped(puzzle, side, cell1, cell2) {
   return next;
 }
 
-/** Return the puzzle with a label painted into a cell: a tile, a filler, the blank, a wall, any. */
+/**
+ * Return the puzzle with a label painted into a cell: a tile, a filler, the blank, a wall, any.
+ * @param {Edited} puzzle
+ * @param {Side} side
+ * @param {number} cell
+ * @param {Label} label
+ * @returns {Edited}
+ */
 export function painted(puzzle, side, cell, label) {
   const isWall = puzzle.cells[cell] === WALL;
   if (label === WALL) return isWall ? withoutWall(puzzle, cell) : withWall(puzzle, cell);
@@ -44,26 +62,39 @@ export function painted(puzzle, side, cell, label) {
   return withStartLabel(puzzle, cell, label);
 }
 
-/** Return the puzzle with a named goal; its tiles become 1, 2, 3 … in their order. */
+/**
+ * Return the puzzle with a named goal; its tiles become 1, 2, 3 … in their order.
+ * @param {Edited} puzzle
+ * @param {string} name
+ * @returns {Edited}
+ */
 export function withNamedGoal(puzzle, name) {
   const cells = [...puzzle.cells];
-  const isTile = (cell) => puzzle.cells[cell] !== BLANK && puzzle.cells[cell] !== WALL;
+  const isTile = (/** @type {number} */ cell) =>
+    puzzle.cells[cell] !== BLANK && puzzle.cells[cell] !== WALL;
   const places = [...cells.keys()].filter(isTile);
   places.sort((a, b) => compareLabels(puzzle.cells[a], puzzle.cells[b]) || a - b);
   places.forEach((cell, index) => {
     cells[cell] = index + 1;
   });
-  return { ...puzzle, cells, name, goal: namedGoal(name, puzzle) };
+  return { ...puzzle, cells, name, goal: goalCells(name, puzzle) };
 }
 
-/** Return the puzzle in another size: solved with a named goal, else cropped or extended. */
+/**
+ * Return the puzzle in another size: solved with a named goal, else cropped or extended.
+ * @param {Edited} puzzle
+ * @param {number} rows
+ * @param {number} columns
+ * @returns {Edited}
+ */
 export function resized(puzzle, rows, columns) {
   const size = { rows, columns };
   if (puzzle.name) {
     const grid = { ...size, cells: Array(rows * columns).fill(ANY) };
-    const goal = namedGoal(puzzle.name, grid);
+    const goal = goalCells(puzzle.name, grid);
     return { ...size, name: puzzle.name, goal, cells: [...goal] };
   }
+  /** @type {(side: Side, newCell: () => Label) => Label[]} */
   const resize = (side, newCell) =>
     Array.from({ length: rows * columns }, (_, cell) => {
       const [row, column] = [Math.floor(cell / columns), cell % columns];
@@ -81,6 +112,7 @@ export function resized(puzzle, rows, columns) {
   return withoutSurplus(next);
 }
 
+/** @param {Edited} puzzle @param {number} cell */
 function withWall(puzzle, cell) {
   const removed = puzzle.cells[cell];
   if (removed === BLANK) throw new EditError("Move the blank first: every board has one.");
@@ -88,9 +120,9 @@ function withWall(puzzle, cell) {
   cells[cell] = WALL;
   if (puzzle.name) {
     cells.forEach((label, place) => {
-      if (typeof label === "number" && label > removed) cells[place] = label - 1;
+      if (typeof label === "number" && label > Number(removed)) cells[place] = label - 1;
     });
-    return { ...puzzle, cells, goal: namedGoal(puzzle.name, { ...puzzle, cells }) };
+    return { ...puzzle, cells, goal: goalCells(puzzle.name, { ...puzzle, cells }) };
   }
   const goal = [...puzzle.goal];
   const displaced = goal[cell];
@@ -100,16 +132,18 @@ function withWall(puzzle, cell) {
   return withoutSurplus({ ...puzzle, cells, goal });
 }
 
+/** @param {Edited} puzzle @param {number} cell */
 function withoutWall(puzzle, cell) {
   const cells = [...puzzle.cells];
   const goal = [...puzzle.goal];
   const openCells = cells.length - count(cells, WALL);
   cells[cell] = puzzle.name ? openCells : newLabel(new Set(cells));
   goal[cell] = goal.includes(ANY) ? ANY : cells[cell];
-  if (puzzle.name) return { ...puzzle, cells, goal: namedGoal(puzzle.name, { ...puzzle, cells }) };
+  if (puzzle.name) return { ...puzzle, cells, goal: goalCells(puzzle.name, { ...puzzle, cells }) };
   return { ...puzzle, cells, goal };
 }
 
+/** @param {Edited} puzzle @param {Side} side @param {number} cell */
 function withBlank(puzzle, side, cell) {
   const old = puzzle[side].indexOf(BLANK);
   if (old >= 0) return swapped(puzzle, side, old, cell);
@@ -118,7 +152,12 @@ function withBlank(puzzle, side, cell) {
   return next;
 }
 
-/** Return the puzzle with a label in a cell of the start; the goal follows the tile's new label. */
+/**
+ * Return the puzzle with a label in a cell of the start; the goal follows the tile's new label.
+ * @param {Edited} puzzle
+ * @param {number} cell
+ * @param {Label} label
+ */
 function withStartLabel(puzzle, cell, label) {
   const old = puzzle.cells[cell];
   if (old === label) return puzzle;
@@ -131,7 +170,12 @@ function withStartLabel(puzzle, cell, label) {
   return next;
 }
 
-/** Return the puzzle with a label in a cell of the goal; a label that is used up moves there. */
+/**
+ * Return the puzzle with a label in a cell of the goal; a label that is used up moves there.
+ * @param {Edited} puzzle
+ * @param {number} cell
+ * @param {Label} label
+ */
 function withGoalLabel(puzzle, cell, label) {
   const next = editable(puzzle, "goal");
   const elsewhere = next.goal.indexOf(label);
@@ -141,13 +185,22 @@ function withGoalLabel(puzzle, cell, label) {
   return next;
 }
 
-/** Return a copy whose one side can be changed; a changed goal has no name. */
+/**
+ * Return a copy whose one side can be changed; a changed goal has no name.
+ * @param {Edited} puzzle
+ * @param {Side} side
+ * @returns {Edited}
+ */
 function editable(puzzle, side) {
   const name = side === "goal" ? null : puzzle.name;
   return { ...puzzle, name, [side]: [...puzzle[side]] };
 }
 
-/** Return the puzzle with ANY for goal tiles that the start no longer has. */
+/**
+ * Return the puzzle with ANY for goal tiles that the start no longer has.
+ * @param {Edited} puzzle
+ * @returns {Edited}
+ */
 function withoutSurplus(puzzle) {
   const goal = [...puzzle.goal];
   goal.forEach((label, cell) => {
@@ -157,7 +210,10 @@ function withoutSurplus(puzzle) {
   return { ...puzzle, goal };
 }
 
-/** Return a label for a new tile: a filler if there are fillers, else the first unused number. */
+/**
+ * Return a label for a new tile: a filler if there are fillers, else the first unused number.
+ * @param {Set<Label>} used
+ */
 function newLabel(used) {
   if (used.has(FILLER)) return FILLER;
   let number = 1;
@@ -165,11 +221,16 @@ function newLabel(used) {
   return number;
 }
 
+/** @param {Label[]} cells @param {Label} label */
 function count(cells, label) {
   return cells.filter((other) => other === label).length;
 }
 
-/** Compare labels: numbers by value, then names in alphabetical order. */
+/**
+ * Compare labels: numbers by value, then names in alphabetical order.
+ * @param {any} a
+ * @param {any} b
+ */
 function compareLabels(a, b) {
   if (typeof a === typeof b) return a < b ? -1 : Number(a > b);
   return typeof a === "number" ? -1 : 1;

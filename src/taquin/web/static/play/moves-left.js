@@ -3,7 +3,7 @@
 
 import { element } from "../page/dom.js";
 import { capitalised, moveName } from "../page/words.js";
-import { line, slide, STEPS, writeBoard } from "../puzzle/puzzle.js";
+import { DIRECTIONS, line, slide, writeBoard } from "../puzzle/puzzle.js";
 
 /** A board that changes again within this many milliseconds is not asked about. */
 const SETTLE_MS = 150;
@@ -73,7 +73,7 @@ const WORDS = ["", "one move", "two moves", "three moves"];
 
 /** Return the possible moves of a puzzle, each with its name and the cells after it. */
 export function possibleMoves(puzzle) {
-  return Object.keys(STEPS).flatMap((direction) => {
+  return DIRECTIONS.flatMap((direction) => {
     const path = line(puzzle, direction).slice(0, puzzle.metric === "multi" ? undefined : 1);
     return path.map((_, index) => {
       const move = { direction, count: index + 1 };

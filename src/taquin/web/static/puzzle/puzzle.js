@@ -7,19 +7,28 @@
 // A label is a number or a name; 0 is the blank, "#" a wall, "." a filler, and in goals null is any
 // label. A direction says where the tile goes, as everywhere in taquin.
 
-/** @typedef {{rows: number, columns: number, cells: any[]}} Board */
-/** @typedef {Board & {goal: any[], metric: string}} Puzzle */
-/** @typedef {{direction: string, count: number}} Slide */
+/** @typedef {string | number | null} Label */
+/** @typedef {{rows: number, columns: number, cells: Label[]}} Board */
+/** @typedef {Board & {goal: Label[], metric: string}} Puzzle */
+/** @typedef {"up" | "down" | "left" | "right"} Direction */
+/** @typedef {{direction: Direction, count: number}} Slide */
+/** @typedef {{direction: Direction, tile?: Label, tiles?: Label[]}} Move as the server writes it */
 
 export const BLANK = 0;
 export const WALL = "#";
 export const FILLER = ".";
 export const ANY = null;
 
+/** Rows down and columns to the right. @type {Record<Direction, [number, number]>} */
 export const STEPS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
+/** @type {Direction[]} */
+export const DIRECTIONS = ["up", "down", "left", "right"];
+/** @type {Record<Direction, Direction>} */
 export const OPPOSITE = { up: "down", down: "up", left: "right", right: "left" };
 
+/** @type {Record<string, Label>} */
 const SYMBOLS = { _: BLANK, "-": BLANK, "@": BLANK, "☺": BLANK, "*": ANY };
+/** @type {Record<string, Direction>} */
 const DIRECTION_OF_LETTER = { U: "up", D: "down", L: "left", R: "right" };
 
 /** A text that is not a board, or a goal that does not fit the board; the message is a sentence. */
@@ -27,18 +36,22 @@ export class PuzzleError extends Error {}
 
 // --- notation ---------------------------------------------------------------------------------
 
-/** Return the label of a word. */
+/** Return the label of a word. @param {string} word */
 export function labelOf(word) {
   if (Object.hasOwn(SYMBOLS, word)) return SYMBOLS[word];
   return /^[0-9]+$/.test(word) ? Number(word) : word;
 }
 
-/** Return the word of a label: `*` for any, 0 for the blank. */
+/** Return the word of a label: `*` for any, 0 for the blank. @param {Label} label */
 export function wordOf(label) {
   return label === ANY ? "*" : String(label);
 }
 
-/** Read rows of cells, `4 1 3 / 0 2 6 / 7 5 8`; the server reads every other notation. */
+/**
+ * Read rows of cells, `4 1 3 / 0 2 6 / 7 5 8`; the server reads every other notation.
+ * @param {string} text
+ * @returns {Board}
+ */
 export function readBoard(text) {
   const lines = text
     .split(/[/;\n]/)
@@ -51,7 +64,11 @@ export function readBoard(text) {
   return { rows: lines.length, columns, cells: lines.flat().map(labelOf) };
 }
 
-/** Return the canonical text of cells, which `readBoard` and the server read. */
+/**
+ * Return the canonical text of cells, which `readBoard` and the server read.
+ * @param {Label[]} cells
+ * @param {number} columns
+ */
 export function writeBoard(cells, columns) {
   const text = fold(cells, columns)
     .map((row) => row.map(wordOf).join(" "))
@@ -59,19 +76,26 @@ export function writeBoard(cells, columns) {
   return notComment(cells.length === columns ? `${text} /` : text);
 }
 
-/** Return the text of a board, indented if a reader could take its first wall and names for a comment. */
+/**
+ * Return the text of a board, indented if a reader could take its first wall and names for a comment.
+ * @param {string} text
+ */
 export function notComment(text) {
-  const isName = (word) => word.length > 1 && !/^\p{Nd}+$/u.test(word);
+  const isName = (/** @type {string} */ word) => word.length > 1 && !/^\p{Nd}+$/u.test(word);
   return text.startsWith(WALL) && text.split(/[\s/]+/).some(isName) ? ` ${text}` : text;
 }
 
-/** Return the board of rows of labels, as the server sends them. */
+/**
+ * Return the board of rows of labels, as the server sends them.
+ * @param {Label[][]} rows
+ * @returns {Board}
+ */
 export function fromRows(rows) {
   const labels = rows.flat().map((label) => (label === "*" ? ANY : label));
   return { rows: rows.length, columns: rows[0].length, cells: labels };
 }
 
-/** Return a flat list as rows. */
+/** Return a flat list as rows. @template T @param {T[]} cells @param {number} columns */
 export function fold(cells, columns) {
   const rows = [];
   for (let start = 0; start < cells.length; start += columns) {
@@ -82,6 +106,7 @@ export function fold(cells, columns) {
 
 /**
  * Return the slides of a string such as `URDL2`.
+ * @param {string} text
  * @returns {Slide[]}
  */
 export function readMoves(text) {
@@ -91,7 +116,7 @@ export function readMoves(text) {
   }));
 }
 
-/** Return the string of slides. */
+/** Return the string of slides. @param {Slide[]} moves */
 export function writeMoves(moves) {
   return moves
     .map(({ direction, count }) => direction[0].toUpperCase() + (count > 1 ? count : ""))
@@ -100,14 +125,22 @@ export function writeMoves(moves) {
 
 // --- goals ------------------------------------------------------------------------------------
 
+/** @typedef {(cell: number) => boolean} IsOpen */
+
+/** @type {Record<string, (rows: number, columns: number, isOpen: IsOpen) => number[]>} */
 const PATHS = { "blank-last": rowByRow, "blank-first": blankThenRows, snail: spiral };
 
 /** The named goals, which fit any grid. */
 export const GOAL_NAMES = Object.keys(PATHS);
 
-/** Return the cells of a named goal, 1, 2, 3 … along its path; null for an unknown name. */
+/**
+ * Return the cells of a named goal, 1, 2, 3 … along its path; null for an unknown name.
+ * @param {string} name
+ * @param {Board} board
+ */
 export function namedGoal(name, { rows, columns, cells }) {
   if (!GOAL_NAMES.includes(name)) return null;
+  /** @type {Label[]} */
   const goal = cells.map((label) => (label === WALL ? WALL : ANY));
   const path = PATHS[name](rows, columns, (cell) => cells[cell] !== WALL);
   path.forEach((cell, index) => {
@@ -116,16 +149,23 @@ export function namedGoal(name, { rows, columns, cells }) {
   return goal;
 }
 
+/** @param {number} rows @param {number} columns @param {IsOpen} isOpen */
 function rowByRow(rows, columns, isOpen) {
   return Array.from({ length: rows * columns }, (_, cell) => cell).filter(isOpen);
 }
 
+/** @param {number} rows @param {number} columns @param {IsOpen} isOpen */
 function blankThenRows(rows, columns, isOpen) {
   const [first, ...rest] = rowByRow(rows, columns, isOpen);
   return [...rest, first];
 }
 
-/** Return the cells without walls, clockwise from the top left corner inwards. */
+/**
+ * Return the cells without walls, clockwise from the top left corner inwards.
+ * @param {number} rows
+ * @param {number} columns
+ * @param {IsOpen} isOpen
+ */
 function spiral(rows, columns, isOpen) {
   let lines = fold(
     rowByRow(rows, columns, () => true),
@@ -133,18 +173,22 @@ function spiral(rows, columns, isOpen) {
   );
   const path = [];
   while (lines.length) {
-    path.push(...lines.shift());
+    path.push(...(lines.shift() ?? []));
     if (lines.length) lines = rotated(lines);
   }
   return path.filter(isOpen);
 }
 
-/** Return rows rotated counterclockwise: the last column comes first. */
+/** Return rows rotated counterclockwise: the last column comes first. @param {number[][]} lines */
 function rotated(lines) {
   return lines[0].map((_, column) => lines.map((row) => row[column])).reverse();
 }
 
-/** Return the cells of a goal, which is a name or a text, on the grid of `board`. */
+/**
+ * Return the cells of a goal, which is a name or a text, on the grid of `board`.
+ * @param {string} goal
+ * @param {Board} board
+ */
 export function goalCells(goal, board) {
   const named = namedGoal(goal, board);
   if (named) return named;
@@ -159,6 +203,7 @@ export function goalCells(goal, board) {
 
 /**
  * Return the puzzle of the texts `{board, goal, metric}` of a state.
+ * @param {{board: string, goal: string, metric: string}} state
  * @returns {Puzzle}
  */
 export function puzzleOf({ board, goal, metric }) {
@@ -169,12 +214,17 @@ export function puzzleOf({ board, goal, metric }) {
   return { ...read, goal: goalCells(goal || "blank-last", read), metric: metric || "single" };
 }
 
-/** Return whether cells match a goal. */
+/** Return whether cells match a goal. @param {Label[]} cells @param {Label[]} goal */
 export function isGoal(cells, goal) {
   return cells.every((label, cell) => goal[cell] === ANY || goal[cell] === label);
 }
 
-/** Return whether the tile of a cell is in its goal cell. */
+/**
+ * Return whether the tile of a cell is in its goal cell.
+ * @param {Label[]} cells
+ * @param {Label[]} goal
+ * @param {number} cell
+ */
 export function isHome(cells, goal, cell) {
   const label = cells[cell];
   return label !== BLANK && label !== WALL && label !== FILLER && goal[cell] === label;
@@ -182,7 +232,13 @@ export function isHome(cells, goal, cell) {
 
 // --- moves ------------------------------------------------------------------------------------
 
-/** Return the next cell in a direction; -1 beyond the edge. */
+/**
+ * Return the next cell in a direction; -1 beyond the edge.
+ * @param {number} cell
+ * @param {Direction} direction
+ * @param {number} rows
+ * @param {number} columns
+ */
 export function neighbour(cell, direction, rows, columns) {
   const [down, right] = STEPS[direction];
   const row = Math.floor(cell / columns) + down;
@@ -190,7 +246,11 @@ export function neighbour(cell, direction, rows, columns) {
   return row < 0 || row >= rows || column < 0 || column >= columns ? -1 : row * columns + column;
 }
 
-/** Return the cells whose tiles can slide in a direction, the blank's neighbour first. */
+/**
+ * Return the cells whose tiles can slide in a direction, the blank's neighbour first.
+ * @param {Board} board
+ * @param {Direction} direction
+ */
 export function line({ rows, columns, cells }, direction) {
   const movable = [];
   let cell = cells.indexOf(BLANK);
@@ -202,7 +262,11 @@ export function line({ rows, columns, cells }, direction) {
   return movable;
 }
 
-/** Return the cells after `count` tiles slid in a direction; null if fewer can. */
+/**
+ * Return the cells after `count` tiles slid in a direction; null if fewer can.
+ * @param {Board} board
+ * @param {{direction: Direction, count?: number}} move
+ */
 export function slide(board, { direction, count = 1 }) {
   const path = line(board, direction).slice(0, count);
   if (path.length < count) return null;
@@ -218,17 +282,22 @@ export function slide(board, { direction, count = 1 }) {
 
 /**
  * Return the slide that moves the tile of `cell` towards the blank; null if none does.
+ * @param {Board} board
+ * @param {number} cell
  * @returns {Slide | null}
  */
 export function slideFrom(board, cell) {
-  for (const direction of Object.keys(STEPS)) {
+  for (const direction of DIRECTIONS) {
     const count = line(board, direction).indexOf(cell) + 1;
     if (count) return { direction, count };
   }
   return null;
 }
 
-/** Return the cells of the tiles that the last move moved. */
+/**
+ * Return the cells of the tiles that the last move moved.
+ * @param {{move: Move | null, cells: Label[], columns: number}} node
+ */
 export function movedCells({ move, cells, columns }) {
   if (!move) return [];
   const moved = [];

@@ -2,24 +2,29 @@
 
 import { counted, listed, seconds, thousands } from "../page/words.js";
 
+/**
+ * @typedef {{done: boolean, outcome: string, cost: number, optimal: boolean, place: number, spent: number,
+ *   expanded: number}} Runner
+ * @typedef {(runner: Runner) => string} NameOf
+ */
+
 const ORDINALS = ["", "1st", "2nd", "3rd", "4th"];
 
-/** Return the status of a runner, or its result. */
-export function statusOf(runner) {
-  if (!runner.done) return "searching …";
-  if (runner.outcome !== "solved") {
-    return (
-      { unsolvable: "proved that there is no solution", limit: "gave up at a limit" }[
-        runner.outcome
-      ] ?? "stopped"
-    );
-  }
-  const place = ORDINALS[runner.place] ? `${ORDINALS[runner.place]}: ` : "";
-  const proven = runner.optimal ? ", a shortest solution" : "";
-  return `${place}${counted(runner.cost, "move")}${proven}`;
+/** Return the status of a runner, or its result. @param {Partial<Runner>} runner */
+export function statusOf({ done, outcome, place = 0, cost = 0, optimal }) {
+  if (!done) return "searching …";
+  if (outcome === "unsolvable") return "proved that there is no solution";
+  if (outcome === "limit") return "gave up at a limit";
+  if (outcome !== "solved") return "stopped";
+  const rank = ORDINALS[place] ? `${ORDINALS[place]}: ` : "";
+  return `${rank}${counted(cost, "move")}${optimal ? ", a shortest solution" : ""}`;
 }
 
-/** Return who won and by how much, and whose solution is best; `nameOf` names a runner. */
+/**
+ * Return who won and by how much, and whose solution is best; `nameOf` names a runner.
+ * @param {{by: string, runners: Runner[]}} race
+ * @param {NameOf} nameOf
+ */
 export function verdictOf({ by, runners }, nameOf) {
   const solved = runners.filter(isSolved).sort((a, b) => a.spent - b.spent);
   if (!solved.length) {
@@ -36,10 +41,12 @@ export function verdictOf({ by, runners }, nameOf) {
     .join(" ");
 }
 
+/** @param {Runner} runner */
 function isSolved({ outcome }) {
   return outcome === "solved";
 }
 
+/** @param {Runner[]} solved @param {string} by @param {NameOf} nameOf */
 function winnerSentence(solved, by, nameOf) {
   const [first] = solved;
   const tied = solved.filter(({ spent }) => spent === first.spent);
@@ -48,7 +55,7 @@ function winnerSentence(solved, by, nameOf) {
       ? `in ${seconds(first.spent)} of searching`
       : `with ${counted(first.expanded, "expansion")}`;
   if (tied.length > 1) return `${listed(tied.map(nameOf))} finished together, ${effort}.`;
-  const last = solved.at(-1);
+  const last = solved[solved.length - 1];
   const times = last.spent / Math.max(first.spent, 1e-9);
   const ahead =
     solved.length === 1
@@ -59,6 +66,7 @@ function winnerSentence(solved, by, nameOf) {
   return `${nameOf(first)} was first, ${effort}${ahead}.`;
 }
 
+/** @param {Runner[]} solved @param {NameOf} nameOf */
 function bestSentence(solved, nameOf) {
   const least = Math.min(...solved.map(({ cost }) => cost));
   const isProven = solved.some(({ optimal }) => optimal);
@@ -74,6 +82,7 @@ function bestSentence(solved, nameOf) {
   return longer.length ? `${best}; ${listed(longer)}.` : `${best}: all of them found one.`;
 }
 
+/** @param {Runner[]} runners @param {NameOf} nameOf */
 function failedSentence(runners, nameOf) {
   const failed = runners.filter((runner) => !isSolved(runner));
   return failed.length ? `${listed(failed.map(nameOf))} found none within the limits.` : "";

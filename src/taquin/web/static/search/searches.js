@@ -3,10 +3,18 @@
 
 import { counted, value } from "../page/words.js";
 
-/** Return `{name, heuristic, options}` of a text; the values of options are strings. */
+/** @typedef {{name: string, heuristic: string | null, options: Record<string, string>}} SearchParts */
+/** @typedef {{name: string, title: string}} Entry of the server's catalogue */
+
+/**
+ * Return `{name, heuristic, options}` of a text; the values of options are strings.
+ * @param {string} text
+ * @returns {SearchParts}
+ */
 export function readSearch(text) {
   const match = /^\s*([\w-]+)\s*(?:\((.*)\))?\s*$/s.exec(text);
   if (!match) return { name: text.trim(), heuristic: null, options: {} };
+  /** @type {SearchParts} */
   const search = { name: match[1], heuristic: null, options: {} };
   for (const part of splitOutsideBrackets(match[2] ?? "")) {
     const option = /^([\w-]+)\s*=\s*(.+)$/s.exec(part);
@@ -16,14 +24,18 @@ export function readSearch(text) {
   return search;
 }
 
-/** Return the text of a search. */
+/** Return the text of a search. @param {SearchParts} search */
 export function writeSearch({ name, heuristic, options }) {
   const parts = heuristic ? [heuristic] : [];
   for (const [key, value] of Object.entries(options)) parts.push(`${key}=${value}`);
   return parts.length ? `${name}(${parts.join(", ")})` : name;
 }
 
-/** Return the title of a search: `A* (Manhattan)`; `searches` is the catalogue. */
+/**
+ * Return the title of a search: `A* (Manhattan)`; `searches` is the catalogue.
+ * @param {string} text
+ * @param {{algorithms: Entry[], heuristics: Entry[]}} searches
+ */
 export function titleOf(text, searches) {
   const { name, heuristic, options } = readSearch(text);
   const words = heuristic ? [titleIn(searches.heuristics, heuristic)] : [];
@@ -32,16 +44,20 @@ export function titleOf(text, searches) {
   return words.length ? `${title} (${words.join(", ")})` : title;
 }
 
-/** Return the sentence for a search of the address that is not in the catalogue. */
+/**
+ * Return the sentence for a search of the address that is not in the catalogue.
+ * @param {string} text
+ */
 export function unknownSearch(text) {
   return `The search “${text.slice(0, 60)}” of the address is not known here: choose another.`;
 }
 
+/** @param {Entry[]} list @param {string} name */
 function titleIn(list, name) {
   return list.find((entry) => entry.name === name)?.title ?? name;
 }
 
-/** Return the parts of a text, split at commas outside brackets. */
+/** Return the parts of a text, split at commas outside brackets. @param {string} text */
 function splitOutsideBrackets(text) {
   const parts = [];
   let depth = 0;
@@ -62,19 +78,36 @@ function splitOutsideBrackets(text) {
 //
 // `why` says why a board is expanded, `numbers` what orders it.
 
+/** @import { SearchNode } from "../trace/trace-steps.js" */
+/**
+ * @typedef {(node: SearchNode, options: Record<string, string>) => string} Numbers
+ * @typedef {(node: SearchNode, model: {bound: number | null}) => string} Why
+ * @typedef {{why: Why, numbers: Numbers, cut?: string, isPath?: boolean, isTwoSided?: boolean,
+ *   putsBack?: boolean}} Further
+ * @typedef {ReturnType<typeof orderOf>} Order
+ */
+
+/** @type {Numbers} */
 const byH = ({ g, h }) => `h = ${h}; g = ${g} does not count.`;
+/** @type {Numbers} */
 const byF = ({ g, h, f }) => `f = g + h = ${g} + ${h} = ${value(f)}.`;
+/** @type {Numbers} */
 const byLearnt = ({ g, f }) => `f = ${value(f)}: g = ${g}, and ${value(f - g)} as learnt so far.`;
+/** @type {Numbers} */
 const byWeight = ({ g, h, f }, options) =>
   `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
+/** @type {Why} */
 const withinBound = (node, model) =>
   `Go deeper: f = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`;
+/** @type {Why} */
 const planning = (node) =>
   `Plan: expand the board with the least f = ${value(node.f)} around the present board, with what was learnt so far.`;
 
+/** @param {SearchNode} node */
 const away = ({ g, side }) =>
   g ? `, ${counted(g, "move")} from the ${side}` : `, the ${side} itself`;
 
+/** @type {Record<string, Further>} */
 export const FURTHER = {
   mm: {
     isTwoSided: true,
@@ -143,6 +176,7 @@ const LOW_H_FIRST = ["astar", "wastar", "peastar"];
 const ADMISSIBLE =
   /^(chebyshev|corner-tiles|euclidean|gaschnig|inversion-distance|last-moves|linear-conflict|manhattan|misplaced|patterns|walking-distance|zero)(\(|$)/;
 
+/** @param {string} heuristic @returns {boolean} */
 function isAdmissible(heuristic) {
   const maximum = /^max\((.*)\)$/s.exec(heuristic);
   return maximum
@@ -150,7 +184,7 @@ function isAdmissible(heuristic) {
     : ADMISSIBLE.test(heuristic);
 }
 
-/** Return how a search, given as text, orders its frontier. */
+/** Return how a search, given as text, orders its frontier. @param {string} algorithm */
 export function orderOf(algorithm) {
   const name = algorithm.split(/[(:]/, 1)[0];
   return {
@@ -166,7 +200,7 @@ export function orderOf(algorithm) {
     sortsSiblings: algorithm.includes("scored_by="),
     /** Whether the text names a heuristic; a search of the user's own may have one inside. */
     hasHeuristic: readSearch(algorithm).heuristic !== null,
-    isAdmissible: isAdmissible(readSearch(algorithm).heuristic),
+    isAdmissible: isAdmissible(readSearch(algorithm).heuristic ?? ""),
     isOwn: /\.py:/.test(algorithm),
     ties: /ties=([a-z-]+)/.exec(algorithm)?.[1] ?? (LOW_H_FIRST.includes(name) ? "low-h" : "fifo"),
   };

@@ -9,6 +9,10 @@ import { orderOf } from "../search/searches.js";
 import { TraceModel } from "./trace-model.js";
 import { resultOf, StepBuilder } from "./trace-steps.js";
 
+/** @import { Step } from "./trace-steps.js" */
+/** @import { Journal } from "./trace-model.js" */
+/** @typedef {{header: () => Promise<any>, next: () => Promise<Step | null>, close: () => void}} Source */
+
 export const KEPT_STEPS = 2000;
 /** The most events of all kept steps. */
 const KEPT_EVENTS = 40000;
@@ -18,23 +22,33 @@ export class Film {
   position = -1;
   /** The number of steps read since the search began. */
   count = 0;
-  /** The number of the last step, once it is known; it stays known when the film begins again. */
+  /**
+   * The number of the last step, once it is known; it stays known when the film begins again.
+   * @type {number | null}
+   */
   last = null;
+  /** @type {TraceModel | null} */
   model = null;
   #createSource;
   #options;
+  /** @type {Source | null} */
   #source = null;
+  /** @type {Step[]} */
   #steps = [];
+  /** @type {Journal[]} */
   #journals = [];
   #events = 0;
-  /** The read that is under way: two callers may need the same step. */
+  /**
+   * The read that is under way: two callers may need the same step.
+   * @type {Promise<boolean> | null}
+   */
   #reading = null;
   #isOver = false;
 
   /**
    * `createSource` begins the search and returns `{header(), next(), close()}`; `options` are those of
    * the model.
-   * @param {() => any} createSource
+   * @param {() => Source} createSource
    * @param {object} [options]
    */
   constructor(createSource, options = {}) {
@@ -98,8 +112,9 @@ export class Film {
     return this.#reading;
   }
 
+  /** @param {Source | null} source */
   async #readStep(source) {
-    if (this.#isOver) return false;
+    if (this.#isOver || !source) return false;
     const step = await source.next();
     if (source !== this.#source) return false;
     if (step === null) return this.#end();
@@ -120,16 +135,16 @@ export class Film {
 
   #forward() {
     this.position += 1;
-    this.#journals.push(this.model.apply(this.step));
+    this.#journals.push(/** @type {TraceModel} */ (this.model).apply(this.step));
     while (this.#steps.length > KEPT_STEPS || this.#events > KEPT_EVENTS) {
       if (this.first >= this.position) break;
-      this.#events -= this.#steps.shift().events.length;
+      this.#events -= this.#steps.shift()?.events.length ?? 0;
       this.#journals.shift();
     }
   }
 
   #backward() {
-    this.#journals.pop().undo();
+    this.#journals.pop()?.undo();
     this.position -= 1;
   }
 }
@@ -148,18 +163,26 @@ class TraceError extends Error {}
 /**
  * Return a source of steps that runs a search: `open(signal)` begins a stream of `{event, data}`.
  * `onQueue(place)` is called while the search waits in the queue.
+ * @param {(signal: AbortSignal) => AsyncIterable<any>} open
+ * @param {(place: number) => void} onQueue
+ * @returns {Source}
  */
 export function searchSource(open, onQueue) {
   const controller = new AbortController();
   return { ...source(records(open(controller.signal), onQueue)), close: () => controller.abort() };
 }
 
-/** Return a source of steps that reads a file of JSON lines. */
+/**
+ * Return a source of steps that reads a file of JSON lines.
+ * @param {File} file
+ * @returns {Source}
+ */
 export function fileSource(file) {
   const lines = linesOf(file);
   return { ...source(parsed(lines)), close: () => lines.return() };
 }
 
+/** @param {AsyncIterator<any>} records */
 function source(records) {
   const builder = new StepBuilder();
   let header = null;
@@ -199,6 +222,7 @@ function source(records) {
   };
 }
 
+/** @param {StepBuilder} builder @param {any} record */
 function stepFrom(builder, record) {
   const [rows, columns] = [record.node?.board?.length ?? 0, record.node?.board?.[0]?.length ?? 0];
   if (rows * columns > MOST_CELLS) {
@@ -213,7 +237,11 @@ function stepFrom(builder, record) {
   }
 }
 
-/** Yield the records of a stream; its other events are about the queue, or an error. */
+/**
+ * Yield the records of a stream; its other events are about the queue, or an error.
+ * @param {AsyncIterable<any>} messages
+ * @param {(place: number) => void} onQueue
+ */
 async function* records(messages, onQueue) {
   let isOver = false;
   try {
@@ -235,6 +263,7 @@ async function* records(messages, onQueue) {
     );
 }
 
+/** @param {AsyncIterable<string>} lines */
 async function* parsed(lines) {
   let number = 0;
   for await (const line of lines) {
@@ -243,6 +272,7 @@ async function* parsed(lines) {
   }
 }
 
+/** @param {string} line @param {number} number */
 function parse(line, number) {
   try {
     const record = JSON.parse(line);
@@ -253,7 +283,7 @@ function parse(line, number) {
   throw new TraceError(`Line ${number} of the file is not a record of a trace.`);
 }
 
-/** Yield the lines of a file; it is read only as far as needed. */
+/** Yield the lines of a file; it is read only as far as needed. @param {File} file */
 async function* linesOf(file) {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -262,7 +292,7 @@ async function* linesOf(file) {
       const { value, done } = await reader.read();
       if (done) break;
       const lines = (text + value).split("\n");
-      text = lines.pop();
+      text = lines.pop() ?? "";
       yield* lines;
       if (text.length > LONGEST_LINE)
         throw new TraceError("This is not a trace: one of its lines is too long.");

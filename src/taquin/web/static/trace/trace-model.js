@@ -4,23 +4,34 @@
 
 import { orderOf } from "../search/searches.js";
 
-/** Return the board of a node as a text that compares. */
+/** @import { Result, SearchNode, Step, TraceEvent } from "./trace-steps.js" */
+/** @import { Order } from "../search/searches.js" */
+/**
+ * @typedef {{at: number, beyond: number}} Place `beyond` levels below the node of the tree with the
+ *   index `at`
+ * @typedef {{node: SearchNode, place: Place | null, key: number[]}} Entry
+ * @typedef {{node: SearchNode, parent: number, level: number, status: string, ordinals: number[],
+ *   step: number, onPath: boolean, caption: string}} Drawn
+ */
+
+/** Return the board of a node as a text that compares. @param {SearchNode} node */
 export function keyOf(node) {
   return node.cells.join();
 }
 
 export class TraceModel {
-  /**
-   * The current board, and its place in the tree: `{at, beyond}` is `beyond` levels below the node
-   * with the index `at`; null if unknown.
-   */
+  /** The current board. @type {SearchNode | null} */
   current = null;
+  /** Its place in the tree; null if unknown. @type {Place | null} */
   place = null;
   /** The number of the step that was applied last. */
   step = -1;
+  /** @type {number | null} */
   bound = null;
   round = 0;
+  /** @type {number | null} */
   best = null;
+  /** @type {Result | null} */
   result = null;
   /** The size of the frontier, as the search counts it. */
   waiting = 0;
@@ -40,7 +51,10 @@ export class TraceModel {
   /** Whether finished branches have been removed from the tree. */
   isTrimmed = false;
 
-  /** The boards that were expanded, as keys, each with how often; null unless they are kept. */
+  /**
+   * The boards that were expanded, as keys, each with how often; null unless they are kept.
+   * @type {Map<string, number> | null}
+   */
   boards = null;
 
   /**
@@ -54,7 +68,7 @@ export class TraceModel {
     this.frontier = new Frontier(this.order);
   }
 
-  /** Apply a step; return the journal that undoes it. */
+  /** Apply a step; return the journal that undoes it. @param {Step} step */
   apply(step) {
     const journal = new Journal();
     journal.set(this, "step", this.step + 1);
@@ -67,9 +81,11 @@ export class TraceModel {
     return this.place === null ? [] : this.tree.pathTo(this.place.at);
   }
 
+  /** @param {Journal} journal @param {TraceEvent} event */
   #apply(journal, event) {
-    const { node } = event;
-    if (node) this.#inspect(journal, node);
+    if (event.node) this.#inspect(journal, event.node);
+    // Rounds, better solutions and the end have no node, and do not need one.
+    const node = /** @type {SearchNode} */ (event.node);
     switch (event.name) {
       case "started":
         return this.#start(journal, node);
@@ -77,7 +93,7 @@ export class TraceModel {
         journal.set(this, "bound", event.bound);
         return journal.set(this, "round", event.round);
       case "expanded":
-        return this.#expand(journal, event);
+        return this.#expand(journal, node, event.frontier);
       case "generated":
         return this.#generate(journal, node, event.fate);
       case "discarded":
@@ -93,12 +109,14 @@ export class TraceModel {
     }
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #inspect(journal, node) {
     if (node.h) journal.set(this, "estimates", true);
     if (node.f !== node.g + node.h) journal.set(this, "addsUp", false);
     if (node.side !== "start") journal.set(this, "twoSided", true);
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #start(journal, node) {
     const at = this.tree.root(journal, node, node.side === "goal" ? "from the goal" : "");
     const place = { at, beyond: 0 };
@@ -107,7 +125,8 @@ export class TraceModel {
     if (this.current === null) this.#moveTo(journal, node, place);
   }
 
-  #expand(journal, { node, frontier }) {
+  /** @param {Journal} journal @param {SearchNode} node @param {number} frontier */
+  #expand(journal, node, frontier) {
     journal.set(this, "expanded", this.expanded + 1);
     if (this.boards) journal.put(this.boards, keyOf(node), (this.boards.get(keyOf(node)) ?? 0) + 1);
     journal.set(this, "deepest", Math.max(this.deepest, node.g));
@@ -120,7 +139,13 @@ export class TraceModel {
     this.#moveTo(journal, node, place);
   }
 
-  /** Return the place of an expanded board; a root that is expanded again begins a new round. */
+  /**
+   * Return the place of an expanded board; a root that is expanded again begins a new round.
+   * @param {Journal} journal
+   * @param {SearchNode} node
+   * @param {Entry | undefined} entry
+   * @returns {Place | null}
+   */
   #placeExpanded(journal, node, entry) {
     const known = this.tree.byNumber.get(node.number);
     if (known !== undefined && (node.parent !== null || !this.tree.nodes[known].ordinals.length)) {
@@ -137,6 +162,7 @@ export class TraceModel {
     return this.order.isPath && this.round ? `round ${this.round}, bound ${this.bound}` : "";
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #newRound(journal, node) {
     // Earlier rounds are dropped once they fill half of the tree.
     if (this.tree.nodes.length > MOST_NODES / 2) {
@@ -146,14 +172,17 @@ export class TraceModel {
     return { at: this.tree.root(journal, node, this.#roundCaption()), beyond: 0 };
   }
 
-  /** Reduce a full tree to the current path: a depth-first search has finished all the rest. */
+  /**
+   * Reduce a full tree to the current path: a depth-first search has finished all the rest.
+   * @param {Journal} journal
+   */
   #trim(journal) {
     const path = this.order.isPath ? [...this.frontier.entries].reverse() : [];
     if (!path.length || path.length > MOST_NODES / 2 || this.frontier.lost) return;
     const [old, tree] = [this.tree, new SearchTree()];
     let at = -1;
     for (const entry of path) {
-      const known = old.nodes[old.byNumber.get(entry.node.number)];
+      const known = old.nodes[old.byNumber.get(entry.node.number) ?? -1];
       at =
         at < 0
           ? tree.root(journal, entry.node, this.#roundCaption())
@@ -163,12 +192,17 @@ export class TraceModel {
       journal.set(entry, "place", { at, beyond: 0 });
     }
     journal.set(this, "tree", tree);
-    journal.set(this, "place", this.#placeOf(this.current));
+    journal.set(this, "place", this.current && this.#placeOf(this.current));
     journal.set(this, "isTrimmed", true);
   }
 
-  /** Return the place below the node of this number; null if that is unknown. */
+  /**
+   * Return the place below the node of this number; null if that is unknown.
+   * @param {number | null} number
+   * @returns {Place | null}
+   */
   #below(number) {
+    if (number === null) return null;
     const at = this.tree.byNumber.get(number);
     if (at !== undefined) return { at, beyond: 1 };
     const parentPlace =
@@ -177,11 +211,12 @@ export class TraceModel {
     return parentPlace && { at: parentPlace.at, beyond: parentPlace.beyond + 1 };
   }
 
+  /** @param {Journal} journal @param {SearchNode} node @param {string} fate */
   #generate(journal, node, fate) {
     if (fate === "pruned") return this.#prune(journal, node);
     journal.set(this, "generated", this.generated + 1);
     if (this.tree.nodes.length >= MOST_NODES) this.#trim(journal);
-    const parent = this.tree.byNumber.get(node.parent);
+    const parent = this.tree.byNumber.get(node.parent ?? -1);
     const at = parent === undefined ? -1 : this.tree.add(journal, node, parent, fate);
     if (at >= 0 && this.tree.nodes[at].status !== "expanded")
       journal.set(this.tree.nodes[at], "step", this.step);
@@ -193,6 +228,7 @@ export class TraceModel {
     else journal.set(this, "discarded", this.discarded + 1);
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #prune(journal, node) {
     journal.set(this, "pruned", this.pruned + 1);
     journal.set(this, "waiting", this.waiting - 1);
@@ -200,6 +236,7 @@ export class TraceModel {
     this.tree.mark(journal, this.tree.byNumber.get(node.number) ?? -1, "pruned");
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #discard(journal, node) {
     journal.set(this, "discarded", this.discarded + 1);
     journal.set(this, "deepest", Math.max(this.deepest, node.g));
@@ -211,6 +248,7 @@ export class TraceModel {
     this.#moveTo(journal, node, at === undefined ? (entry?.place ?? null) : { at, beyond: 0 });
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #backtrack(journal, node) {
     if (this.order.putsBack) {
       this.frontier.add(journal, node, this.#placeOf(node), this.expanded);
@@ -224,12 +262,18 @@ export class TraceModel {
     journal.set(this, "waiting", this.frontier.entries.length + this.frontier.lost);
   }
 
-  /** Return the place of a node; `entry` is its entry in the frontier, if it has one. */
+  /**
+   * Return the place of a node; `entry` is its entry in the frontier, if it has one.
+   * @param {SearchNode} node
+   * @param {Entry} [entry]
+   * @returns {Place | null}
+   */
   #placeOf(node, entry = undefined) {
     const at = this.tree.byNumber.get(node.number);
     return at === undefined ? (entry?.place ?? this.#below(node.parent)) : { at, beyond: 0 };
   }
 
+  /** @param {Journal} journal @param {SearchNode} node */
   #solve(journal, node) {
     const entry = this.frontier.byNumber.get(node.number);
     const place = this.#placeOf(node, entry);
@@ -239,7 +283,7 @@ export class TraceModel {
     }
     this.#moveTo(journal, node, place);
     journal.set(this, "deepest", Math.max(this.deepest, node.g));
-    for (const end of [place, ...this.#meetings(node)].filter(Boolean)) {
+    for (const end of [place, ...this.#meetings(node)].filter((end) => end !== null)) {
       if (end.beyond === 0) {
         this.tree.mark(journal, end.at, "goal");
         journal.set(this.tree.nodes[end.at], "step", this.step);
@@ -248,7 +292,11 @@ export class TraceModel {
     }
   }
 
-  /** Return the places where the other side of a bidirectional search has this board. */
+  /**
+   * Return the places where the other side of a bidirectional search has this board.
+   * @param {SearchNode} goal
+   * @returns {Place[]}
+   */
   #meetings(goal) {
     if (!this.twoSided) return [];
     const cells = goal.cells.join();
@@ -259,6 +307,7 @@ export class TraceModel {
     );
   }
 
+  /** @param {Journal} journal @param {Result} result */
   #finish(journal, result) {
     journal.set(this, "result", result);
     if (result.cost !== null) journal.set(this, "best", result.cost);
@@ -266,6 +315,7 @@ export class TraceModel {
     journal.set(this, "deepest", Math.max(this.deepest, result.stats?.max_depth ?? 0));
   }
 
+  /** @param {Journal} journal @param {SearchNode} node @param {Place | null} place */
   #moveTo(journal, node, place) {
     journal.set(this, "current", node);
     journal.set(this, "place", place);
@@ -283,21 +333,30 @@ export class TraceModel {
 export const MOST_WAITING = 5000;
 
 export class Frontier {
+  /** @type {Entry[]} */
   entries = [];
+  /** @type {Map<number, Entry>} */
   byNumber = new Map();
   /** The number of waiting boards that are not kept. */
   lost = 0;
-  /** The key of the first of them: entries after it cannot be placed. */
+  /** The key of the first of them: entries after it cannot be placed. @type {number[] | null} */
   horizon = null;
   #arrived = 0;
   #most;
 
+  /** @param {Order} order */
   constructor(order, most = MOST_WAITING) {
     this.order = order;
     this.#most = most;
   }
 
-  /** Enqueue a node; `place` is its place in the tree, `ordinal` that of the expansion that generated it. */
+  /**
+   * Enqueue a node; `place` is its place in the tree, `ordinal` that of the expansion that generated it.
+   * @param {Journal} journal
+   * @param {SearchNode} node
+   * @param {Place | null} place
+   * @param {number} ordinal
+   */
   add(journal, node, place, ordinal) {
     const entry = { node, place, key: this.#key(node, ordinal) };
     if (this.horizon && !isBelow(entry.key, this.horizon))
@@ -312,15 +371,23 @@ export class Frontier {
     return this.#countLost(journal, this.order.isPath ? null : last.key);
   }
 
+  /** @param {Journal} journal @param {number[] | null} horizon */
   #countLost(journal, horizon) {
     journal.set(this, "lost", this.lost + 1);
     journal.set(this, "horizon", horizon);
   }
 
-  /** Remove a node; return its entry, undefined if it was not kept. */
+  /**
+   * Remove a node; return its entry, undefined if it was not kept.
+   * @param {Journal} journal
+   * @param {number} number
+   */
   remove(journal, number) {
     const entry = this.byNumber.get(number);
-    if (entry === undefined) return this.#removeLost(journal);
+    if (entry === undefined) {
+      this.#removeLost(journal);
+      return undefined;
+    }
     journal.put(this.byNumber, number, undefined);
     const at = this.order.isPath
       ? this.entries.indexOf(entry)
@@ -329,20 +396,25 @@ export class Frontier {
     return entry;
   }
 
-  /** Count one fewer of those that are not kept. */
+  /** Count one fewer of those that are not kept. @param {Journal} journal */
   #removeLost(journal) {
     if (!this.lost) return;
     journal.set(this, "lost", this.lost - 1);
     if (!this.lost) journal.set(this, "horizon", null);
   }
 
-  /** Remove the children of a node: a recursive search keeps one path and its siblings. */
+  /**
+   * Remove the children of a node: a recursive search keeps one path and its siblings.
+   * @param {Journal} journal
+   * @param {number} parent
+   */
   forget(journal, parent) {
     for (const { node } of this.entries.filter((entry) => entry.node.parent === parent)) {
       this.remove(journal, node.number);
     }
   }
 
+  /** @param {SearchNode} node @param {number} ordinal */
   #key(node, ordinal) {
     // Keys are unique, so that an entry is found by its key.
     this.#arrived += 1;
@@ -355,7 +427,11 @@ export class Frontier {
   }
 }
 
-/** Return the index of the first entry whose key is not below `key`. */
+/**
+ * Return the index of the first entry whose key is not below `key`.
+ * @param {Entry[]} entries
+ * @param {number[]} key
+ */
 function lowerBound(entries, key) {
   let low = 0;
   let high = entries.length;
@@ -367,6 +443,7 @@ function lowerBound(entries, key) {
   return low;
 }
 
+/** @param {number[]} a @param {number[]} b */
 function isBelow(a, b) {
   for (let at = 0; at < a.length; at += 1) {
     if (a[at] !== b[at]) return a[at] < b[at];
@@ -386,7 +463,7 @@ function isBelow(a, b) {
 /** The most nodes that are drawn. */
 export const MOST_NODES = 2000;
 
-/** The status of a node by the fate of its board. */
+/** The status of a node by the fate of its board. @type {Record<string, string>} */
 export const STATUS = {
   enqueued: "waiting",
   reopened: "waiting",
@@ -398,13 +475,21 @@ export const STATUS = {
   pruned: "pruned",
 };
 
-class SearchTree {
+export class SearchTree {
+  /** @type {Drawn[]} */
   nodes = [];
-  /** Node number → index; in later rounds, of its latest copy. */
+  /** Node number → index; in later rounds, of its latest copy. @type {Map<number, number>} */
   byNumber = new Map();
+  /** @type {Map<string, number>} */
   #children = new Map();
 
-  /** Add a node below `parent` (-1 for a root), unless it exists or the tree is full; return its index. */
+  /**
+   * Add a node below `parent` (-1 for a root), unless it exists or the tree is full; return its index.
+   * @param {Journal} journal
+   * @param {SearchNode} node
+   * @param {number} parent
+   * @param {string} fate
+   */
   add(journal, node, parent, fate) {
     const known = this.byNumber.get(node.number);
     if (known !== undefined) {
@@ -421,6 +506,7 @@ class SearchTree {
     return this.#append(journal, node, parent, STATUS[fate], key);
   }
 
+  /** @param {Journal} journal @param {SearchNode} node @param {string} [caption] */
   root(journal, node, caption = "") {
     if (this.nodes.length >= MOST_NODES) return -1;
     const at = this.#append(journal, node, -1, "waiting", `-1|${node.cells.join()}`);
@@ -428,30 +514,52 @@ class SearchTree {
     return at;
   }
 
-  /** Mark a node as expanded; `ordinal` is the number of the expansion, `step` that of its step. */
+  /**
+   * Mark a node as expanded; `ordinal` is the number of the expansion, `step` that of its step.
+   * @param {Journal} journal
+   * @param {number} at
+   * @param {number} ordinal
+   * @param {number} step
+   */
   expand(journal, at, ordinal, step) {
     journal.set(this.nodes[at], "status", "expanded");
     journal.set(this.nodes[at], "step", step);
     journal.set(this.nodes[at], "ordinals", [...this.nodes[at].ordinals, ordinal]);
   }
 
-  /** Set the status of a node. */
+  /**
+   * Set the status of a node.
+   * @param {Journal} journal
+   * @param {number} at
+   * @param {string} status
+   */
   mark(journal, at, status) {
     if (at >= 0) journal.set(this.nodes[at], "status", status);
   }
 
-  /** Mark the path from a node up to its root as the solution. */
+  /**
+   * Mark the path from a node up to its root as the solution.
+   * @param {Journal} journal
+   * @param {number} at
+   */
   markPath(journal, at) {
     for (const index of this.pathTo(at)) journal.set(this.nodes[index], "onPath", true);
   }
 
-  /** Return the indices from a node up to its root. */
+  /** Return the indices from a node up to its root. @param {number} at */
   pathTo(at) {
     const path = [];
     for (let index = at; index >= 0; index = this.nodes[index].parent) path.push(index);
     return path;
   }
 
+  /**
+   * @param {Journal} journal
+   * @param {SearchNode} node
+   * @param {number} parent
+   * @param {string} status
+   * @param {string} key
+   */
   #append(journal, node, parent, status, key) {
     const at = this.nodes.length;
     const level = parent < 0 ? 0 : this.nodes[parent].level + 1;
@@ -476,10 +584,11 @@ class SearchTree {
 //
 // The changes of a step, so that it can be undone: a film is played both ways.
 
-class Journal {
+export class Journal {
+  /** @type {(() => void)[]} */
   #undo = [];
 
-  /** Set a field. */
+  /** Set a field. @template T @param {T} object @param {keyof T} key @param {any} value */
   set(object, key, value) {
     const before = object[key];
     if (before === value) return;
@@ -489,18 +598,22 @@ class Journal {
     });
   }
 
-  /** Set a key of a map; undefined deletes it. */
+  /**
+   * Set a key of a map; undefined deletes it.
+   * @template K, V @param {Map<K, V>} map @param {K} key @param {V | undefined} value
+   */
   put(map, key, value) {
     const had = map.has(key);
     const before = map.get(key);
     if (value === undefined) map.delete(key);
     else map.set(key, value);
     this.#undo.push(() => {
-      if (had) map.set(key, before);
+      if (had) map.set(key, /** @type {V} */ (before));
       else map.delete(key);
     });
   }
 
+  /** @template T @param {T[]} array @param {number} at @param {T} item */
   insert(array, at, item) {
     array.splice(at, 0, item);
     this.#undo.push(() => {
@@ -508,6 +621,7 @@ class Journal {
     });
   }
 
+  /** @template T @param {T[]} array @param {number} at */
   remove(array, at) {
     const [item] = array.splice(at, 1);
     this.#undo.push(() => {
@@ -518,6 +632,6 @@ class Journal {
 
   /** Undo everything, the last change first. */
   undo() {
-    while (this.#undo.length) this.#undo.pop()();
+    while (this.#undo.length) this.#undo.pop()?.();
   }
 }

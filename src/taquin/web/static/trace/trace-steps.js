@@ -5,7 +5,20 @@
 //
 // A step is one unit for the viewer: one dequeued board, and everything that follows from it.
 
-/** The kind of step that an event begins. */
+/** @import { Label, Move } from "../puzzle/puzzle.js" */
+
+/**
+ * @typedef {{number: number, parent: number | null, cells: Label[], columns: number,
+ *   move: Move | null, g: number, h: number, f: number, side: string}} SearchNode
+ * @typedef {{outcome: string, cost: number | null, optimal: boolean, lower_bound: number,
+ *   reason: string, assumes: string, start: Label[][], stats?: {max_depth: number}}} Result
+ * @typedef {{name: string, node: SearchNode | null, fate: string, frontier: number, bound: number,
+ *   round: number, cost: number, result: Result}} TraceEvent an event has only what its name needs
+ * @typedef {{kind: string, events: TraceEvent[], more: number}} Step `more` events are not kept
+ * @typedef {{node: SearchNode & {move: Move}, fate: string}} Child
+ */
+
+/** The kind of step that an event begins. @type {Record<string, string>} */
 const KINDS = {
   started: "start",
   "bound-raised": "round",
@@ -18,7 +31,11 @@ const KINDS = {
 /** The most events of a step that are kept, whatever the width of a beam. */
 const MOST_EVENTS = 5000;
 
-/** Return the node of a record, with its cells in one list and a comparable f. */
+/**
+ * Return the node of a record, with its cells in one list and a comparable f.
+ * @param {any} record
+ * @returns {SearchNode}
+ */
 function readNode(record) {
   return {
     number: record.number,
@@ -36,18 +53,19 @@ function readNode(record) {
 export class StepBuilder {
   /** Whether the search follows one path, as a depth-first search does. */
   isPath = false;
+  /** @type {Step | null} */
   #step = null;
 
-  /** Add the record of an event; return the step before it, if it begins another. */
+  /**
+   * Add the record of an event; return the step before it, if it begins another.
+   * @param {any} record
+   */
   add(record) {
     const event = readEvent(record);
-    if (!this.#begins(event)) {
-      append(this.#step, event);
-      return null;
-    }
-    const done = this.#step;
-    this.#step = newStep(event);
-    return done;
+    const step = this.#step;
+    if (step === null || begins(event, step, this.isPath)) this.#step = newStep(event);
+    else append(step, event);
+    return step === this.#step ? null : step;
   }
 
   /** Return the last step; null if there is none. */
@@ -56,19 +74,24 @@ export class StepBuilder {
     this.#step = null;
     return done;
   }
-
-  #begins(event) {
-    const step = this.#step;
-    if (step === null) return true;
-    if (event.name === "started") return false;
-    if (event.name === "finished") return step.kind !== "goal";
-    // A depth-first search discards a board right after generating it; that belongs to the same step.
-    if (event.name === "discarded" && this.isPath)
-      return !step.events.some((earlier) => isGeneration(earlier, event.node));
-    return event.name in KINDS;
-  }
 }
 
+/**
+ * Return whether an event begins another step than `step`.
+ * @param {TraceEvent} event
+ * @param {Step} step
+ * @param {boolean} isPath
+ */
+function begins(event, step, isPath) {
+  if (event.name === "started") return false;
+  if (event.name === "finished") return step.kind !== "goal";
+  // A depth-first search discards a board right after generating it; that belongs to the same step.
+  if (event.name === "discarded" && isPath)
+    return !step.events.some((earlier) => isGeneration(earlier, event.node));
+  return event.name in KINDS;
+}
+
+/** @param {any} record @returns {TraceEvent} */
 function readEvent(record) {
   if (
     !(record.event in KINDS) &&
@@ -88,27 +111,38 @@ function readEvent(record) {
   };
 }
 
+/** @param {TraceEvent} event @returns {Step} */
 function newStep(event) {
   return { kind: KINDS[event.name] ?? "start", events: [event], more: 0 };
 }
 
+/** @param {Step} step @param {TraceEvent} event */
 function append(step, event) {
   if (step.events.length < MOST_EVENTS || event.name === "finished") step.events.push(event);
   else step.more += 1;
 }
 
+/** @param {TraceEvent} event @param {SearchNode | null} node */
 function isGeneration(event, node) {
-  return event.name === "generated" && event.node.number === node.number;
+  return event.name === "generated" && event.node?.number === node?.number;
 }
 
-/** Return the node of a step; null for a new round, and for an end without a node. */
+/**
+ * Return the node of a step; null for a new round, and for an end without a node.
+ * @param {Step} step
+ */
 export function nodeOf(step) {
-  return step.events[0].node;
+  return /** @type {SearchNode} */ (step.events[0].node);
 }
 
-/** Return the nodes generated in a step, each with its fate. */
+/**
+ * Return the nodes generated in a step, each with its fate.
+ * @param {Step} step
+ * @returns {Child[]}
+ */
 export function childrenOf(step) {
-  const named = (name) => step.events.filter((event) => event.name === name);
+  const named = (/** @type {string} */ name) =>
+    /** @type {Child[]} */ (step.events.filter((event) => event.name === name));
   const discarded = new Set(named("discarded").map(({ node }) => node.number));
   return named("generated").map(({ node, fate }) => ({
     node,
@@ -116,7 +150,7 @@ export function childrenOf(step) {
   }));
 }
 
-/** Return the result of the search if it ended in this step, else null. */
+/** Return the result of the search if it ended in this step, else null. @param {Step} step */
 export function resultOf(step) {
   return step.events.find(({ name }) => name === "finished")?.result ?? null;
 }

@@ -4,7 +4,14 @@ import { capitalised, counted, listed, moveName, thousands, value } from "../pag
 import { FURTHER } from "../search/searches.js";
 import { childrenOf, nodeOf, resultOf } from "./trace-steps.js";
 
-/** Return the sentences of a step: what happens, then what follows from it. */
+/** @import { Drawn, TraceModel } from "./trace-model.js" */
+/** @import { Child, Result, SearchNode, Step, TraceEvent } from "./trace-steps.js" */
+
+/**
+ * Return the sentences of a step: what happens, then what follows from it.
+ * @param {Step} step
+ * @param {TraceModel} model
+ */
 export function sentencesOf(step, model) {
   const sentences = [FIRST[step.kind](step, model)];
   if (step.kind === "expand") sentences.push(...outcomes(step, model));
@@ -14,6 +21,7 @@ export function sentencesOf(step, model) {
   return sentences.filter(Boolean);
 }
 
+/** @type {Record<string, (step: Step, model: TraceModel) => string>} */
 const FIRST = {
   start: (step, model) => startSentence(nodeOf(step), model, step),
   round: (step, model) =>
@@ -30,6 +38,7 @@ const FIRST = {
 
 const UNINFORMED = ["bfs", "dfs", "ids", "ucs", "bidirectional"];
 
+/** @param {SearchNode} node @param {TraceModel} model @param {Step} step */
 function startSentence(node, model, step) {
   if (step.events.some(({ node: other }) => other?.side === "goal")) {
     return "Two searches start: one from this board, one from the goal. They end where they meet.";
@@ -42,6 +51,7 @@ function startSentence(node, model, step) {
   return `The search starts at this board. ${estimate}`;
 }
 
+/** @type {Record<string, (node: SearchNode, model: TraceModel) => string>} */
 const WHY_EXPANDED = {
   bfs: (node, model) =>
     `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
@@ -70,11 +80,12 @@ const WHY_EXPANDED = {
       : `Expand the board that the search chose, at depth ${node.g}.`,
 };
 
+/** @param {SearchNode} node @param {TraceModel} model */
 function looksNearest(node, model) {
   return `Expand the board that looks nearest to the goal: its estimate of ${counted(node.h, "move")} is the least of all that wait.${tieSentence(node, model, "estimate")} How it was reached does not matter.`;
 }
 
-/** Why a board comes before others of the same priority. */
+/** Why a board comes before others of the same priority. @type {Record<string, string>} */
 const TIE_RULES = {
   fifo: "it has waited longest",
   lifo: "it came last",
@@ -82,7 +93,11 @@ const TIE_RULES = {
   heap: "the heap has it first",
 };
 
-/** Return how many boards, the expanded one among them, had the priority of `node` when it was dequeued. */
+/**
+ * Return how many boards, the expanded one among them, had the priority of `node` when it was dequeued.
+ * @param {SearchNode} node
+ * @param {TraceModel} model
+ */
 function tiedBoards(node, { frontier }) {
   const others = frontier.entries.filter(
     (entry) => entry.node.f === node.f && entry.node.parent !== node.number,
@@ -90,6 +105,7 @@ function tiedBoards(node, { frontier }) {
   return others.length + 1;
 }
 
+/** @param {SearchNode} node @param {TraceModel} model @param {string} priority */
 function tieSentence(node, model, priority) {
   const count = tiedBoards(node, model);
   if (count === 1) return "";
@@ -97,6 +113,7 @@ function tieSentence(node, model, priority) {
   return ` Of the ${more}${thousands(count)} boards with this ${priority}, ${TIE_RULES[model.order.ties]}.`;
 }
 
+/** @type {Record<string, (event: TraceEvent, model: TraceModel) => string>} */
 const ROUNDS = {
   ids: ({ bound, round }) =>
     round === 1
@@ -113,7 +130,10 @@ const ROUNDS = {
     `The two sides do not meet yet, so any solution has at least ${counted(bound, "move")}. ${sideSentence(model.frontier)}`,
 };
 
-/** Return which side of a bidirectional search goes on: the one with fewer boards, else the start's. */
+/**
+ * Return which side of a bidirectional search goes on: the one with fewer boards, else the start's.
+ * @param {TraceModel["frontier"]} frontier
+ */
 function sideSentence({ entries, lost }) {
   if (lost) return "The side with fewer boards waiting goes one level deeper.";
   const start = entries.filter(({ node }) => node.side === "start").length;
@@ -124,10 +144,12 @@ function sideSentence({ entries, lost }) {
   return `The search from the ${side} has fewer boards waiting (${thousands(fewer)} against ${thousands(more)}), so it goes one level deeper.`;
 }
 
+/** @param {TraceEvent} event */
 function roundSentence({ bound, round }) {
   return `Round ${round} begins, with the bound ${value(bound)}.`;
 }
 
+/** @param {SearchNode} node */
 function discardSentence(node) {
   if (node.move && (node.move.tiles ?? [node.move.tile]).includes("#")) {
     return "Dequeued and discarded: it was a step into a wall.";
@@ -135,6 +157,7 @@ function discardSentence(node) {
   return "Dequeued and discarded: this board was reached before by a path that is as short or shorter.";
 }
 
+/** @param {SearchNode} node @param {TraceModel} model */
 function goalSentence(node, model) {
   if (model.twoSided)
     return "The two searches meet at this board: together their paths are a solution.";
@@ -145,6 +168,7 @@ function goalSentence(node, model) {
 const LEVEL_BY_LEVEL = ["bfs", "ucs", "ids", "bidirectional"];
 const BY_ESTIMATE = ["astar", "wastar", "idastar", "rbfs"];
 
+/** @param {Result} result @param {TraceModel} model */
 function proof(result, { order, estimates }) {
   if (result.cost === 0) return "It was solved as it stood.";
   if (!result.optimal && result.reason) return `It is ${result.reason}.`;
@@ -161,16 +185,21 @@ function proof(result, { order, estimates }) {
   return `No solution is shorter: any solution has at least ${counted(result.lower_bound, "move")}.`;
 }
 
+/** @param {Result | null} result */
 function endSentence(result) {
   if (!result) return "The trace breaks off here.";
-  const known =
-    result.cost === null ? "" : ` The best solution so far has ${counted(result.cost, "move")}.`;
+  const moves = result.cost === null ? "" : counted(result.cost, "move");
+  const known = moves && ` The best solution so far has ${moves}.`;
   if (result.outcome === "unsolvable") return `There is no solution: ${result.reason}.`;
-  if (result.outcome === "solved") return `Solved in ${counted(result.cost, "move")}.`;
+  if (result.outcome === "solved") return `Solved in ${moves}.`;
   return `The search gives up: ${result.reason || "it was stopped"}.${known}`;
 }
 
-/** Return the outcome of an expansion: how many children were kept, and what happened to the rest. */
+/**
+ * Return the outcome of an expansion: how many children were kept, and what happened to the rest.
+ * @param {Step} step
+ * @param {TraceModel} model
+ */
 function outcomes(step, model) {
   const node = nodeOf(step);
   const children = childrenOf(step);
@@ -197,6 +226,7 @@ function outcomes(step, model) {
   return sentences;
 }
 
+/** @param {Child[]} children @param {TraceModel} model */
 function summary(children, model) {
   const generated = children.filter(({ fate }) => fate !== "pruned");
   if (!generated.length) return "It has no children within the limits.";
@@ -218,8 +248,9 @@ const GROUPS = {
   limit: ["is at the depth limit and not the goal", "are at the depth limit and not the goal"],
 };
 
+/** @param {TraceEvent[]} backtracked @param {Child[]} children @param {TraceModel} model */
 function backtrackSentence(backtracked, children, model) {
-  const { node } = backtracked.at(-1);
+  const node = /** @type {SearchNode} */ (backtracked[backtracked.length - 1].node);
   if (model.order.putsBack)
     return `It goes back into the frontier with the value ${value(node.f)}, the least f of the children left out.`;
   if (model.order.forgets) {
@@ -227,12 +258,16 @@ function backtrackSentence(backtracked, children, model) {
   }
   const next = children.findLast(
     (child) => child.node.parent === node.parent && KEPT.includes(child.fate),
-  );
-  const continuation = next ? ` and goes on with ${moveName(next.node.move)}` : "";
+  )?.node.move;
+  const continuation = next ? ` and goes on with ${moveName(next)}` : "";
   return `Nothing more can be done here, so the search goes back up ${counted(backtracked.length, "level")}${continuation}.`;
 }
 
-/** Return the fate of a child in the words of the legend. */
+/**
+ * Return the fate of a child in the words of the legend.
+ * @param {string} fate
+ * @param {TraceModel} model
+ */
 export function fateName(fate, model) {
   if (KEPT.includes(fate)) return model.order.isPath ? "followed" : "kept";
   return {
@@ -244,7 +279,7 @@ export function fateName(fate, model) {
   }[fate];
 }
 
-/** Return why a child has its fate. */
+/** Return why a child has its fate. @param {Child} child @param {TraceModel} model */
 export function fateReason({ node, fate }, model) {
   switch (fate) {
     case "enqueued":
@@ -275,14 +310,22 @@ export function fateReason({ node, fate }, model) {
   }
 }
 
-/** Return the numbers that order a board: f, g and h, or its depth. */
+/**
+ * Return the numbers that order a board: f, g and h, or its depth.
+ * @param {SearchNode} node
+ * @param {TraceModel} model
+ */
 export function numbersOf(node, model) {
   if (!model.estimates) return `depth ${node.g}`;
   if (model.addsUp && node.f === node.g + node.h) return `${value(node.f)} = ${node.g} + ${node.h}`;
   return `f ${value(node.f)}, g ${node.g}, h ${node.h}`;
 }
 
-/** Return lines about a board of the tree, for the tooltip. */
+/**
+ * Return lines about a board of the tree, for the tooltip.
+ * @param {Drawn} drawn
+ * @param {TraceModel} model
+ */
 export function describeNode({ node, status, ordinals }, model) {
   const lines = [];
   if (node.move) lines.push(`move ${node.g}: ${moveName(node.move)}`);

@@ -4,6 +4,17 @@
 // its numbers at the foot. A guest, a board expanded beyond the drawn tree, and its children are drawn
 // below the nearest node of the tree.
 
+/** @import { Drawn, Place, SearchTree } from "./trace-model.js" */
+/** @import { SearchNode } from "./trace-steps.js" */
+/**
+ * @typedef {{cell: number, inset: number, top: number, width: number, height: number}} Card
+ * @typedef {Omit<Drawn, "step"> & {step?: number, isGuest?: boolean}} Shown
+ * @typedef {{left: Float64Array, top: Float64Array}} Positions
+ * @typedef {{left: number, top: number, right: number, bottom: number}} Area
+ * @typedef {Positions & {nodes: Shown[], card: Card, scale: number}} Scene
+ * @typedef {{left: number[], right: number[], shift: number}} Outline
+ */
+
 const PADDING = 6;
 const FOOT = 17;
 const BETWEEN = 14;
@@ -15,7 +26,13 @@ const LETTER = 6.1;
 export const CAPTION = 30;
 const DISCARDED = ["duplicate", "cut", "pruned"];
 
-/** Return the size of the cards for boards of this shape. */
+/**
+ * Return the size of the cards for boards of this shape.
+ * @param {number} rows
+ * @param {number} columns
+ * @param {number} letters
+ * @returns {Card}
+ */
 export function cardSize(rows, columns, letters) {
   const cell = Math.min(LARGEST, BOARD / Math.max(rows, columns));
   const board = columns * cell;
@@ -28,11 +45,19 @@ export function cardSize(rows, columns, letters) {
   };
 }
 
-/** Return the nodes to draw, each `{parent, level, …}`: those of the tree, and the guests. */
+/**
+ * Return the nodes to draw, each `{parent, level, …}`: those of the tree, and the guests.
+ * @param {SearchTree} tree
+ * @param {Place | null} place
+ * @param {SearchNode | null} current
+ * @param {{node: SearchNode, status: string}[]} children
+ * @returns {Shown[]}
+ */
 export function drawnNodes(tree, place, current, children) {
   if (place === null || place.beyond === 0 || current === null) return tree.nodes;
   const level = tree.nodes[place.at].level + 1;
   const at = tree.nodes.length;
+  /** @type {(node: SearchNode, parent: number, status: string, below: number) => Shown} */
   const guest = (node, parent, status, below) => ({
     node,
     parent,
@@ -50,9 +75,13 @@ export function drawnNodes(tree, place, current, children) {
   ];
 }
 
-/** Return the nodes without discarded ones, and the new index of each, -1 for none. */
+/**
+ * Return the nodes without discarded ones, and the new index of each, -1 for none.
+ * @param {Shown[]} nodes
+ */
 export function withoutDiscarded(nodes) {
   const index = new Int32Array(nodes.length).fill(-1);
+  /** @type {Shown[]} */
   const kept = [];
   nodes.forEach((node, at) => {
     if (DISCARDED.includes(node.status) || (node.parent >= 0 && index[node.parent] < 0)) return;
@@ -62,7 +91,11 @@ export function withoutDiscarded(nodes) {
   return { nodes: kept, index };
 }
 
-/** Return the position of every card; `card` is the result of `cardSize`. */
+/**
+ * Return the position of every card; `card` is the result of `cardSize`.
+ * @param {Shown[]} nodes
+ * @param {Card} card
+ */
 export function layOut(nodes, card) {
   const places = tidy(nodes.map(({ parent }) => parent));
   const left = new Float64Array(nodes.length);
@@ -78,7 +111,12 @@ export function layOut(nodes, card) {
   return { left, top, right, bottom, step: card.height + LEVEL };
 }
 
-/** Return positions between old and new ones, at a part of the way; a new card starts at its parent. */
+/**
+ * Return positions between old and new ones, at a part of the way; a new card starts at its parent.
+ * @param {Scene} scene
+ * @param {Positions} from
+ * @param {number} part
+ */
 export function interpolate({ left, top, nodes }, from, part) {
   const now = { left: new Float64Array(nodes.length), top: new Float64Array(nodes.length) };
   for (let index = 0; index < nodes.length; index += 1) {
@@ -95,7 +133,11 @@ export function interpolate({ left, top, nodes }, from, part) {
   return now;
 }
 
-/** Return the indices of the cards inside an area of the drawing. */
+/**
+ * Return the indices of the cards inside an area of the drawing.
+ * @param {Scene} scene
+ * @param {Area} area
+ */
 export function visibleCards({ nodes, left, top, card, scale }, area) {
   const height = Math.max(card.height, 6 / scale);
   const indices = [];
@@ -111,7 +153,11 @@ export function visibleCards({ nodes, left, top, card, scale }, area) {
   return indices;
 }
 
-/** Return the indices of the cards whose edges to their parents cross an area. */
+/**
+ * Return the indices of the cards whose edges to their parents cross an area.
+ * @param {Omit<Scene, "scale">} scene
+ * @param {Area} area
+ */
 export function visibleEdges({ nodes, left, top, card }, area) {
   const indices = [];
   for (let index = 0; index < nodes.length; index += 1) {
@@ -142,9 +188,14 @@ const SIBLINGS = 1;
 const COUSINS = 1.2;
 const TREES = 1.6;
 
-/** Return the horizontal position of each node, from 0 on; -1 is the parent of a root. */
+/**
+ * Return the horizontal position of each node, from 0 on; -1 is the parent of a root.
+ * @param {number[]} parents
+ */
 export function tidy(parents) {
+  /** @type {number[][]} */
   const children = parents.map(() => []);
+  /** @type {number[]} */
   const roots = [];
   for (const [node, parent] of parents.entries()) {
     (parent < 0 ? roots : children[parent]).push(node);
@@ -161,9 +212,15 @@ export function tidy(parents) {
   return places.map((place) => place - leftmost);
 }
 
-/** Return each node's offset from its parent when subtrees are packed in one direction. */
+/**
+ * Return each node's offset from its parent when subtrees are packed in one direction.
+ * @param {number[][]} children
+ * @param {number[]} roots
+ * @param {boolean} forward
+ */
 function pack(children, roots, forward) {
   const offsets = new Float64Array(children.length);
+  /** @type {Outline[]} */
   const outlines = new Array(children.length);
   for (let node = children.length - 1; node >= 0; node -= 1) {
     const outline = beside(children[node], outlines, offsets, SIBLINGS, COUSINS, forward);
@@ -176,7 +233,16 @@ function pack(children, roots, forward) {
   return offsets;
 }
 
-/** Place subtrees side by side, centred; return their common outline. */
+/**
+ * Place subtrees side by side, centred; return their common outline.
+ * @param {number[]} nodes
+ * @param {Outline[]} outlines
+ * @param {Float64Array} offsets
+ * @param {number} firstGap
+ * @param {number} gap
+ * @param {boolean} forward
+ * @returns {Outline}
+ */
 function beside(nodes, outlines, offsets, firstGap, gap, forward) {
   if (!nodes.length) return { left: [], right: [], shift: 0 };
   const ordered = forward ? nodes : [...nodes].reverse();
@@ -201,7 +267,12 @@ function beside(nodes, outlines, offsets, firstGap, gap, forward) {
   return merged;
 }
 
-/** Return the outline of two subtrees side by side; only the levels that both have change. */
+/**
+ * Return the outline of two subtrees side by side; only the levels that both have change.
+ * @param {Outline} first
+ * @param {Outline} second
+ * @param {number} depth
+ */
 function merge(first, second, depth) {
   const between = second.shift - first.shift;
   if (first.left.length >= second.left.length) {
@@ -225,6 +296,7 @@ function merge(first, second, depth) {
 // the least vertical scale, keeps them apart.
 
 /** @typedef {{x: number, y: number, scale: number, least?: number}} Camera */
+/** @typedef {{right: number, bottom: number, top?: number, least?: number}} Extent */
 
 const NEAREST = 4;
 const FARTHEST = 0.002;
@@ -238,12 +310,17 @@ export const READABLE_AFAR = 1.25;
 /** Pixels between levels when zoomed out, if they fit. */
 const LEVEL_PIXELS = 40;
 
-/** Return the vertical scale. */
+/** Return the vertical scale. @param {{scale: number, least?: number}} camera */
 export function vertical({ scale, least = 0 }) {
   return Math.max(scale, least);
 }
 
-/** Return the least vertical scale for a number of levels, `step` units apart, in a window. */
+/**
+ * Return the least vertical scale for a number of levels, `step` units apart, in a window.
+ * @param {number} levels
+ * @param {number} step
+ * @param {number} height
+ */
 export function leastFor(levels, step, height) {
   return (
     Math.min(LEVEL_PIXELS, Math.max(1, (height - 2 * MARGIN - COVERED) / Math.max(1, levels))) /
@@ -251,7 +328,13 @@ export function leastFor(levels, step, height) {
   );
 }
 
-/** Return the camera after a drag in pixels. */
+/**
+ * Return the camera after a drag in pixels.
+ * @param {Camera} camera
+ * @param {number} right
+ * @param {number} down
+ * @returns {Camera}
+ */
 export function panned(camera, right, down) {
   return { ...camera, x: camera.x - right / camera.scale, y: camera.y - down / vertical(camera) };
 }
@@ -272,6 +355,8 @@ export function zoomed(camera, factor, [atX, atY]) {
 
 /**
  * Return the camera that shows the whole drawing.
+ * @param {Extent} extent
+ * @param {number[]} size
  * @returns {Camera}
  */
 export function fitted({ right, bottom, top = 0, least = 0 }, [width, height]) {
@@ -287,7 +372,14 @@ export function fitted({ right, bottom, top = 0, least = 0 }, [width, height]) {
   return { x, y, scale, least };
 }
 
-/** Return the camera that keeps a point in view: the whole tree if that can be read. */
+/**
+ * Return the camera that keeps a point in view: the whole tree if that can be read.
+ * @param {Extent} extent
+ * @param {{x: number, y: number} | null} point
+ * @param {number[]} size
+ * @param {number} [readable]
+ * @returns {Camera}
+ */
 export function following(extent, point, size, readable = READABLE) {
   const whole = fitted(extent, size);
   if (whole.scale >= readable || point === null) return whole;
@@ -301,7 +393,14 @@ export function following(extent, point, size, readable = READABLE) {
   };
 }
 
-/** Return the start of a window of `size` centred on `point`, kept within `least` and `most`. */
+/**
+ * Return the start of a window of `size` centred on `point`, kept within `least` and `most`.
+ * @param {number} point
+ * @param {number} size
+ * @param {number} least
+ * @param {number} most
+ * @param {number} margin
+ */
 function windowStart(point, size, least, most, margin) {
   if (most - least + 2 * margin <= size) return (least + most - size) / 2;
   return Math.min(Math.max(point - size / 2, least - margin), most + margin - size);

@@ -4,13 +4,26 @@ import { counted, value } from "../page/words.js";
 import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
 import { FURTHER, readSearch } from "../search/searches.js";
 
-/** The share of each tile in an estimate that is a sum over tiles. */
+/** @import { Board, Label } from "../puzzle/puzzle.js" */
+/** @import { TraceModel } from "../trace/trace-model.js" */
+/** @import { SearchNode, Step, TraceEvent } from "../trace/trace-steps.js" */
+/** @typedef {[id: string, indent: number, text: string | null]} Line */
+/** @typedef {Record<string, string>} Options */
+
+/**
+ * The share of each tile in an estimate that is a sum over tiles.
+ * @type {Record<string, (distance: number) => number>}
+ */
 const SHARES = { manhattan: (distance) => distance, misplaced: (distance) => Number(distance > 0) };
+/** @type {Label[]} */
+const UNNAMED = [BLANK, WALL, FILLER];
 const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 
 /**
  * Return for each cell how many steps its tile is from its goal cell, if nothing were in its way; null
  * for the blank, walls, and tiles without a goal cell of their own.
+ * @param {Pick<Board, "cells" | "columns">} board
+ * @param {Label[]} goal
  */
 export function tileDistances({ cells, columns }, goal) {
   return cells.map((label, cell) => {
@@ -19,7 +32,7 @@ export function tileDistances({ cells, columns }, goal) {
       home >= 0 &&
       home === goal.lastIndexOf(label) &&
       cells.indexOf(label) === cells.lastIndexOf(label);
-    if (!isOwn || [BLANK, WALL, FILLER].includes(label)) return null;
+    if (!isOwn || UNNAMED.includes(label)) return null;
     return (
       Math.abs((cell % columns) - (home % columns)) +
       Math.abs(Math.floor(cell / columns) - Math.floor(home / columns))
@@ -30,10 +43,12 @@ export function tileDistances({ cells, columns }, goal) {
 /**
  * Return the numbers of the current board: `marks`, the share of each cell's tile in the estimate, and
  * `lines`, the sums as text. `goal` are the cells of the goal, or null.
+ * @param {TraceModel} model
+ * @param {Label[] | null} goal
  */
 export function explained(model, goal) {
-  const { current: node, header } = model;
-  const { heuristic, options } = readSearch(header.algorithm ?? "");
+  const node = /** @type {SearchNode} */ (model.current);
+  const { heuristic, options } = readSearch(model.header.algorithm ?? "");
   const name = heuristic ?? options["scored-by"] ?? null;
   const lines = [priorityLine(node, model, options)];
   if (!name || !goal || node.side === "goal") return { marks: null, lines };
@@ -43,7 +58,9 @@ export function explained(model, goal) {
   return { marks: shares, lines: [...estimateLines(shares, node, name), ...lines] };
 }
 
+/** @param {(number | null)[]} shares @param {SearchNode} node @param {string} name */
 function estimateLines(shares, node, name) {
+  /** @type {[Label, number][]} */
   const terms = shares.flatMap((share, cell) => (share ? [[node.cells[cell], share]] : []));
   const sum = terms.reduce((total, [, share]) => total + share, 0);
   const tiles = terms.map(([label, share]) => `tile ${label}: ${share}`).join(", ");
@@ -56,6 +73,7 @@ function estimateLines(shares, node, name) {
   ];
 }
 
+/** @param {SearchNode} node @param {TraceModel} model @param {Options} options */
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
   if (order.name in FURTHER) return FURTHER[order.name].numbers(node, options);
@@ -81,6 +99,7 @@ function priorityLine(node, { order, bound }, options) {
 //
 // A line is `[id, indent, text]`. The ids name what happens in a step, so that a step finds its lines.
 
+/** @type {Options} */
 const KEYS = {
   bfs: "that has waited longest",
   ucs: "with the least g",
@@ -90,7 +109,10 @@ const KEYS = {
   wastar: "with the least f = g + w · h",
 };
 
-/** What a search does about a board that it has met before; null for nothing on generation. */
+/**
+ * What a search does about a board that it has met before; null for nothing on generation.
+ * @type {Record<string, string | null>}
+ */
 const DUPLICATES = {
   reached: "known already: discard it",
   generated: "known already: discard it",
@@ -100,6 +122,7 @@ const DUPLICATES = {
   none: null,
 };
 
+/** @type {Record<string, (parts: Record<string, any>) => Line[]>} */
 const FAMILIES = {
   bestFirst: ({ key, known, stale }) => [
     ["start", 0, "put the start into the frontier"],
@@ -173,6 +196,7 @@ const FAMILIES = {
   ],
 };
 
+/** @type {Options} */
 const FAMILY_OF = {
   dfs: "depthFirst",
   ids: "deepening",
@@ -184,7 +208,7 @@ const FAMILY_OF = {
 /** Searches that only leave out the move back, unless an option says otherwise. */
 const WITHOUT_UNDOING = ["ids", "idastar", "rbfs"];
 
-/** Return the lines of a search, given as text: `{id, indent, text}`. */
+/** Return the lines of a search, given as text: `{id, indent, text}`. @param {string} algorithm */
 export function pseudocode(algorithm) {
   const { name, options } = readSearch(algorithm);
   if (name in FURTHER_LINES) return asLines(FURTHER_LINES[name]);
@@ -212,19 +236,27 @@ export function pseudocode(algorithm) {
   return asLines(inOrder.filter(([, , text]) => text));
 }
 
+/** @param {Line[]} lines */
 function asLines(lines) {
   return lines.map(([id, indent, text]) => ({ id, indent, text }));
 }
 
-/** Return the lines of a search that tests children when they are generated. */
+/**
+ * Return the lines of a search that tests children when they are generated.
+ * @param {Line[]} lines
+ * @returns {Line[]}
+ */
 function withEarlyTest(lines) {
-  const goal = lines.find(([id]) => id === "goal");
+  const goal = /** @type {Line} */ (lines.find(([id]) => id === "goal"));
   const rest = lines.filter((line) => line !== goal);
   const at = rest.findIndex(([id]) => id === "enqueue");
   return [...rest.slice(0, at), ["goal", rest[at][1], goal[2]], ...rest.slice(at)];
 }
 
-/** Return the ids of the lines that are at work in a step, the most important one first. */
+/**
+ * Return the ids of the lines that are at work in a step, the most important one first.
+ * @param {Step} step
+ */
 export function linesAt(step) {
   const [first] = step.events;
   switch (step.kind) {
@@ -241,28 +273,31 @@ export function linesAt(step) {
   }
 }
 
-/** Return the line of an event. */
+/** @type {Options} */
+const LINE_OF_FATE = {
+  enqueued: "enqueue",
+  reopened: "enqueue",
+  updated: "enqueue",
+  duplicate: "duplicate",
+  parent: "duplicate",
+  cut: "cut",
+  limit: "cut",
+  pruned: "prune",
+};
+/** @type {Options} */
+const LINE_OF_EVENT = { discarded: "duplicate", backtracked: "backtrack", "goal-found": "goal" };
+
+/** Return the line of an event. @param {TraceEvent} event @returns {string} */
 function lineOf({ name, fate }) {
-  if (name === "generated") {
-    return {
-      enqueued: "enqueue",
-      reopened: "enqueue",
-      updated: "enqueue",
-      duplicate: "duplicate",
-      parent: "duplicate",
-      cut: "cut",
-      limit: "cut",
-      pruned: "prune",
-    }[fate];
-  }
-  return { discarded: "duplicate", backtracked: "backtrack", "goal-found": "goal" }[name] ?? name;
+  if (name === "generated") return LINE_OF_FATE[fate];
+  return LINE_OF_EVENT[name] ?? name;
 }
 
 // --- searches that have a loop of their own ----------------------------------------------------
 
 const KNOWN = "known already: discard it";
 
-/** Return the pseudocode of a search from both ends. */
+/** Return the pseudocode of a search from both ends. @param {string} choice @returns {Line[]} */
 function fromBothEnds(choice) {
   return [
     ["start", 0, "a frontier at the start, a frontier at the goal"],
@@ -276,7 +311,12 @@ function fromBothEnds(choice) {
   ];
 }
 
-/** Return the pseudocode of a search that expands one board at a time from one frontier. */
+/**
+ * Return the pseudocode of a search that expands one board at a time from one frontier.
+ * @param {string} choice
+ * @param {...Line} more
+ * @returns {Line[]}
+ */
 function bestFirst(choice, ...more) {
   return [
     ["start", 0, "put the start into the frontier"],
@@ -292,7 +332,12 @@ function bestFirst(choice, ...more) {
   ];
 }
 
-/** Return the pseudocode of a search that goes depth-first within rising bounds. */
+/**
+ * Return the pseudocode of a search that goes depth-first within rising bounds.
+ * @param {string} first
+ * @param {string} next
+ * @returns {Line[]}
+ */
 function deepening(first, next) {
   return [
     ["start", 0, `bound ← ${first}`],
@@ -308,7 +353,11 @@ function deepening(first, next) {
   ];
 }
 
-/** Return the pseudocode of an agent that plans, learns and walks. */
+/**
+ * Return the pseudocode of an agent that plans, learns and walks.
+ * @param {string} plan
+ * @returns {Line[]}
+ */
 function realTime(plan) {
   return [
     ["start", 0, "stand at the start"],
@@ -323,19 +372,24 @@ function realTime(plan) {
   ];
 }
 
-/** Return the pseudocode of a walk with one present board. */
-function walking(...choice) {
+/**
+ * Return the pseudocode of a walk with one present board.
+ * @param {string} move
+ * @param {string} drop
+ * @returns {Line[]}
+ */
+function walking(move, drop) {
   return [
     ["start", 0, "stand at the start"],
     ["goal", 0, "while the present board is not the goal:"],
     ["expand", 1, "look at its children:"],
-    ["enqueue", 2, choice[0]],
-    ["prune", 2, choice[1]],
+    ["enqueue", 2, move],
+    ["prune", 2, drop],
     ["end", 0, "after too many tries: give up"],
   ];
 }
 
-/** @type {Record<string, any[]>} */
+/** @type {Record<string, Line[]>} */
 const FURTHER_LINES = {
   mm: fromBothEnds("dequeue the board with the least max(g + h, 2 · g) of both sides"),
   nbs: fromBothEnds("dequeue the pair with the least max(f, f, g + g + 1), one board of each side"),

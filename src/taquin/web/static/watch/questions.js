@@ -8,12 +8,16 @@ import { counted, listed, moveName, value } from "../page/words.js";
 import { childrenOf, nodeOf } from "../trace/trace-steps.js";
 import { fateName, fateReason, numbersOf } from "../trace/trace-words.js";
 
+/** @import { Order } from "../search/searches.js" */
+/** @import { Entry, TraceModel } from "../trace/trace-model.js" */
+/** @import { SearchNode, Step } from "../trace/trace-steps.js" */
+
 /**
- * @typedef {{key: string, node?: any, text?: string}} Choice
+ * @typedef {{key: string, node?: SearchNode, text?: string}} Choice
  * @typedef {{
  *   kind: "dequeue" | "children" | "dropped" | "bound" | "side",
  *   isMany: boolean,
- *   subject: any,
+ *   subject: SearchNode | null,
  *   choices: Choice[],
  *   candidates: Choice[],
  *   right: Set<string>,
@@ -33,6 +37,8 @@ const KEPT = ["enqueued", "reopened", "updated"];
 
 /**
  * Return the question about a step that has not been applied to the model; null if it has none.
+ * @param {TraceModel} model
+ * @param {Step} next
  * @returns {Question | null}
  */
 export function questionOf(model, next) {
@@ -49,7 +55,11 @@ export function questionOf(model, next) {
   return dequeueQuestion(model, nodeOf(next)) ?? children;
 }
 
-/** Return whether the goal was found without being dequeued: when it was generated, or where two sides met. */
+/**
+ * Return whether the goal was found without being dequeued: when it was generated, or where two sides met.
+ * @param {TraceModel} model
+ * @param {Step} next
+ */
 function isMetOnGeneration(model, next) {
   const { algorithm = "" } = model.header;
   return (
@@ -57,7 +67,12 @@ function isMetOnGeneration(model, next) {
   );
 }
 
-/** Return the entries of the frontier that the rule allows to be dequeued before all others. */
+/**
+ * Return the entries of the frontier that the rule allows to be dequeued before all others.
+ * @param {TraceModel} model
+ * @param {SearchNode} node
+ * @returns {Entry[]}
+ */
 function allowedEntries(model, node) {
   const { entries } = model.frontier;
   const { byLevel, name } = model.order;
@@ -75,6 +90,7 @@ function allowedEntries(model, node) {
   return level.filter((entry) => entry.node.h === nearest);
 }
 
+/** @param {TraceModel} model @param {SearchNode} node */
 function dequeueQuestion(model, node) {
   if (model.order.isFree && model.order.name !== "bidirectional") return null;
   const allowed = allowedEntries(model, node).map((entry) => entry.node);
@@ -92,10 +108,11 @@ function dequeueQuestion(model, node) {
     ...wrong.slice(0, MOST_WRONG / 2),
     ...wrong.slice(MOST_WRONG / 2).slice(-MOST_WRONG / 2),
   ];
-  const isRight = (keys) => keys.size === 1 && right.has([...keys][0]);
+  const isRight = (/** @type {Set<string>} */ keys) => keys.size === 1 && right.has([...keys][0]);
   return question("dequeue", { choices: offered.sort(byNumber), candidates, right, isRight });
 }
 
+/** @param {Step} next */
 function childrenQuestion(next) {
   const node = nodeOf(next);
   const children = childrenOf(next).filter(
@@ -116,7 +133,11 @@ function childrenQuestion(next) {
   });
 }
 
-/** Ask which boards of a complete level a beam drops. */
+/**
+ * Ask which boards of a complete level a beam drops.
+ * @param {TraceModel} model
+ * @param {Step} next
+ */
 function droppedQuestion(model, next) {
   const node = nodeOf(next);
   const children = childrenOf(next);
@@ -127,7 +148,7 @@ function droppedQuestion(model, next) {
     ...children.filter(({ fate }) => fate === "enqueued").map((child) => child.node),
   ];
   if (level.length > MOST_LEVEL) return null;
-  const isRight = (keys) => {
+  const isRight = (/** @type {Set<string>} */ keys) => {
     const [gone, kept] = [true, false].map((isGone) =>
       level.filter((other) => keys.has(keyOf(other)) === isGone),
     );
@@ -145,7 +166,7 @@ function droppedQuestion(model, next) {
   });
 }
 
-/** Ask for the bound of the next round. */
+/** Ask for the bound of the next round. @param {TraceModel} model @param {Step} next */
 function boundQuestion(model, next) {
   if (!DEEPENING.includes(model.order.name)) return null;
   const { bound } = next.events[0];
@@ -153,12 +174,11 @@ function boundQuestion(model, next) {
   const cut = model.tree.nodes
     .filter(({ status }) => status === "cut")
     .map(({ node }) => node[measure]);
+  const last = model.bound;
   const others =
-    model.bound === null
+    last === null
       ? [0, bound + 2, 2 * bound, bound + 1, bound + 3]
-      : [1, 2, Math.max(...cut) - model.bound, 3, 4, 5]
-          .map((more) => model.bound + more)
-          .filter(Number.isFinite);
+      : [1, 2, Math.max(...cut) - last, 3, 4, 5].map((more) => last + more).filter(Number.isFinite);
   const numbers = [...new Set([bound, ...others])].slice(0, 4);
   const right = new Set([String(bound)]);
   const choices = numbers
@@ -167,44 +187,62 @@ function boundQuestion(model, next) {
   return question("bound", { choices, right, isRight: (keys) => isSame(keys, right) });
 }
 
-/** Ask which side of a bidirectional search goes deeper. */
+/** Ask which side of a bidirectional search goes deeper. @param {TraceModel} model */
 function sideQuestion(model) {
-  const { entries, lost } = model.frontier;
-  if (model.order.name !== "bidirectional" || lost) return null;
-  const count = (side) => entries.filter(({ node }) => node.side === side).length;
-  const [start, goal] = [count("start"), count("goal")];
+  if (model.order.name !== "bidirectional" || model.frontier.lost) return null;
+  const [start, goal] = [waitingFrom("start", model), waitingFrom("goal", model)];
   if (start === goal) return null;
   const right = new Set([start < goal ? "start" : "goal"]);
   const choices = ["start", "goal"].map((side) => ({ key: side, text: `from the ${side}` }));
   return question("side", { choices, right, isRight: (keys) => isSame(keys, right) });
 }
 
+/**
+ * Return how many boards of a side wait.
+ * @param {string} side
+ * @param {TraceModel} model
+ */
+function waitingFrom(side, model) {
+  return model.frontier.entries.filter(({ node }) => node.side === side).length;
+}
+
+/**
+ * @param {Question["kind"]} kind
+ * @param {Pick<Question, "choices" | "right" | "isRight"> & Partial<Question>} parts
+ * @returns {Question}
+ */
 function question(kind, parts) {
   return { kind, isMany: false, subject: null, candidates: parts.choices, ...parts };
 }
 
-/** Return the key of a node. */
+/** Return the key of a node. @param {SearchNode} node */
 export function keyOf(node) {
   return String(node.number);
 }
 
+/** @param {SearchNode[]} nodes */
 function keysOf(nodes) {
   return new Set(nodes.map(keyOf));
 }
 
+/** @param {SearchNode} node @returns {Choice} */
 function choiceOf(node) {
   return { key: keyOf(node), node };
 }
 
+/** @param {Choice} a @param {Choice} b */
 function byNumber(a, b) {
-  return a.node.number - b.node.number;
+  return Number(a.key) - Number(b.key);
 }
 
+/** @param {Choice} a @param {Choice} b */
 function byMove(a, b) {
-  const text = ({ node }) => `${node.move?.direction} ${node.move?.tiles?.length ?? 1}`;
+  const text = (/** @type {Choice} */ { node }) =>
+    `${node?.move?.direction} ${node?.move?.tiles?.length ?? 1}`;
   return text(a) < text(b) ? -1 : 1;
 }
 
+/** @param {Set<string>} keys @param {Set<string>} others */
 function isSame(keys, others) {
   return keys.size === others.size && [...keys].every((key) => others.has(key));
 }
@@ -214,11 +252,16 @@ function isSame(keys, others) {
 /** The most misjudged children that are explained. */
 const MOST_EXPLAINED = 2;
 
-/** Return the text of a question; the model is the one before the step. */
+/**
+ * Return the text of a question; the model is the one before the step.
+ * @param {Question} question
+ * @param {TraceModel} model
+ */
 export function promptOf(question, model) {
   return PROMPTS[question.kind](question, model);
 }
 
+/** @type {Record<string, (question: Question, model: TraceModel) => string>} */
 const PROMPTS = {
   dequeue: () => "Which board is dequeued next?",
   children: (_, model) => {
@@ -236,13 +279,13 @@ const PROMPTS = {
   side: () => "Which side goes one level deeper?",
 };
 
-/** Return how to answer a question. */
+/** Return how to answer a question. @param {Question} question */
 export function hintOf({ kind, isMany }) {
   if (kind === "dequeue") return "Choose one here or in the tree.";
   return isMany ? "Tick them, or none." : "Choose one.";
 }
 
-/** Return a choice as text, for the summary. */
+/** Return a choice as text, for the summary. @param {Choice} choice @param {TraceModel} model */
 export function choiceText({ node, text }, model) {
   if (!node) return text;
   const name = node.move ? moveName(node.move) : `the ${node.side}`;
@@ -253,6 +296,8 @@ export function choiceText({ node, text }, model) {
  * Return sentences on why an answer is right or wrong; the model is the one before the step.
  * @param {Question} question
  * @param {Set<string>} keys
+ * @param {Step} next
+ * @param {TraceModel} model
  */
 export function verdictOf(question, keys, next, model) {
   if (question.isRight(keys))
@@ -261,15 +306,21 @@ export function verdictOf(question, keys, next, model) {
   return [`No: ${reason}`, tie].filter(Boolean);
 }
 
+/** @type {Record<string, (question: Question, next: Step, model: TraceModel) => string>} */
 const RIGHT = {
   dequeue: (_, next, model) => tieSentence(nodeOf(next), model),
   dropped: ({ right }, next, model) => dropTie(right, next, model),
 };
 
+/**
+ * Why an answer is wrong, and whether others tie.
+ * @type {Record<string, (question: Question, keys: Set<string>, next: Step, model: TraceModel) => string[]>}
+ */
 const WRONG = {
   dequeue: (question, keys, next, model) => {
     const [chosen] = question.candidates.filter(({ key }) => keys.has(key));
-    return [whyNotNext(chosen.node, nodeOf(next), model), tieSentence(nodeOf(next), model)];
+    const node = /** @type {SearchNode} */ (chosen.node);
+    return [whyNotNext(node, nodeOf(next), model), tieSentence(nodeOf(next), model)];
   },
   children: (_, keys, next, model) => [misjudged(keys, next, model)],
   dropped: (question, _keys, next, model) => {
@@ -278,14 +329,19 @@ const WRONG = {
   },
   bound: (question) => [`it is ${[...question.right][0]}.`],
   side: (_question, _keys, _next, model) => {
-    const count = (side) => model.frontier.entries.filter(({ node }) => node.side === side).length;
+    const [start, goal] = [waitingFrom("start", model), waitingFrom("goal", model)];
     return [
-      `${counted(count("start"), "board")} from the start and ${count("goal")} from the goal wait; the smaller side goes deeper.`,
+      `${counted(start, "board")} from the start and ${goal} from the goal wait; the smaller side goes deeper.`,
     ];
   },
 };
 
-/** Return why a waiting board is not dequeued before `node`. */
+/**
+ * Return why a waiting board is not dequeued before `node`.
+ * @param {SearchNode} chosen
+ * @param {SearchNode} node
+ * @param {TraceModel} model
+ */
 function whyNotNext(chosen, node, model) {
   const { name, byLevel } = model.order;
   if (name === "bidirectional" && chosen.side !== node.side)
@@ -304,13 +360,18 @@ function whyNotNext(chosen, node, model) {
 const UNINFORMED = ["bfs", "ucs"];
 const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 
-/** Return which of several equal boards is dequeued; "" if there is only one. */
+/**
+ * Return which of several equal boards is dequeued; "" if there is only one.
+ * @param {SearchNode} node
+ * @param {TraceModel} model
+ */
 function tieSentence(node, model) {
   const tied = allowedEntries(model, node).length;
   if (tied < 2) return "";
   return `${counted(tied, "board")} tie${shared(node, model)}, so any of them is right; here ${tieRule(model.order)}.`;
 }
 
+/** @param {SearchNode} node @param {TraceModel} model */
 function shared(node, { order }) {
   if (order.name === "bidirectional") return " in this level";
   if (UNINFORMED.includes(order.name)) return ` at depth ${node.g}`;
@@ -319,6 +380,7 @@ function shared(node, { order }) {
     : ` at f = ${value(node.f)}`;
 }
 
+/** @param {Order} order */
 function tieRule({ name, forgets, sortsSiblings, ties }) {
   if (forgets) return "a child of the board just expanded comes first";
   if (name === "bidirectional") return "the one generated first comes first";
@@ -327,6 +389,7 @@ function tieRule({ name, forgets, sortsSiblings, ties }) {
   return TIES[ties] ?? TIES.fifo;
 }
 
+/** @type {Record<string, string>} */
 const TIES = {
   fifo: "the one that has waited longest comes first",
   lifo: "the one that came last comes first",
@@ -334,7 +397,12 @@ const TIES = {
   heap: "the one on top of the heap comes first",
 };
 
-/** Return that a level has equal boards on both sides of the cut; "" if it has none. */
+/**
+ * Return that a level has equal boards on both sides of the cut; "" if it has none.
+ * @param {Set<string>} right
+ * @param {Step} next
+ * @param {TraceModel} model
+ */
 function dropTie(right, next, model) {
   const level = [
     ...model.frontier.entries
@@ -352,6 +420,7 @@ function dropTie(right, next, model) {
   return `Boards with the estimate ${least} tie, so any of them may be dropped; here ${model.order.ties === "lifo" ? "the older ones are" : "the newer ones are"}.`;
 }
 
+/** @param {Set<string>} keys @param {Step} next @param {TraceModel} model */
 function misjudged(keys, next, model) {
   const node = nodeOf(next);
   const children = childrenOf(next).filter(
@@ -370,6 +439,7 @@ function misjudged(keys, next, model) {
   return `${listed(explained)}.`;
 }
 
+/** @param {string} fate @param {TraceModel} model */
 function nameOf(fate, model) {
   return fateName(fate, model) === "duplicate" ? "discarded" : fateName(fate, model);
 }

@@ -12,13 +12,18 @@ import { compact, expand } from "../page/state.js";
  *   isRight: boolean, verdict: string}} Answer
  */
 
+/** @type {("board" | "goal" | "metric" | "search")[]} */
+const KEYS = ["board", "goal", "metric", "search"];
+
 /**
  * Return the parts of a text; throw an Error whose message is a sentence if it is not a quiz.
+ * @param {string} text
  * @returns {QuizPart[]}
  */
 export function readQuiz(text) {
-  const parts = text.split(";").filter(Boolean).map(readPart);
-  if (!parts.length || parts.includes(null)) {
+  const texts = text.split(";").filter(Boolean);
+  const parts = texts.map(readPart).filter((part) => part !== null);
+  if (!texts.length || parts.length < texts.length) {
     throw new Error(
       "The quiz in this link cannot be read: a part of it is missing. Ask for the link again.",
     );
@@ -26,7 +31,7 @@ export function readQuiz(text) {
   return parts;
 }
 
-/** Return the text of a quiz. */
+/** Return the text of a quiz. @param {QuizPart[]} parts */
 export function writeQuiz(parts) {
   return parts
     .map(({ board, goal, metric, search, steps }) =>
@@ -35,15 +40,21 @@ export function writeQuiz(parts) {
     .join(";");
 }
 
-/** Return the questions of a quiz in order, each with its part and its step. */
+/**
+ * Return the questions of a quiz in order, each with its part and its step.
+ * @param {QuizPart[]} parts
+ */
 export function quizQuestions(parts) {
   return parts.flatMap(({ steps, ...part }) => steps.map((step) => ({ ...part, step })));
 }
 
-/** Return a quiz with one question more, or without it if it was there. */
+/**
+ * Return a quiz with one question more, or without it if it was there.
+ * @param {QuizPart[]} parts
+ * @param {Omit<QuizPart, "steps"> & {step: number}} question
+ */
 export function toggled(parts, { step, ...part }) {
-  const isSame = (other) =>
-    ["board", "goal", "metric", "search"].every((key) => other[key] === part[key]);
+  const isSame = (/** @type {QuizPart} */ other) => KEYS.every((key) => other[key] === part[key]);
   const known = parts.find(isSame);
   if (!known) return [...parts, { ...part, steps: [step] }];
   const steps = known.steps.includes(step)
@@ -110,7 +121,7 @@ export function summaryOf(score, { name, date, total, link }) {
   return `${lines.join("\n")}\n`;
 }
 
-/** @returns {QuizPart | null} */
+/** @param {string} text @returns {QuizPart | null} */
 function readPart(text) {
   const [board, goal, metric, search, steps = ""] = text.split("|").map(unescaped);
   const numbers = steps.split(".").map(Number);
@@ -119,10 +130,12 @@ function readPart(text) {
   return { board: expand(board), goal: expand(goal), metric, search, steps: numbers };
 }
 
+/** @param {string} text */
 function escaped(text) {
   return text.replace(/[%|;]/g, encodeURIComponent);
 }
 
+/** @param {string} text */
 function unescaped(text) {
   try {
     return decodeURIComponent(text);
