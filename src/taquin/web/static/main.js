@@ -2,7 +2,7 @@
 
 import * as api from "./page/api.js";
 import { startProjector, startTheme } from "./page/appearance.js";
-import { element } from "./page/dom.js";
+import { element, loadStyle } from "./page/dom.js";
 import { createState, TAB_OF } from "./page/state.js";
 import { begin } from "./python/side.js";
 
@@ -39,6 +39,8 @@ const app = {
   },
 };
 
+/** The style sheets of the views that do not use those of Watch alone. */
+const STYLES = { play: ["play"], code: ["watch", "code"] };
 let opened = { view: null, handle: null };
 
 async function openView(view) {
@@ -59,7 +61,7 @@ async function openView(view) {
   });
   main.replaceChildren(root);
   try {
-    const { mount } = await import(`./${view}/view.js`);
+    const [{ mount }] = await loaded(view);
     if (opened === opening) opening.handle = mount(root, app);
   } catch (error) {
     console.error(error);
@@ -70,6 +72,15 @@ async function openView(view) {
     const sentence = `This part of the page could not be opened.${why}`;
     root.replaceChildren(element("p", { class: "sentence bad" }, sentence));
   }
+}
+
+/** Return the promise of the module of a view; its style sheets are loaded beside it. */
+function loaded(view) {
+  const sheets = STYLES[view] ?? ["watch"];
+  return Promise.all([
+    import(`./${view}/view.js`),
+    ...sheets.map((name) => loadStyle(`styles/${name}.css`)),
+  ]);
 }
 
 /** Return a function that asks once and remembers the answer; a failure is not remembered. */
@@ -126,6 +137,6 @@ begin().then(
 
 /** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
 function prepareViews() {
-  for (const view of ["watch", "solve", "race"]) import(`./${view}/view.js`).catch(() => {});
+  for (const view of ["watch", "solve", "race"]) loaded(view).catch(() => {});
   app.searches().catch(() => {});
 }

@@ -4,7 +4,6 @@ import { button, element } from "../page/dom.js";
 import { DEFAULTS } from "../page/state.js";
 import { newBoardCard } from "./new-board.js";
 import { PuzzleError, puzzleOf, writeBoard } from "./puzzle.js";
-import { readPuzzle, textDialog } from "./text-dialog.js";
 
 /**
  * Return the puzzle of the address. The server reads notations that this page does not know.
@@ -18,6 +17,7 @@ export async function currentPuzzle(app) {
   }
   try {
     const { board, goal } = app.state.get();
+    const { readPuzzle } = await import("./text-dialog.js");
     const read = await readPuzzle(app, board, goal);
     app.state.set({ board: writeBoard(read.cells, read.columns), goal: read.goal });
     return puzzleOf(app.state.get());
@@ -45,12 +45,10 @@ export function mountView(View) {
 /** Return `{root, show(puzzle)}`: a folded card that puts another board into the address. */
 export function boardChooser(app) {
   const newBoard = newBoardCard(app);
-  const text = textDialog(app);
   let puzzle = null;
+  let text = null;
   newBoard.card.classList.remove("card");
-  const type = button("Type or paste one", { icon: "text", class: "quiet" }, () =>
-    text.open(puzzle),
-  );
+  const type = button("Type or paste one", { icon: "text", class: "quiet" }, openText);
   const play = button("Edit in Play", { icon: "edit", class: "quiet" }, () => app.open("play"));
   const root = element(
     "details",
@@ -58,8 +56,16 @@ export function boardChooser(app) {
     element("summary", {}, "Another board"),
     newBoard.card,
     element("div", { class: "row" }, type, play),
-    text.dialog,
   );
+
+  /** Open the dialog; most visits do without its module. */
+  async function openText() {
+    const { textDialog } = await import("./text-dialog.js");
+    text ??= textDialog(app);
+    root.append(text.dialog);
+    text.open(puzzle);
+  }
+
   return {
     root,
     show(next) {

@@ -1,7 +1,6 @@
 // Sentences about a step of a search: what happens, and why.
 
 import { capitalised, counted, listed, moveName, thousands, value } from "../page/words.js";
-import { FURTHER } from "../search/searches.js";
 import { childrenOf, nodeOf, resultOf } from "./trace-steps.js";
 
 /** @import { Drawn, TraceModel } from "./trace-model.js" */
@@ -27,10 +26,7 @@ const FIRST = {
   round: (step, model) =>
     ROUNDS[model.order.name]?.(step.events[0], model) ?? roundSentence(step.events[0]),
   expand: (step, model) =>
-    (WHY_EXPANDED[model.order.name] ?? FURTHER[model.order.name]?.why ?? WHY_EXPANDED.other)(
-      nodeOf(step),
-      model,
-    ),
+    (WHY_EXPANDED[model.order.name] ?? WHY_EXPANDED.other)(nodeOf(step), model),
   discard: (step) => discardSentence(nodeOf(step)),
   goal: (step, model) => goalSentence(nodeOf(step), model),
   end: (step) => endSentence(resultOf(step)),
@@ -51,7 +47,20 @@ function startSentence(node, model, step) {
   return `The search starts at this board. ${estimate}`;
 }
 
-/** @type {Record<string, (node: SearchNode, model: TraceModel) => string>} */
+/** @typedef {(node: SearchNode, model: TraceModel) => string} Why */
+
+/** @type {Why} */
+const withinBound = (node, model) =>
+  `Go deeper: f = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`;
+/** @type {Why} */
+const planning = (node) =>
+  `Plan: expand the board with the least f = ${value(node.f)} around the present board, with what was learnt so far.`;
+
+/** @param {SearchNode} node */
+const away = ({ g, side }) =>
+  g ? `, ${counted(g, "move")} from the ${side}` : `, the ${side} itself`;
+
+/** @type {Record<string, Why>} */
 const WHY_EXPANDED = {
   bfs: (node, model) =>
     `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
@@ -74,6 +83,27 @@ const WHY_EXPANDED = {
     `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
   bidirectional: (node) =>
     `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
+  mm: (node) =>
+    `Expand the board with the least priority of both sides${away(node)}: the greater of g + h = ${node.g + node.h} and 2 · g = ${2 * node.g}, so that no side goes beyond the middle.`,
+  nbs: (node) =>
+    `Expand one board of the best pair${away(node)}: f = ${node.g} + ${node.h} = ${value(node.f)}. The pair could be joined by the shortest solution of all pairs.`,
+  arastar: (node) =>
+    `Expand the board with the least g + w · h = ${value(node.f)}: ${counted(node.g, "move")} made, ${node.h} estimated. The weight w falls from round to round.`,
+  widastar: withinBound,
+  focal: (node) =>
+    `Expand the board that looks nearest, h = ${node.h}, of those whose f is at most w times the least: f = ${node.g} + ${node.h} = ${value(node.f)}.`,
+  potential: (node) =>
+    `Expand the board whose estimate of ${node.h} fits most often into what a solution may still cost after its ${counted(node.g, "move")}.`,
+  peastar: (node) =>
+    `Expand the board with the least value F = ${value(node.f)}: only children with f ≤ F are stored.`,
+  bts: withinBound,
+  lrtastar: (node) =>
+    `The agent stands here, estimated ${counted(node.f - node.g, "move")} from the goal. It looks at the neighbours and moves to the best of them.`,
+  "lss-lrtastar": planning,
+  "hill-climbing": (node) =>
+    `The climber stands here, estimated ${counted(node.h, "move")} from the goal, and looks at the children.`,
+  annealing: (node) =>
+    `The walker stands here, estimated ${counted(node.h, "move")} from the goal, and tries a random move.`,
   other: (node, model) =>
     model.estimates
       ? `Expand the board with the lowest priority: ${value(node.f)}, at depth ${node.g}.`
@@ -297,12 +327,11 @@ export function fateReason({ node, fate }, model) {
     case "limit":
       return `it is at the ${model.bound === null ? "depth limit" : "bound on the depth"}: tested, not expanded`;
     case "cut":
-      return (
-        FURTHER[model.order.name]?.cut ??
-        (model.bound === null
-          ? "its path would be longer than the limit"
-          : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`)
-      );
+      if (model.order.putsBack)
+        return "its f is above the value of its parent: it is generated again later";
+      return model.bound === null
+        ? "its path would be longer than the limit"
+        : `${value(model.estimates ? node.f : node.g)} is beyond the bound of ${value(model.bound)}`;
     default:
       return model.order.byLevel
         ? "others of its level look nearer"

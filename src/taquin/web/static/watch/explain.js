@@ -2,7 +2,7 @@
 
 import { counted, value } from "../page/words.js";
 import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
-import { FURTHER, readSearch } from "../search/searches.js";
+import { readSearch } from "../search/searches.js";
 
 /** @import { Board, Label } from "../puzzle/puzzle.js" */
 /** @import { TraceModel } from "../trace/trace-model.js" */
@@ -73,10 +73,42 @@ function estimateLines(shares, node, name) {
   ];
 }
 
+/** @typedef {(node: SearchNode, options: Options) => string} Numbers */
+
+/** @type {Numbers} */
+const byH = ({ g, h }) => `h = ${h}; g = ${g} does not count.`;
+/** @type {Numbers} */
+const byF = ({ g, h, f }) => `f = g + h = ${g} + ${h} = ${value(f)}.`;
+/** @type {Numbers} */
+const byLearnt = ({ g, f }) => `f = ${value(f)}: g = ${g}, and ${value(f - g)} as learnt so far.`;
+/** @type {Numbers} */
+const byWeight = ({ g, h, f }, options) =>
+  `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
+/**
+ * The numbers that order the boards of searches with a loop of their own.
+ * @type {Record<string, Numbers>}
+ */
+const NUMBERS = {
+  mm: ({ g, h, f }) => `priority = max(g + h, 2 · g) = max(${g + h}, ${2 * g}) = ${value(f)}.`,
+  nbs: ({ g, h, f }) =>
+    `f = g + h = ${g} + ${h} = ${value(f)}; a pair of boards counts the greater f, or g + g + 1.`,
+  arastar: ({ g, h, f }) =>
+    `Priority g + w · h = ${value(f)}, with g = ${g} and h = ${h}; w falls from round to round.`,
+  widastar: byWeight,
+  focal: byF,
+  potential: byF,
+  peastar: ({ g, h, f }) => `F = ${value(f)}; g = ${g}, h = ${h}.`,
+  bts: byF,
+  lrtastar: byLearnt,
+  "lss-lrtastar": byLearnt,
+  "hill-climbing": byH,
+  annealing: byH,
+};
+
 /** @param {SearchNode} node @param {TraceModel} model @param {Options} options */
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
-  if (order.name in FURTHER) return FURTHER[order.name].numbers(node, options);
+  if (order.name in NUMBERS) return NUMBERS[order.name](node, options);
   const within =
     order.isPath && bound !== null && Number.isFinite(bound)
       ? `, and the bound is ${value(bound)}`
