@@ -31,7 +31,7 @@ _MOST_CELLS = 500_000
 """Solutions with more cells than this on all boards are sent as moves only."""
 _PATIENCE = 5.0
 """Seconds of looking for a shortest solution before a good one will do."""
-_INSIST = "“A shortest, however long it takes” insists"
+_INSIST = "“Optimal, however long it takes” insists"
 """Names the page's own option for a shortest solution."""
 
 

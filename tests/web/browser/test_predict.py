@@ -47,7 +47,7 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     page.get_by_role("button", name="Predict").click()
     expect(panel(page)).to_contain_text("Which of its children are discarded?")
     # What waits next would tell the answer.
-    expect(page.get_by_role("heading", name="Waiting, the next first")).to_be_hidden()
+    expect(page.get_by_role("heading", name="The frontier, the next first")).to_be_hidden()
     page.get_by_role("button", name="Check").focus()
     page.keyboard.press("Enter")
     at(page, 1)

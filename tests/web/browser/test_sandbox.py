@@ -409,7 +409,7 @@ def test_a_changed_file_is_not_sent_to_the_sandbox(browser: Browser, folder_site
     with window(browser, folder_site, "integrity|digest") as (_, page):
         page.route("**/sandbox.html", lambda route: route.fulfill(body="<script>1</script>"))
         page.goto(folder_site.address + address(BOARD, "code"))
-        sentence = "sandbox.html cannot be had, or is not the file that was published"
+        sentence = "sandbox.html cannot be loaded, or differs from the published file"
         expect(page.locator("#code-fault")).to_contain_text(sentence)
         assert len(page.frames) == 1
 

@@ -102,12 +102,12 @@ test("the pseudocode follows the conventions of the search", () => {
       .join("\n");
   assert.match(
     textOf("astar(manhattan)"),
-    /least f = g \+ h\nif a shorter path[\s\S]*known already/,
+    /least f = g \+ h\nif a shorter path[\s\S]*duplicate: discard/,
   );
-  assert.doesNotMatch(textOf("astar(manhattan, duplicates=dequeue)"), /known already/);
+  assert.doesNotMatch(textOf("astar(manhattan, duplicates=dequeue)"), /duplicate: discard/);
   assert.match(
     textOf("bfs(goal_test=generation)"),
-    /known already.*\nif it is the goal: done\notherwise/,
+    /duplicate: discard.*\nif it is the goal: done\notherwise/,
   );
   assert.match(textOf("ids"), /bound ← 0[\s\S]*undoes the last move/);
 });

@@ -144,7 +144,7 @@ test("a wrong board is told apart by its numbers, and a tie with its rule", () =
   assert.equal(model.step, 2);
   const worst = question.choices.find(({ node }) => node.f === 12);
   assert.deepEqual(verdictOf(question, new Set([worst.key]), step, model2), [
-    "No: its f is 12 = 1 + 11, and a board with f = 10 waits.",
+    "No: it has f = g + h = 1 + 11 = 12, and the frontier has a board with f = 10.",
     "2 boards tie at f = 10, so any of them is right; here the one with the lowest h comes first.",
   ]);
 });

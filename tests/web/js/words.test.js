@@ -157,8 +157,8 @@ test("user code proves nothing: a solution is checked, or optimal under an assum
 
 test("a board that others tie with is the best of none: the sentence names the rule that chose it", () => {
   const rules = {
-    fifo: "it has waited longest",
-    lifo: "it came last",
+    fifo: "it was enqueued first",
+    lifo: "it was enqueued last",
     "low-h": "its estimate is the least",
   };
   let ties = 0;
@@ -179,16 +179,16 @@ test("a board that others tie with is the best of none: the sentence names the r
 test("the side of a bidirectional search is said to be smaller only where it is", () => {
   let equal = 0;
   forEachStep(/bidirectional/, (step, _model, said, before) => {
-    if (step.kind !== "round") return assert.doesNotMatch(said, /fewer/);
+    if (step.kind !== "round") return assert.doesNotMatch(said, /smaller frontier/);
     const [start, goal] = ["start", "goal"].map(
       (side) => before.filter((node) => node.side === side).length,
     );
     equal += start === goal;
-    if (start === goal) return assert.match(said, /Both sides have/);
+    if (start === goal) return assert.match(said, /Both frontiers have/);
     return assert.match(
       said,
       new RegExp(
-        `from the ${start < goal ? "start" : "goal"} has fewer boards waiting \\(${Math.min(start, goal)} against ${Math.max(start, goal)}\\)`,
+        `from the ${start < goal ? "start" : "goal"} has the smaller frontier \\(${Math.min(start, goal)} against ${Math.max(start, goal)}\\)`,
       ),
     );
   });

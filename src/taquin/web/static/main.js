@@ -135,7 +135,7 @@ begin().then(
   () => {},
 );
 
-/** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
+/** Load Watch, Solve and Race in the background. A page with Python has loaded more anyway. */
 function prepareViews() {
   for (const view of ["watch", "solve", "race"]) loaded(view).catch(() => {});
   app.searches().catch(() => {});

@@ -140,7 +140,7 @@ export async function pack(text) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Return the code of an address; throw an Error for what is none. */
+/** Return the code of an address; throw an Error if it cannot be read. */
 export async function unpack(packed) {
   try {
     const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));

@@ -106,7 +106,7 @@ class Side {
         ["boards", model.boards.size],
         ["only here", onlyIn(model.boards, theirs)],
         [
-          model.order.isPath ? "on path" : "waiting",
+          model.order.isPath ? "on path" : "frontier",
           model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
         ],
         ...(model.best === null ? [] : [["moves", model.best]]),

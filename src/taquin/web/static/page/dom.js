@@ -33,7 +33,7 @@ export function button(text, { icon: iconName, ...attributes }, onclick) {
   return element("button", { type: "button", onclick, ...attributes }, ...parts);
 }
 
-/** Load a style sheet of the page, unless it is there; one that cannot be had is done without. */
+/** Load a style sheet of the page, unless it is there; a failure is ignored. */
 export function loadStyle(name) {
   if (document.querySelector(`link[href="${name}"]`)) return Promise.resolve();
   return new Promise((resolve) => {

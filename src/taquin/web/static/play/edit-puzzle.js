@@ -23,7 +23,7 @@ export function allowed(label) {
     !/^\p{L}[\p{L}\p{N}_]*$/u.test(label)
   ) {
     throw new EditError(
-      `The name of a tile is a letter, then letters, digits or _; “${label}” is none.`,
+      `The name of a tile must be a letter, then letters, digits or _; “${label}” is not.`,
     );
   }
   return label;

@@ -72,7 +72,7 @@ export function verdictBox(onGoal) {
     box,
     /** Show the answer of `/api/check`. */
     show({ solvable, reason, solved, solvable_with: others = [] }) {
-      const yes = solved ? "It is solved as it stands." : "It can be solved.";
+      const yes = solved ? "It is already solved." : "It can be solved.";
       const goals = others.length ? [offer(others)] : [];
       if (solvable) fill("good", "check", yes, why(reason));
       else fill("bad", "close", "It cannot be solved.", why(reason), ...goals);

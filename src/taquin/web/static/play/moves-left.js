@@ -5,7 +5,7 @@ import { element } from "../page/dom.js";
 import { capitalised, moveName } from "../page/words.js";
 import { DIRECTIONS, line, slide, writeBoard } from "../puzzle/puzzle.js";
 
-/** A board that changes again within this many milliseconds is not asked about. */
+/** A board that changes again within this many milliseconds is not sent. */
 const SETTLE_MS = 150;
 const MOST_REMEMBERED = 2000;
 const NO_ANSWER = { left: null, lower_bound: null, best: null, move: null };

@@ -59,7 +59,7 @@ export function pictureControl(app, table, game, show) {
       );
     } catch {
       remove();
-      app.notify(`“${file.name}” is no picture that this browser can show.`, "bad");
+      app.notify(`This browser cannot show “${file.name}” as a picture.`, "bad");
     }
   }
 
@@ -69,7 +69,7 @@ export function pictureControl(app, table, game, show) {
     fit();
   }
 
-  /** Take up the picture that this tab had before it was reloaded. */
+  /** Restore the picture that this tab had before it was reloaded. */
   async function restore() {
     const address = stored(KEY, inThisTab);
     if (!address || current.whole) return;

@@ -7,7 +7,7 @@ import { PuzzleError, puzzleOf, writeBoard } from "./puzzle.js";
 
 /**
  * Return the puzzle of the address. The server reads notations that this page does not know.
- * For a board that nobody can read, show the error and take the default puzzle.
+ * For a board that the server cannot read either, show the error and take the default puzzle.
  */
 export async function currentPuzzle(app) {
   try {

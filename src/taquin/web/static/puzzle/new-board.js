@@ -23,7 +23,7 @@ export function newBoardCard(app) {
   let isSizeChosen = false;
   let pending = new AbortController();
 
-  // A board is dealt by the button only: on the way to another size there would be one that nobody wants.
+  // Only the button makes a board: choosing rows, then columns, would make an unwanted one in between.
   const sizes = sizeSelects((rows, columns) => {
     isSizeChosen = true;
     nameButton(rows, columns);
@@ -133,7 +133,7 @@ export function newBoardCard(app) {
 
   function show(next, state) {
     game = next;
-    // Do not overwrite a size that was chosen while the board was on its way, or a seed that is being typed.
+    // Do not overwrite a size that was chosen while the board was requested, or a seed that is being typed.
     if (!isSizeChosen) sizes.show(game.rows, game.columns);
     nameButton(...sizes.value());
     const isTyping = isSeedTyped || document.activeElement === seed;

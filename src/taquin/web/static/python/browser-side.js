@@ -7,12 +7,12 @@
 //
 // User code has a third worker, in a sandbox (`sandbox.js`), which starts with the first request that holds code.
 // Where a server answers everything else, it is the only one.
-// Code that is at work when it is stopped, or does not answer for some seconds, is ended with its sandbox.
+// Stop, or no answer for some seconds, removes the sandbox with the code that runs in it.
 
 import { sandboxedWorker } from "./sandbox.js";
 
 const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
-/** Searches that hold their worker until they end. The others wait whenever nobody reads. */
+/** Searches that block their worker until they end. The others pause while nobody reads their stream. */
 const HOLDING = ["/api/solve", "/api/scramble"];
 const AHEAD = 2;
 /** The time for an answer of the user's own code, in seconds, and in starts of Python on a slow machine. */
@@ -149,7 +149,7 @@ class PythonWorker {
   constructor(runtime, open, onEnd) {
     this.onEnd = onEnd;
     this.ready = this.#start(runtime, open);
-    // Whoever sends a request meets the failure.
+    // Each request reports the failure.
     this.ready.catch(() => {});
   }
 
@@ -187,7 +187,7 @@ class PythonWorker {
     return [...this.#requests.values()].some((reply) => reply.isHolding);
   }
 
-  /** Ask a stream to end with what it has; return whether the worker will hear it while it searches. */
+  /** Ask a stream to end with what it has; return whether the worker can receive that while it searches. */
   stop(name) {
     const id = Number(name);
     const canHear = "Suspending" in WebAssembly && this.#requests.has(id);
@@ -255,9 +255,9 @@ class Reply {
   #controller = null;
   #onPiece = null;
   #timer = 0;
-  /** Whether the worker has been asked and has not answered. */
+  /** Whether the worker has this request and has not answered. */
   isBusy = false;
-  /** Whether the worker may answer nothing else until this is over. */
+  /** Whether the worker cannot answer anything else before this ends. */
   isHolding = false;
 
   constructor(resolve, reject, post, cancel, { id, seconds, onLate }) {

@@ -38,9 +38,9 @@ export async function sandboxedWorker(digests) {
 async function fetchChecked([name, integrity]) {
   const address = addressOf(name);
   const response = await fetch(address, { integrity }).catch(() => {
-    throw new Error(`${name} cannot be had, or is not the file that was published.`);
+    throw new Error(`${name} cannot be loaded, or differs from the published file.`);
   });
-  if (!response.ok) throw new Error(`${name} cannot be had (${response.status}).`);
+  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status}).`);
   return [address, await response.arrayBuffer()];
 }
 

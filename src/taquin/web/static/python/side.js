@@ -10,12 +10,12 @@
 //
 // With Python, it names the files of Pyodide and of taquin's own code, with their digests.
 
-/** Answered by a server at once while Python is still on its way to the browser. */
+/** Sent to the server, if there is one, while Python still loads in the browser. */
 const QUICK = ["about", "searches", "read", "check", "left", "scramble"].map(
   (name) => `/api/${name}`,
 );
 const NOT_DOWNLOADED = "Your code needs Python for the browser: open the tab Code to download it.";
-/** Said where user code cannot run. */
+/** The message where user code cannot run. */
 export const NO_PYTHON =
   "This server has no Python for the browser, so your code cannot run here. “taquin serve” on your own machine runs it.";
 
@@ -71,7 +71,7 @@ async function find() {
   return { hasServer: server, browser, download };
 }
 
-/** Have the page kept by the browser, so that the next visit needs no network. */
+/** Cache the page in the browser, so that the next visit needs no network. */
 function keepForOffline() {
   navigator.serviceWorker
     ?.register(new URL("../service-worker.js", import.meta.url))

@@ -62,7 +62,7 @@ async function load(pyodide, source, files) {
     env: { TAQUIN_CACHE: CACHE, HOME: "/" },
   });
   scope.fetch = fetch;
-  if (!files) tables = new (await import("./kept-tables.js")).KeptTables(python.FS, CACHE);
+  if (!files) tables = new (await import("./table-cache.js")).TableCache(python.FS, CACHE);
   python.unpackArchive(await archive, "zip", { extractDir: FOLDER });
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
   ({ respond, suspending } = python.pyimport("taquin.web.browser"));

@@ -39,7 +39,7 @@ const DEFAULT_PACE = { expansions: 300, time: 0.01 };
 
 class RaceView {
   #resume = null;
-  /** What each search that still runs has had, in expansions or seconds. */
+  /** The expansions or seconds that each search that still runs has used. */
   #spent = 0;
   lanes = [];
 
@@ -207,7 +207,7 @@ class RaceView {
     await this.#runFrom(0);
   }
 
-  /** Go on at another pace: the race is run again, at full speed as far as it had come. */
+  /** Go on at another pace: the race is run again, at full speed up to its present state. */
   #changePace() {
     this.#save();
     if (this.#spent) this.#runFrom(this.#spent);
@@ -310,7 +310,7 @@ export const mount = mountView(RaceView);
 
 const MEASURES = [
   ["expanded", "expanded"],
-  ["frontier", "waiting"],
+  ["frontier", "frontier"],
   ["depth", "depth"],
 ];
 

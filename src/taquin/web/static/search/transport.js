@@ -39,7 +39,7 @@ export class Transport {
   #frame = 0;
   #lastTick = 0;
   #pendingSteps = 0;
-  /** Called when a film that played stands still. */
+  /** Called when a film stops playing. */
   onPause = () => {};
 
   /**

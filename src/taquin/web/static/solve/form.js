@@ -10,10 +10,10 @@ const BEST = {
     "Whatever finds a shortest solution soonest; a good one where that would take too long.",
 };
 const AIMS = [
-  ["", "A shortest, or soon a good one"],
-  ["optimal", "A shortest, however long it takes"],
-  ["anytime", "A good one at once, then better"],
-  ["within", "Nearly a shortest, within a factor"],
+  ["", "Optimal, or a good one if that takes too long"],
+  ["optimal", "Optimal, however long it takes"],
+  ["anytime", "A good one at once, then better ones"],
+  ["within", "At most a factor longer than optimal"],
 ];
 
 /** Return `{root, body()}`; changes are written into the address. */

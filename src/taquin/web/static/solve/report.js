@@ -56,7 +56,7 @@ export function solveProgress() {
         ["time", seconds(counters.seconds)],
         ["expanded", counters.expanded ? thousands(counters.expanded) : null],
         ["generated", thousands(counters.generated)],
-        ["waiting", counters.frontier ? thousands(counters.frontier) : null],
+        ["frontier", counters.frontier ? thousands(counters.frontier) : null],
         ["at least", counters.bound ? counted(counters.bound, "move") : null],
       ]);
     },

@@ -40,7 +40,7 @@ export function movesText(moves) {
  * @param {number} number
  */
 export function captionOf(moves, number) {
-  if (!moves.length) return "It is solved as it stands.";
+  if (!moves.length) return "It is already solved.";
   if (number === 0) return "The start.";
   const last = number === moves.length ? " Solved." : "";
   return `${moveName(moves[number - 1])}.${last}`;

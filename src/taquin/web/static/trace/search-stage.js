@@ -25,7 +25,7 @@ export class SearchStage {
     this.children = new CardRow("children");
     this.waiting = new CardRow("waiting");
     this.childrenHead = element("h2", {}, "Its children");
-    this.waitingHead = element("h2", {}, "Waiting next");
+    this.waitingHead = element("h2", {}, "The frontier");
     this.waitingNote = element("p", { class: "note" });
     this.counters = element("dl", { class: "counters" });
     this.now = element(
@@ -117,7 +117,9 @@ export class SearchStage {
   #showWaiting(model, goal) {
     const { entries, lost } = model.frontier;
     const { isPath } = model.order;
-    this.waitingHead.textContent = isPath ? "The path, from its end" : "Waiting, the next first";
+    this.waitingHead.textContent = isPath
+      ? "The path, from its end"
+      : "The frontier, the next first";
     const most = isProjected() ? MOST_PROJECTED : MOST_WAITING;
     this.waiting.show(
       entries
@@ -134,13 +136,14 @@ export class SearchStage {
       Math.max(0, entries.length - most),
     );
     const notes = [];
-    if (!entries.length && !lost) notes.push(isPath ? "The path is empty." : "Nothing waits.");
+    if (!entries.length && !lost)
+      notes.push(isPath ? "The path is empty." : "The frontier is empty.");
     if (lost && entries.length)
       notes.push(
         `The page keeps the first ${thousands(entries.length)} of these; ${thousands(lost)} more are only counted.`,
       );
     else if (lost)
-      notes.push(`${thousands(lost)} boards wait: too many for the page to keep them.`);
+      notes.push(`The frontier has ${thousands(lost)} boards: too many for the page to keep.`);
     if (model.order.ties === "heap") notes.push("The order of a heap among equals is not shown.");
     this.waitingNote.textContent = notes.join(" ");
   }
@@ -152,7 +155,7 @@ export class SearchStage {
         ["expanded", model.expanded],
         ["generated", model.generated],
         [
-          model.order.isPath ? "on path" : "waiting",
+          model.order.isPath ? "on path" : "frontier",
           model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
         ],
         ["discarded", model.discarded],

@@ -63,15 +63,15 @@ const away = ({ g, side }) =>
 /** @type {Record<string, Why>} */
 const WHY_EXPANDED = {
   bfs: (node, model) =>
-    `Expand the ${model.order.sortsSiblings ? "next board of its level" : "board that has waited longest"}: none that waits is nearer to the start than its ${counted(node.g, "move")}.`,
+    `Expand the ${model.order.sortsSiblings ? "next board of its level" : "oldest board of the frontier"}: no board of the frontier is nearer to the start than its ${counted(node.g, "move")}.`,
   ucs: (node, model) =>
     `Expand the board that cost least so far: ${counted(node.g, "move")}.${tieSentence(node, model, "cost")}`,
   greedy: looksNearest,
   "capped-beam": looksNearest,
   astar: (node, model) =>
-    `Expand the board with the least f: ${node.g} made + ${node.h} estimated = ${value(node.f)}.${tieSentence(node, model, "f") || " Of all that wait, it promises the shortest solution."}`,
+    `Expand the board with the least f = g + h = ${node.g} + ${node.h} = ${value(node.f)}.${tieSentence(node, model, "f") || " Of the whole frontier, it promises the shortest solution."}`,
   wastar: (node, model) =>
-    `Expand the board with the least f = ${value(node.f)}: ${counted(node.g, "move")} made, plus the ${node.h} estimated times the weight, so that it hurries towards the goal.${tieSentence(node, model, "f")}`,
+    `Expand the board with the least f = g + w · h = ${value(node.f)}, with g = ${node.g} and h = ${node.h}: the weight w favours boards near the goal.${tieSentence(node, model, "f")}`,
   rbfs: (node) =>
     `Expand the best board beside the path: f = ${value(node.f)}. It is followed until another looks better.`,
   beam: (node) =>
@@ -80,18 +80,18 @@ const WHY_EXPANDED = {
   ids: (node, model) =>
     `Go deeper: depth ${node.g} is within this round's bound of ${value(model.bound)}.`,
   idastar: (node, model) =>
-    `Go deeper: ${node.g} made + ${node.h} estimated = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
+    `Go deeper: f = g + h = ${node.g} + ${node.h} = ${value(node.f)} is within this round's bound of ${value(model.bound)}.`,
   bidirectional: (node) =>
     `Expand the next board of the search from the ${node.side}${node.g ? `, ${counted(node.g, "move")} away from it` : ""}.`,
   mm: (node) =>
     `Expand the board with the least priority of both sides${away(node)}: the greater of g + h = ${node.g + node.h} and 2 · g = ${2 * node.g}, so that no side goes beyond the middle.`,
   nbs: (node) =>
-    `Expand one board of the best pair${away(node)}: f = ${node.g} + ${node.h} = ${value(node.f)}. The pair could be joined by the shortest solution of all pairs.`,
+    `Expand one board of the best pair${away(node)}: f = g + h = ${node.g} + ${node.h} = ${value(node.f)}. The pair could be joined by the shortest solution of all pairs.`,
   arastar: (node) =>
-    `Expand the board with the least g + w · h = ${value(node.f)}: ${counted(node.g, "move")} made, ${node.h} estimated. The weight w falls from round to round.`,
+    `Expand the board with the least f = g + w · h = ${value(node.f)}, with g = ${node.g} and h = ${node.h}. The weight w falls from round to round.`,
   widastar: withinBound,
   focal: (node) =>
-    `Expand the board that looks nearest, h = ${node.h}, of those whose f is at most w times the least: f = ${node.g} + ${node.h} = ${value(node.f)}.`,
+    `Expand the board that looks nearest, h = ${node.h}, of those whose f is at most w times the least: f = g + h = ${node.g} + ${node.h} = ${value(node.f)}.`,
   potential: (node) =>
     `Expand the board whose estimate of ${node.h} fits most often into what a solution may still cost after its ${counted(node.g, "move")}.`,
   peastar: (node) =>
@@ -112,15 +112,15 @@ const WHY_EXPANDED = {
 
 /** @param {SearchNode} node @param {TraceModel} model */
 function looksNearest(node, model) {
-  return `Expand the board that looks nearest to the goal: its estimate of ${counted(node.h, "move")} is the least of all that wait.${tieSentence(node, model, "estimate")} How it was reached does not matter.`;
+  return `Expand the board that looks nearest to the goal: its estimate of ${counted(node.h, "move")} is the least of the frontier.${tieSentence(node, model, "estimate")} How it was reached does not matter.`;
 }
 
 /** Why a board comes before others of the same priority. @type {Record<string, string>} */
 const TIE_RULES = {
-  fifo: "it has waited longest",
-  lifo: "it came last",
+  fifo: "it was enqueued first",
+  lifo: "it was enqueued last",
   "low-h": "its estimate is the least",
-  heap: "the heap has it first",
+  heap: "it is on top of the heap",
 };
 
 /**
@@ -151,7 +151,7 @@ const ROUNDS = {
       : `Round ${round}: nothing was found so far, so begin again and look ${counted(bound, "move")} deep.`,
   idastar: ({ bound, round }) =>
     round === 1
-      ? `Round 1: follow only paths whose f = made + estimated stays within ${value(bound)}, the estimate of the start.`
+      ? `Round 1: follow only paths whose f = g + h stays within ${value(bound)}, the estimate of the start.`
       : `Round ${round}: nothing was found, so begin again with the bound ${value(bound)}, the smallest f that was cut off.`,
   dfs: ({ bound }) => `Follow no path longer than ${counted(bound, "move")}.`,
   beam: ({ bound }) =>
@@ -165,13 +165,13 @@ const ROUNDS = {
  * @param {TraceModel["frontier"]} frontier
  */
 function sideSentence({ entries, lost }) {
-  if (lost) return "The side with fewer boards waiting goes one level deeper.";
+  if (lost) return "The side with the smaller frontier goes one level deeper.";
   const start = entries.filter(({ node }) => node.side === "start").length;
   const goal = entries.length - start;
   if (start === goal)
-    return `Both sides have ${counted(start, "board")} waiting: the search from the start goes one level deeper.`;
+    return `Both frontiers have ${counted(start, "board")} each: the search from the start goes one level deeper.`;
   const [side, fewer, more] = start < goal ? ["start", start, goal] : ["goal", goal, start];
-  return `The search from the ${side} has fewer boards waiting (${thousands(fewer)} against ${thousands(more)}), so it goes one level deeper.`;
+  return `The search from the ${side} has the smaller frontier (${thousands(fewer)} against ${thousands(more)}), so it goes one level deeper.`;
 }
 
 /** @param {TraceEvent} event */
@@ -184,7 +184,7 @@ function discardSentence(node) {
   if (node.move && (node.move.tiles ?? [node.move.tile]).includes("#")) {
     return "Dequeued and discarded: it was a step into a wall.";
   }
-  return "Dequeued and discarded: this board was reached before by a path that is as short or shorter.";
+  return "Dequeued and discarded as a duplicate: a path that is as short or shorter was found before.";
 }
 
 /** @param {SearchNode} node @param {TraceModel} model */
@@ -200,12 +200,12 @@ const BY_ESTIMATE = ["astar", "wastar", "idastar", "rbfs"];
 
 /** @param {Result} result @param {TraceModel} model */
 function proof(result, { order, estimates }) {
-  if (result.cost === 0) return "It was solved as it stood.";
+  if (result.cost === 0) return "The start is the goal.";
   if (!result.optimal && result.reason) return `It is ${result.reason}.`;
   if (!result.optimal && result.assumes) return `It is optimal if ${result.assumes}.`;
   if (!result.optimal)
     return `It is not proven to be the shortest: a solution has at least ${counted(result.lower_bound, "move")}.`;
-  // Whatever user code says, this was checked without it.
+  // This was checked without the user code.
   if (order.isOwn)
     return `No solution is shorter (checked)${result.reason ? `; ${result.reason}` : ""}.`;
   if (BY_ESTIMATE.includes(order.name) && estimates)
@@ -272,7 +272,7 @@ function summary(children, model) {
 
 const KEPT = ["enqueued", "reopened", "updated"];
 const GROUPS = {
-  duplicate: ["is known already", "are known already"],
+  duplicate: ["is a duplicate", "are duplicates"],
   parent: ["would undo the last move", "would undo the last move"],
   cut: ["is beyond the bound", "are beyond the bound"],
   limit: ["is at the depth limit and not the goal", "are at the depth limit and not the goal"],
@@ -315,13 +315,13 @@ export function fateReason({ node, fate }, model) {
     case "enqueued":
       return model.order.isPath
         ? `${model.bound === null ? "new" : "within the bound"}: followed at once`
-        : "new: it waits in the frontier";
+        : "new: it joins the frontier";
     case "reopened":
       return "expanded before, but this path is shorter";
     case "updated":
-      return "it waits already, but this path is shorter";
+      return "in the frontier already, but this path is shorter";
     case "duplicate":
-      return "this board is known already";
+      return "this board was reached before";
     case "parent":
       return "it would undo the last move";
     case "limit":
@@ -350,6 +350,9 @@ export function numbersOf(node, model) {
   return `f ${value(node.f)}, g ${node.g}, h ${node.h}`;
 }
 
+/** @type {Record<string, string>} */
+const STATUS_NAMES = { waiting: "in the frontier", cut: "cut off", pruned: "dropped" };
+
 /**
  * Return lines about a board of the tree, for the tooltip.
  * @param {Drawn} drawn
@@ -360,7 +363,9 @@ export function describeNode({ node, status, ordinals }, model) {
   if (node.move) lines.push(`move ${node.g}: ${moveName(node.move)}`);
   lines.push(numbersOf(node, model));
   lines.push(
-    ordinals.length ? `expanded as number ${listed(ordinals.map(thousands))}` : capitalised(status),
+    ordinals.length
+      ? `expanded as number ${listed(ordinals.map(thousands))}`
+      : capitalised(STATUS_NAMES[status] ?? status),
   );
   return lines;
 }

@@ -150,8 +150,8 @@ const LEGEND = {
   expanded: (_model, looks) =>
     looks.has("only") ? "expanded by both" : "expanded, with its number",
   only: () => "expanded by this search only",
-  waiting: (model) => (model.order.isPath ? "followed" : "waiting"),
-  duplicate: () => "discarded: known already",
+  waiting: (model) => (model.order.isPath ? "followed" : "in the frontier"),
+  duplicate: () => "duplicate",
   cut: () => "cut off by the bound",
   pruned: () => "dropped by the beam",
   goal: (model) => (model.twoSided ? "where the two sides meet" : "solved"),

@@ -1,4 +1,4 @@
-// Explain, in Watch: the numbers of the board as sums, and the pseudocode with the lines at work.
+// Explain, in Watch: the numbers of the board as sums, and the pseudocode with the lines that a step runs.
 
 import { element } from "../page/dom.js";
 import { explained, linesAt, pseudocode } from "./explain.js";

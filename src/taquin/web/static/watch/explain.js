@@ -1,4 +1,4 @@
-// What Explain shows: the numbers of a board as sums, the search as pseudocode, and the lines at work in a step.
+// What Explain shows: the numbers of a board as sums, the search as pseudocode, and the lines that a step runs.
 
 import { counted, value } from "../page/words.js";
 import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
@@ -121,7 +121,7 @@ function priorityLine(node, { order, bound }, options) {
   if (order.name === "rbfs") {
     return f === g + h
       ? `f = g + h = ${g} + ${h} = ${value(f)}.`
-      : `f = ${value(f)}, remembered from below; g + h = ${g} + ${h} = ${g + h}.`;
+      : `f = ${value(f)}, backed up from its children; g + h = ${g} + ${h} = ${g + h}.`;
   }
   if (order.sortsSiblings) return `g = ${g} decides, and among siblings h = ${h}.`;
   return `g = ${g}${within || ": only the moves made count"}.`;
@@ -133,7 +133,7 @@ function priorityLine(node, { order, bound }, options) {
 
 /** @type {Options} */
 const KEYS = {
-  bfs: "that has waited longest",
+  bfs: "that was enqueued first",
   ucs: "with the least g",
   greedy: "with the least h",
   "capped-beam": "with the least h",
@@ -146,8 +146,8 @@ const KEYS = {
  * @type {Record<string, string | null>}
  */
 const DUPLICATES = {
-  reached: "known already: discard it",
-  generated: "known already: discard it",
+  reached: "duplicate: discard it",
+  generated: "duplicate: discard it",
   closed: "expanded already: discard it",
   parent: "it undoes the last move: discard it",
   dequeue: null,
@@ -286,7 +286,7 @@ function withEarlyTest(lines) {
 }
 
 /**
- * Return the ids of the lines that are at work in a step, the most important one first.
+ * Return the ids of the lines that a step runs, the most important one first.
  * @param {Step} step
  */
 export function linesAt(step) {
@@ -327,13 +327,13 @@ function lineOf({ name, fate }) {
 
 // --- searches that have a loop of their own ----------------------------------------------------
 
-const KNOWN = "known already: discard it";
+const KNOWN = "duplicate: discard it";
 
 /** Return the pseudocode of a search from both ends. @param {string} choice @returns {Line[]} */
 function fromBothEnds(choice) {
   return [
     ["start", 0, "a frontier at the start, a frontier at the goal"],
-    ["loop", 0, "repeat until no pair of waiting boards can beat the best meeting:"],
+    ["loop", 0, "repeat until no pair of boards of the frontiers can beat the best meeting:"],
     ["dequeue", 1, choice],
     ["expand", 1, "for each of its children:"],
     ["duplicate", 2, KNOWN],
@@ -427,8 +427,12 @@ const FURTHER_LINES = {
   nbs: fromBothEnds("dequeue the pair with the least max(f, f, g + g + 1), one board of each side"),
   arastar: bestFirst(
     "dequeue the board with the least f = g + w · h",
-    ["improved", 1, "no waiting board has less f than the best solution costs: the round ends"],
-    ["lower", 1, "lower w, and go on with the boards that wait or were put off"],
+    [
+      "improved",
+      1,
+      "no board of the frontier has less f than the best solution costs: the round ends",
+    ],
+    ["lower", 1, "lower w, and go on with the frontier and the boards that were put off"],
   ),
   widastar: deepening("w · h of the start", "the least f = g + w · h that was cut off"),
   focal: bestFirst("of the boards with f ≤ w · the least f: dequeue the one with the least h"),

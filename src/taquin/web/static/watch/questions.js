@@ -28,9 +28,9 @@ import { fateName, fateReason, numbersOf } from "../trace/trace-words.js";
 
 const MOST_RIGHT = 2;
 const MOST_WRONG = 4;
-/** The most boards of a level whose fate is asked. */
+/** A question about the fate of a level has at most this many boards. */
 const MOST_LEVEL = 12;
-/** Every so many expansions the children are asked instead of the next board. */
+/** Every fourth question is about the children, not about the next board. */
 const CHILDREN_EVERY = 4;
 const DEEPENING = ["ids", "idastar"];
 const KEPT = ["enqueued", "reopened", "updated"];
@@ -96,7 +96,7 @@ function dequeueQuestion(model, node) {
   const allowed = allowedEntries(model, node).map((entry) => entry.node);
   const right = keysOf(allowed);
   const candidates = model.frontier.entries.map((entry) => choiceOf(entry.node));
-  // If the rule of the page does not explain this board, or leaves no choice, nothing is asked.
+  // If the rule of the page does not explain this board, or leaves no choice, there is no question.
   if (!right.has(keyOf(node)) || right.size === candidates.length) return null;
   const wrong = candidates.filter(({ key }) => !right.has(key));
   const offered = [
@@ -122,7 +122,7 @@ function childrenQuestion(next) {
   const right = keysOf(
     children.filter(({ fate }) => !KEPT.includes(fate)).map((child) => child.node),
   );
-  // In the order of their moves: the order of generation would tell which one a search follows.
+  // In the order of their moves: the order of generation would reveal which one a search follows.
   const choices = children.map((child) => choiceOf(child.node)).sort(byMove);
   return question("children", {
     isMany: true,
@@ -331,7 +331,7 @@ const WRONG = {
   side: (_question, _keys, _next, model) => {
     const [start, goal] = [waitingFrom("start", model), waitingFrom("goal", model)];
     return [
-      `${counted(start, "board")} from the start and ${goal} from the goal wait; the smaller side goes deeper.`,
+      `the frontier from the start has ${counted(start, "board")}, the one from the goal ${goal}; the smaller one goes deeper.`,
     ];
   },
 };
@@ -350,11 +350,11 @@ function whyNotNext(chosen, node, model) {
     return `it is at depth ${chosen.g}, and the level at depth ${node.g} is not complete.`;
   }
   if (UNINFORMED.includes(name))
-    return `it is ${counted(chosen.g, "move")} from the start, and a board ${counted(node.g, "move")} from it waits.`;
+    return `it is ${counted(chosen.g, "move")} from the start, and the frontier has a board ${counted(node.g, "move")} from it.`;
   if (BY_ESTIMATE.includes(name))
-    return `its estimate is ${chosen.h}, and a board with the estimate ${node.h} waits.`;
-  const sum = chosen.f === chosen.g + chosen.h ? ` = ${chosen.g} + ${chosen.h}` : "";
-  return `its f is ${value(chosen.f)}${sum}, and a board with f = ${value(node.f)} waits.`;
+    return `its estimate is ${chosen.h}, and the frontier has a board with the estimate ${node.h}.`;
+  const sum = chosen.f === chosen.g + chosen.h ? `g + h = ${chosen.g} + ${chosen.h} = ` : "";
+  return `it has f = ${sum}${value(chosen.f)}, and the frontier has a board with f = ${value(node.f)}.`;
 }
 
 const UNINFORMED = ["bfs", "ucs"];
@@ -391,8 +391,8 @@ function tieRule({ name, forgets, sortsSiblings, ties }) {
 
 /** @type {Record<string, string>} */
 const TIES = {
-  fifo: "the one that has waited longest comes first",
-  lifo: "the one that came last comes first",
+  fifo: "the one enqueued first comes first",
+  lifo: "the one enqueued last comes first",
   "low-h": "the one with the lowest h comes first",
   heap: "the one on top of the heap comes first",
 };

@@ -437,7 +437,7 @@ class Lessons {
       {
         class: "quiet",
         "aria-pressed": "false",
-        title: "Show where the numbers come from, and the line of the search at work",
+        title: "Show where the numbers come from, and the lines of the search that this step runs",
       },
       () => app.state.set({ explain: app.state.get().explain ? null : "1" }),
     );

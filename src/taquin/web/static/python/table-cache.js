@@ -1,13 +1,13 @@
-// The tables that Python has built, kept in this browser, so that the next visit need not build them.
+// A cache in IndexedDB for the tables that Python has built, so that the next visit need not build them.
 //
 // A table is a file in a folder of Python's; `files` is the file system (Emscripten's FS). Python checks every
-// table that it reads, and builds a damaged one again. Storage that refuses, or does not answer, is not asked again.
+// table that it reads, and builds a damaged one again. After an error or a timeout of the storage, the cache is not used.
 
 const [DATABASE, STORE] = ["taquin", "tables"];
 const PATIENCE_MS = 2000;
 
-export class KeptTables {
-  /** When each file that is in both places was written, by its name. */
+export class TableCache {
+  /** The modification time of each file that is in the folder and in the cache, by its name. */
   #written = new Map();
 
   constructor(files, folder) {
@@ -16,7 +16,7 @@ export class KeptTables {
     files.mkdirTree(folder);
   }
 
-  /** Copy the tables that are kept, and not yet in the folder, into it. */
+  /** Copy the tables of the cache that the folder lacks into it. */
   async restore() {
     const names = (await request("readonly", (store) => store.getAllKeys())) ?? [];
     for (const name of names.filter((name) => !this.#modified(name))) {
@@ -27,7 +27,7 @@ export class KeptTables {
     }
   }
 
-  /** Keep the tables that were written since the last call. */
+  /** Store the tables that were written since the last call. */
   async save() {
     const names = this.files.readdir(this.folder).filter((name) => name.endsWith(".table"));
     for (const name of names.filter((name) => this.#written.get(name) !== this.#modified(name))) {
@@ -48,7 +48,7 @@ export class KeptTables {
 let opening = null;
 let isRefused = false;
 
-/** Return the result of a request to the database; null where it refuses. */
+/** Return the result of a request to the database; null if it fails. */
 async function request(mode, ask) {
   if (isRefused) return null;
   try {
