@@ -121,8 +121,8 @@ def test_a_search_of_ones_own_is_compared() -> None:
 
 
 def test_the_example_of_a_search_runs_as_it_stands() -> None:
-    script = Path(web.__file__).with_name("static") / "own-code.js"
-    code = script.read_text(encoding="utf-8").partition('["A search", `')[2].partition("`")[0]
+    script = Path(web.__file__).with_name("static") / "code" / "own-code.js"
+    code = script.read_text(encoding="utf-8").partition('"A search",')[2].split("`")[1]
     events = asked("own", code, board="1 2 3 / 4 0 5 / 7 8 6")
     assert events[0][1]["names"] == {"mine": "search"}
     assert next(data for event, data in events if event == "search")["cost"] == 2

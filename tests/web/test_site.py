@@ -131,7 +131,7 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: 
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {"runtime.json", *runtime["files"]}
     assert len(files) == written.files
-    assert {path.name for path in site.STATIC.iterdir()} < files
+    assert {"index.html", "service-worker.js", "play/view.js", "python/worker.js"} < files
     assert not runtime["server"]
     assert (folder / runtime["pyodide"] / "pyodide.mjs").is_file()
     names = ZipFile(folder / runtime["source"]).namelist()
@@ -139,7 +139,7 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: 
         *names
     }
     assert not any("/cli/" in name or "/lab/" in name or "/static/" in name for name in names)
-    for path in folder.glob("*.html"):
+    for path in folder.rglob("*.html"):
         assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))
 
 
@@ -160,7 +160,8 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
     app = create_app(Settings(), site=folder)
     runtime = _ask(app, "/runtime.json").json()
     assert runtime["server"]
-    for path in ("/", "/worker.js", f"/{runtime['pyodide']}pyodide.mjs", f"/{runtime['source']}"):
+    python = f"/{runtime['pyodide']}pyodide.mjs"
+    for path in ("/", "/python/worker.js", python, f"/{runtime['source']}"):
         answer = _ask(app, path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
@@ -171,7 +172,7 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
     assert policy.endswith("frame-ancestors https://course.example.org")
     with pytest.raises(UnsuitableError, match="taquin site"):
         create_app(Settings(), site=tmp_path)
-    (folder / "sandbox.html").unlink()
+    (folder / "python" / "sandbox.html").unlink()
     with pytest.raises(UnsuitableError, match="write it again with “taquin site”"):
         create_app(Settings(), site=folder)
 
@@ -214,11 +215,11 @@ def test_a_site_names_the_digests_of_its_files_and_its_policy(
     assert json.loads(written) == digests
     runtime = json.loads(files["runtime.json"].read_text("utf-8"))
     assert runtime["digests"].items() < digests.items()
-    assert {"sandbox.html", "worker.js", runtime["source"]} < set(runtime["digests"])
+    assert {"python/sandbox.html", "python/worker.js", runtime["source"]} < set(runtime["digests"])
     assert sum(name.startswith(runtime["pyodide"]) for name in runtime["digests"]) == 5
     # The policy of the page lets the script of the frame run, and no other inline script.
     (script,) = re.findall(
-        "<script>(.*)</script>", files["sandbox.html"].read_text("utf-8"), re.DOTALL
+        "<script>(.*)</script>", files["python/sandbox.html"].read_text("utf-8"), re.DOTALL
     )
     (policy,) = re.findall(
         'Content-Security-Policy" content="(.*?)"', files["index.html"].read_text("utf-8")

@@ -22,6 +22,7 @@ from taquin.search.conventions import SOURCES
 from taquin.tables.patterns import NAMED_SETS
 
 if TYPE_CHECKING:
+    from taquin.engine.base import Engine
     from taquin.search.likeness import Likeness
     from taquin.search.result import Result
     from taquin.search.run import Algorithm

@@ -1,4 +1,4 @@
-"""Requests of the page answered in the browser itself: `static/worker.js` calls this in Pyodide.
+"""Requests of the page answered in the browser: `static/python/worker.js` calls this in Pyodide.
 
     page ── path, body ──► worker.js ──► respond ──► a Reply, or a Stream that is advanced
 

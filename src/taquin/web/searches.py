@@ -31,7 +31,7 @@ _MOST_CELLS = 500_000
 """Solutions with more cells than this on all boards are sent as moves only."""
 _PATIENCE = 5.0
 """Seconds of search for a shortest solution before any solution is accepted."""
-_INSIST = "“A shortest, however long it takes” insists"
+_INSIST = "“Optimal, however long it takes” insists"
 """The name of the page's option for a shortest solution."""
 
 

@@ -1,8 +1,8 @@
 """The page as a folder of static files, written by `taquin site`.
 
-    index.html, *.js, *.css        the page of `taquin serve`, with a policy in index.html
+    index.html, main.js, play/ …   the page of `taquin serve`, with a policy in index.html
     service-worker.js              with the digests of all other files
-    runtime.json                   the list of files, read by `static/side.js`
+    runtime.json                   the list of files, read by `static/python/side.js`
     taquin-1f6a0c….zip             taquin's own code, and its compiled kernels for WebAssembly
     pyodide-314.0.7/               CPython for WebAssembly
 
@@ -38,7 +38,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 """The policy of the page: it may use only its own files."""
-_SANDBOX, _WORKER = "sandbox.html", "worker.js"
+_SANDBOX, _WORKER = "python/sandbox.html", "python/worker.js"
 _SERVICE_WORKER = "service-worker.js"
 _KERNELS = Path(FOLDER, library_name("emscripten", "wasm32"))
 _EXCLUDED = r"cli/|lab/|native/|web/static/|.*__pycache__/"
@@ -70,7 +70,8 @@ def write_site(
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder)["files"] if folder.is_dir() and any(folder.iterdir()) else []
-    files = {path.name: path.read_bytes() for path in STATIC.iterdir()}
+    paths = [path for path in STATIC.rglob("*") if path.is_file()]
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{pyodide_policy(STATIC)}">\n'
     files["index.html"] = _inserted(files["index.html"], '<meta charset="utf-8">\n', policy)
     for name, data in _pyodide_files(package, progress).items():

@@ -29,7 +29,7 @@ if find_spec("anywidget") is None:
 import anywidget
 import traitlets
 
-_MODULES = ("dom.js", "puzzle.js", "board.js")
+_MODULES = ("page/dom.js", "puzzle/puzzle.js", "puzzle/board.js")
 """The modules of the page that draw a board, each after the modules that it imports."""
 
 
@@ -43,7 +43,7 @@ def _script() -> str:
 
 def _style() -> str:
     """Return the page's colours and rules for boards, restricted to the widget."""
-    style = (STATIC / "style.css").read_text("utf-8")
+    style = (STATIC / "styles" / "style.css").read_text("utf-8")
     root = re.search(r":root \{\n.*?^\}", style, re.DOTALL | re.MULTILINE)
     boards = re.search(
         r"/\* --- boards -+ \*/\n(.*?)(?=^/\* --- )", style, re.DOTALL | re.MULTILINE

@@ -1,4 +1,3 @@
-
 // The widget: the page's board, with its cells in the model of the notebook.
 
 const KEYS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
@@ -15,7 +14,10 @@ export default {
       model.save_changes();
     };
     const goal = () => fromRows(model.get("goal")).cells;
-    const view = new BoardView(el, { goal: goal(), onPress: (cell) => play(slideFrom(board(), cell)) });
+    const view = new BoardView(el, {
+      goal: goal(),
+      onPress: (cell) => play(slideFrom(board(), cell)),
+    });
     const show = () => view.show(board().cells, { columns: board().columns });
     const tint = () => view.set({ goal: goal() });
     show();

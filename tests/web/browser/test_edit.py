@@ -59,7 +59,7 @@ def test_a_name_that_is_none_is_refused_and_the_edit_stays(visit: Opener) -> Non
     for name in ("a b", "a/b", "a,b", ";", "🙂"):
         page.get_by_label("Name of the tile").fill(name)
         place(page, "Start", 1, 2).click()
-        expect(page.locator("#toast.shown")).to_contain_text(f"“{name}” is none")
+        expect(page.locator("#toast.shown")).to_contain_text(f"“{name}” is not")
     page.get_by_role("button", name="Play this board").click()
     lies(page, "Q 2 / 3 0")
 
@@ -71,7 +71,7 @@ def test_a_goal_may_leave_cells_open(visit: Opener) -> None:
     place(page, "Goal", 3, 1).click()
     place(page, "Goal", 3, 2).click()
     expect(page.get_by_label("any tile, row 3")).to_have_count(2)
-    expect(page.get_by_text("It is solved as it stands.")).to_be_visible()
+    expect(page.get_by_text("It is already solved.")).to_be_visible()
 
 
 def test_the_snail_is_a_goal(visit: Opener) -> None:

@@ -96,10 +96,10 @@ def test_a_folder_opens_without_a_network_after_the_first_visit(visit: Opener) -
 _WORKER = """async ([written, open]) => {
     const opens = {refuses: () => { throw new DOMException("no storage"); }, hangs: () => ({})};
     if (open) IDBFactory.prototype.open = opens[open];
-    const {KeptTables} = await import(location.href);
+    const {TableCache} = await import(location.href);
     const [files, times] = [new Map(), new Map()];
     const write = (path, bytes) => { files.set(path, bytes); times.set(path, times.size + 1); };
-    const tables = new KeptTables({
+    const tables = new TableCache({
         mkdirTree: () => {}, writeFile: write, readFile: path => files.get(path),
         readdir: () => [...files.keys()].map(path => path.replace("/cache/", "")),
         analyzePath: path => ({exists: files.has(path)}), stat: path => ({mtime: times.get(path)}),
@@ -119,7 +119,7 @@ def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
 
     def worker(*written: tuple[str, int], storage: str = "") -> object:
         page = context.new_page()
-        page.goto(f"{site.address}/kept-tables.js")
+        page.goto(f"{site.address}/python/table-cache.js")
         return page.evaluate(_WORKER, [written, storage])
 
     assert worker(("a.table", 1), ("a.lock", 0)) == []

@@ -47,7 +47,7 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     page.get_by_role("button", name="Predict").click()
     expect(panel(page)).to_contain_text("Which of its children are discarded?")
     # What waits next would tell the answer.
-    expect(page.get_by_role("heading", name="Waiting, the next first")).to_be_hidden()
+    expect(page.get_by_role("heading", name="The frontier, the next first")).to_be_hidden()
     page.get_by_role("button", name="Check").focus()
     page.keyboard.press("Enter")
     at(page, 1)
@@ -58,7 +58,8 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     page.keyboard.press("Enter")
     at(page, 2)
     expect(page.locator(".narration .sentence.bad")).to_contain_text(
-        "No: its f is 12 = 1 + 11, and a board with f = 10 waits. 2 boards tie at f = 10"
+        "No: it has f = g + h = 1 + 11 = 12, and the frontier has a board with f = 10. "
+        "2 boards tie at f = 10"
     )
     expect(panel(page)).to_contain_text("1 of 2 right, streak 0")
     page.mouse.click(*find_in_tree(page, "move 2: 5 up"))

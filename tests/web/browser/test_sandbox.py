@@ -181,7 +181,7 @@ ATTACKS = {{
     "eval": lambda: js.eval("1"),
     "function": lambda: js.Function.new("return 1")(),
     "worker there": lambda: heard(js.Worker.new(THERE + "/worker")),
-    "worker here": lambda: heard(js.Worker.new(HERE + "/worker.js")),
+    "worker here": lambda: heard(js.Worker.new(HERE + "/python/worker.js")),
     "worker data": lambda: heard(js.Worker.new("data:text/javascript,postMessage(1)")),
     "shared worker": lambda: js.SharedWorker.new(blob("1")),
     "service worker": lambda: js.navigator.serviceWorker.register(HERE + "/service-worker.js"),
@@ -255,7 +255,7 @@ const blob = (text) => URL.createObjectURL(new Blob([text], { type: "text/javasc
     tried("js fetch", () => fetch("THERE/js-fetch")),
     tried("js opaque", () => fetch("THERE/js-opaque", { mode: "no-cors" })),
     tried("js import", () => import("THERE/js-import")),
-    tried("js import here", () => import("HERE/dom.js")),
+    tried("js import here", () => import("HERE/page/dom.js")),
     tried("js blob import", () => import(blob("await fetch('THERE/js-blob-import')"))),
     tried("js scripts", () => importScripts("THERE/js-scripts")),
     tried("js caches", () => caches.open("taquin")),
@@ -409,7 +409,7 @@ def test_a_changed_file_is_not_sent_to_the_sandbox(browser: Browser, folder_site
     with window(browser, folder_site, "integrity|digest") as (_, page):
         page.route("**/sandbox.html", lambda route: route.fulfill(body="<script>1</script>"))
         page.goto(folder_site.address + address(BOARD, "code"))
-        sentence = "sandbox.html cannot be had, or is not the file that was published"
+        sentence = "sandbox.html cannot be loaded, or differs from the published file"
         expect(page.locator("#code-fault")).to_contain_text(sentence)
         assert len(page.frames) == 1
 

@@ -65,8 +65,8 @@ def test_large_figures_do_not_run_into_each_other(visit: Opener, width: int) -> 
     expect(page.get_by_role("button", name="Solve")).to_be_visible()
     page.evaluate(
         """async () => {
-            const {solveProgress} = await import(new URL("solve-progress.js", document.baseURI));
-            const {resultCard} = await import(new URL("solve-result.js", document.baseURI));
+            const address = new URL("solve/report.js", document.baseURI);
+            const {resultCard, solveProgress} = await import(address);
             const progress = solveProgress();
             progress.begin();
             progress.handlers.progress({

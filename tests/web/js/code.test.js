@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EXAMPLES, isTrusted, pack, trust, unpack, withCode } from "../../../src/taquin/web/static/own-code.js";
-import { linesOf } from "../../../src/taquin/web/static/python-tokens.js";
+import { linesOf } from "../../../src/taquin/web/static/code/editor.js";
+import {
+  EXAMPLES,
+  isTrusted,
+  pack,
+  trust,
+  unpack,
+  withCode,
+} from "../../../src/taquin/web/static/code/own-code.js";
 
 const CODE = "def mine(board):\n    return 0  # “nothing” ツ\n";
 
@@ -30,7 +37,9 @@ test("code that came with a link is shown instead of run, until it is allowed", 
   const body = { search: "astar(mine.py:mine)" };
   assert.deepEqual(await withCode({ search: "bfs" }, app), { search: "bfs" });
   await assert.rejects(withCode(body, app), { name: "AbortError" });
-  await assert.rejects(withCode({ searches: ["bfs", "mine.py:Mine"] }, app), { name: "AbortError" });
+  await assert.rejects(withCode({ searches: ["bfs", "mine.py:Mine"] }, app), {
+    name: "AbortError",
+  });
   assert.deepEqual(opened, ["code", "code"]);
   trust(CODE);
   assert.ok(isTrusted(CODE) && !isTrusted(`${CODE} `));
@@ -41,7 +50,11 @@ test("Python is coloured, and no letter is lost", () => {
   const text = `def f(x):\n    """One\n    "two" # three"""\n    return 'a\\'b' + f"{x}" if x is None else 0x1F  # def\n`;
   const lines = linesOf(text);
   assert.equal(lines.map((parts) => parts.map(([, part]) => part).join("")).join("\n"), text);
-  const kinds = (kind) => lines.flat().filter(([each]) => each === kind).map(([, part]) => part);
+  const kinds = (kind) =>
+    lines
+      .flat()
+      .filter(([each]) => each === kind)
+      .map(([, part]) => part);
   assert.deepEqual(kinds("keyword"), ["def", "return", "if", "is", "None", "else"]);
   assert.deepEqual(kinds("name"), ["f"]);
   assert.deepEqual(kinds("string"), ['"""One', '    "two" # three"""', "'a\\'b'", 'f"{x}"']);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Film, KEPT_STEPS } from "../../../src/taquin/web/static/film.js";
+import { Film, KEPT_STEPS } from "../../../src/taquin/web/static/trace/film.js";
 import { sourceOf, traces } from "./traces.js";
 
 const ALL = traces();
-const LONG = ALL.find(({ steps }) => steps.length > KEPT_STEPS + 10)
-  ?? ALL.reduce((one, other) => (one.steps.length > other.steps.length ? one : other));
+const LONG =
+  ALL.find(({ steps }) => steps.length > KEPT_STEPS + 10) ??
+  ALL.reduce((one, other) => (one.steps.length > other.steps.length ? one : other));
 
 /** A trace of many steps, none of them large. */
 function endless(count) {

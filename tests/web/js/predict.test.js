@@ -1,24 +1,53 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Film } from "../../../src/taquin/web/static/film.js";
-import { choiceText, hintOf, promptOf, verdictOf } from "../../../src/taquin/web/static/predict-words.js";
-import { keyOf, questionOf } from "../../../src/taquin/web/static/questions.js";
-import { Score, quizQuestions, readQuiz, summaryOf, toggled, writeQuiz } from "../../../src/taquin/web/static/quiz.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
-import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace-steps.js";
+import { Film } from "../../../src/taquin/web/static/trace/film.js";
+import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
+import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
+import {
+  choiceText,
+  hintOf,
+  promptOf,
+  verdictOf,
+  keyOf,
+  questionOf,
+} from "../../../src/taquin/web/static/watch/questions.js";
+import {
+  Score,
+  quizQuestions,
+  readQuiz,
+  summaryOf,
+  toggled,
+  writeQuiz,
+} from "../../../src/taquin/web/static/watch/quiz.js";
 import { sourceOf, traces } from "./traces.js";
 
 const ALL = traces();
 const LEAST = {
-  bfs: ({ g }) => g, ucs: ({ g }) => g, greedy: ({ h }) => h, "capped-beam": ({ h }) => h,
-  astar: ({ g, h }) => g + h, wastar: ({ g, h }) => g + 3 * h,
+  bfs: ({ g }) => g,
+  ucs: ({ g }) => g,
+  greedy: ({ h }) => h,
+  "capped-beam": ({ h }) => h,
+  astar: ({ g, h }) => g + h,
+  wastar: ({ g, h }) => g + 3 * h,
 };
 const KINDS = {
-  bidirectional: ["side", "dequeue", "children"], beam: ["dropped", "dequeue", "children"],
-  idastar: ["bound", "children"], ids: ["bound", "children"], dfs: ["children"],
-  mm: ["children"], nbs: ["children"],
-  arastar: ["children"], widastar: ["children"], focal: ["children"], potential: ["children"], peastar: ["children"],
-  bts: ["children"], lrtastar: ["children"], "lss-lrtastar": ["children"], "hill-climbing": ["children"], annealing: ["children"],
+  bidirectional: ["side", "dequeue", "children"],
+  beam: ["dropped", "dequeue", "children"],
+  idastar: ["bound", "children"],
+  ids: ["bound", "children"],
+  dfs: ["children"],
+  mm: ["children"],
+  nbs: ["children"],
+  arastar: ["children"],
+  widastar: ["children"],
+  focal: ["children"],
+  potential: ["children"],
+  peastar: ["children"],
+  bts: ["children"],
+  lrtastar: ["children"],
+  "lss-lrtastar": ["children"],
+  "hill-climbing": ["children"],
+  annealing: ["children"],
 };
 
 /** Yield every step of a trace with its question and the model before it. */
@@ -61,7 +90,8 @@ test("any board of least priority may be dequeued, and no other", () => {
         assert.deepEqual([...question.right].sort(), right.sort(), trace.name);
       }
       for (const { name, node, fate } of step.events) {
-        if (name === "started" || ["enqueued", "reopened", "updated"].includes(fate)) waiting.set(node.number, node);
+        if (name === "started" || ["enqueued", "reopened", "updated"].includes(fate))
+          waiting.set(node.number, node);
         if (["expanded", "discarded", "goal-found"].includes(name)) waiting.delete(node.number);
       }
     }
@@ -74,10 +104,16 @@ test("a beam may drop any boards that leave the nearest ones", () => {
     if (question?.kind !== "dropped") continue;
     const { choices } = question;
     const sorted = choices.map(({ node }) => node.h).sort((a, b) => a - b);
-    const kept = sorted.slice(0, sorted.length - childrenOf(step).filter(({ fate }) => fate === "pruned").length);
+    const kept = sorted.slice(
+      0,
+      sorted.length - childrenOf(step).filter(({ fate }) => fate === "pruned").length,
+    );
     for (let bits = 0; bits < 2 ** choices.length; bits += 1) {
       const isIn = (_, at) => Math.floor(bits / 2 ** at) % 2 === 1;
-      const rest = choices.filter((choice, at) => !isIn(choice, at)).map(({ node }) => node.h).sort((a, b) => a - b);
+      const rest = choices
+        .filter((choice, at) => !isIn(choice, at))
+        .map(({ node }) => node.h)
+        .sort((a, b) => a - b);
       const keys = new Set(choices.filter(isIn).map(({ key }) => key));
       assert.equal(question.isRight(keys), rest.join() === kept.join());
     }
@@ -92,7 +128,9 @@ test("every question and every verdict is a sentence", () => {
       const said = answers.flatMap((keys) => verdictOf(question, keys, step, model));
       said.push(promptOf(question, model), hintOf(question));
       for (const sentence of said) assert.match(sentence, /^[A-Z0-9].*[.?]$/, trace.name);
-      const words = [...said, ...question.choices.map((choice) => choiceText(choice, model))].join(" ");
+      const words = [...said, ...question.choices.map((choice) => choiceText(choice, model))].join(
+        " ",
+      );
       assert.doesNotMatch(words, /undefined|null|NaN|Infinity|∞/, trace.name);
     }
   }
@@ -106,7 +144,7 @@ test("a wrong board is told apart by its numbers, and a tie with its rule", () =
   assert.equal(model.step, 2);
   const worst = question.choices.find(({ node }) => node.f === 12);
   assert.deepEqual(verdictOf(question, new Set([worst.key]), step, model2), [
-    "No: its f is 12 = 1 + 11, and a board with f = 10 waits.",
+    "No: it has f = g + h = 1 + 11 = 12, and the frontier has a board with f = 10.",
     "2 boards tie at f = 10, so any of them is right; here the one with the lowest h comes first.",
   ]);
 });
@@ -130,19 +168,41 @@ test("a node of the tree knows the step that expanded it, or else generated it",
       const { step } = drawn;
       const involved = steps[step].events.flatMap(({ node }) => (node ? [node.cells.join()] : []));
       assert.ok(involved.includes(drawn.node.cells.join()), `${name}: step ${step}`);
-      if (drawn.status === "expanded") assert.deepEqual(nodeOf(steps[step]).cells, drawn.node.cells, name);
+      if (drawn.status === "expanded")
+        assert.deepEqual(nodeOf(steps[step]).cells, drawn.node.cells, name);
     }
   }
 });
 
 test("a quiz is written into a link and read again, whatever the names of tiles are", () => {
   const quiz = [
-    { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single", search: "astar(manhattan)", steps: [3, 7] },
-    { board: "a|b 50% / 0 ä", goal: "a|b 50% / ä 0", metric: "multi", search: "beam(manhattan, width=3)", steps: [1] },
+    {
+      board: "4 1 3 / 0 2 6 / 7 5 8",
+      goal: "blank-last",
+      metric: "single",
+      search: "astar(manhattan)",
+      steps: [3, 7],
+    },
+    {
+      board: "a|b 50% / 0 ä",
+      goal: "a|b 50% / ä 0",
+      metric: "multi",
+      search: "beam(manhattan, width=3)",
+      steps: [1],
+    },
   ];
   assert.deepEqual(readQuiz(writeQuiz(quiz)), quiz);
-  assert.deepEqual(quizQuestions(quiz).map(({ step }) => step), [3, 7, 1]);
-  for (const broken of ["", "x", "1,0|blank-last|single|bfs|", "1,0|blank-last|single|bfs|0", "1,0|blank-last|single|bfs|a"]) {
+  assert.deepEqual(
+    quizQuestions(quiz).map(({ step }) => step),
+    [3, 7, 1],
+  );
+  for (const broken of [
+    "",
+    "x",
+    "1,0|blank-last|single|bfs|",
+    "1,0|blank-last|single|bfs|0",
+    "1,0|blank-last|single|bfs|a",
+  ]) {
     assert.throws(() => readQuiz(broken), /cannot be read/);
   }
 });
@@ -151,16 +211,35 @@ test("a question is added to a quiz in order, and removed again", () => {
   const search = { board: "1 0", goal: "0 1", metric: "single", search: "bfs" };
   const quiz = [5, 2].reduce((parts, step) => toggled(parts, { ...search, step }), []);
   assert.deepEqual(quiz, [{ ...search, steps: [2, 5] }]);
-  assert.deepEqual([2, 5].reduce((parts, step) => toggled(parts, { ...search, step }), quiz), []);
+  assert.deepEqual(
+    [2, 5].reduce((parts, step) => toggled(parts, { ...search, step }), quiz),
+    [],
+  );
 });
 
 test("the summary has the score, the longest streak and every answer", () => {
   const score = new Score();
-  const answer = { search: "A*", board: "1 0", goal: "0 1", step: 1, prompt: "Which?", answer: "1 left", verdict: "Right." };
+  const answer = {
+    search: "A*",
+    board: "1 0",
+    goal: "0 1",
+    step: 1,
+    prompt: "Which?",
+    answer: "1 left",
+    verdict: "Right.",
+  };
   for (const isRight of [true, true, false, true]) score.add({ ...answer, isRight });
   assert.equal(score.text, "3 of 4 right, streak 1");
-  const text = summaryOf(score, { name: " Ada ", date: new Date(0), total: 5, link: "http://x/#watch" });
+  const text = summaryOf(score, {
+    name: " Ada ",
+    date: new Date(0),
+    total: 5,
+    link: "http://x/#watch",
+  });
   assert.match(text, /^Name: Ada$/m);
-  assert.match(text, /^Score: 3 of 4 right \(75 %\), longest streak 2\. 1 of 5 questions is not answered\.$/m);
+  assert.match(
+    text,
+    /^Score: 3 of 4 right \(75 %\), longest streak 2\. 1 of 5 questions is not answered\.$/m,
+  );
   assert.equal(text.match(/^\d\. A\*, board 1 0, goal 0 1, step 1$/gm).length, 4);
 });

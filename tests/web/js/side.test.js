@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_PYTHON, begin, beginAgain, send } from "../../../src/taquin/web/static/side.js";
+import { NO_PYTHON, begin, beginAgain, send } from "../../../src/taquin/web/static/python/side.js";
 
 const CODE = { body: JSON.stringify({ code: "def mine(board): return 0" }) };
-const PYTHON = { server: true, pyodide: "pyodide-1/", source: "taquin-1.zip", digests: {}, only: "code" };
+const PYTHON = {
+  server: true,
+  pyodide: "pyodide-1/",
+  source: "taquin-1.zip",
+  digests: {},
+  only: "code",
+};
 let runtime = {};
 let fetched = [];
 
@@ -31,7 +37,8 @@ test("where only code runs in the browser, a turn is stopped by whoever runs it"
   fetched = [];
   for (const path of ["/api/about", "/api/left", "/api/trace"]) await send(path, { body: "{}" });
   assert.deepEqual(fetched, ["about", "left", "trace"]);
-  const stopped = async (turn) => (await send("/api/stop", { body: JSON.stringify({ turn }) })).json();
+  const stopped = async (turn) =>
+    (await send("/api/stop", { body: JSON.stringify({ turn }) })).json();
   assert.deepEqual(await stopped("7"), { stopped: true });
   assert.deepEqual(fetched.slice(3), []);
   assert.deepEqual(await stopped("of the server"), { stopped: false });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tidy } from "../../../src/taquin/web/static/tidy.js";
+import { tidy } from "../../../src/taquin/web/static/trace/tree-layout.js";
 
 const TREES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "trees.json"), "utf8"));
 

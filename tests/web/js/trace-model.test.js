@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace-steps.js";
-import { Frontier } from "../../../src/taquin/web/static/frontier.js";
-import { MOST_NODES } from "../../../src/taquin/web/static/search-tree.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
+import {
+  Frontier,
+  MOST_NODES,
+  TraceModel,
+} from "../../../src/taquin/web/static/trace/trace-model.js";
+import { nodeOf, resultOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
 import { traces } from "./traces.js";
 
 /** Return what a model shows, as a value that compares. */
@@ -78,7 +80,8 @@ test("a frontier that keeps few entries never puts a wrong one first", () => {
     model.frontier = new Frontier(model.order, 20);
     for (const step of trace.steps) {
       const [first] = model.frontier.entries;
-      if (step.kind === "expand" && first) assert.equal(first.node.number, nodeOf(step).number, trace.name);
+      if (step.kind === "expand" && first)
+        assert.equal(first.node.number, nodeOf(step).number, trace.name);
       model.apply(step);
       assert.equal(model.frontier.entries.length + model.frontier.lost, model.waiting, trace.name);
     }

@@ -2,18 +2,20 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orderOf } from "../../../src/taquin/web/static/frontier.js";
-import { StepBuilder } from "../../../src/taquin/web/static/trace-steps.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
+import { StepBuilder } from "../../../src/taquin/web/static/trace/trace-steps.js";
 
 const FOLDER = process.env.TAQUIN_TRACES;
 
 /** Return every trace: its name, header and steps. */
 export function traces() {
-  return readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl")).map((name) => {
-    const lines = readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
-    const [header, ...records] = lines.map((line) => JSON.parse(line));
-    return { name, header, records, steps: stepsOf(records, orderOf(header.algorithm).isPath) };
-  });
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => {
+      const lines = readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
+      const [header, ...records] = lines.map((line) => JSON.parse(line));
+      return { name, header, records, steps: stepsOf(records, orderOf(header.algorithm).isPath) };
+    });
 }
 
 export function stepsOf(records, isPath) {
@@ -35,7 +37,9 @@ export function sourceOf({ header, steps }, counts = { begun: 0, given: 0, close
         at += 1;
         return steps[at - 1];
       },
-      close: () => { counts.closed += 1; },
+      close: () => {
+        counts.closed += 1;
+      },
     };
   };
 }

@@ -2,31 +2,44 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { statusOf, verdictOf } from "../../../src/taquin/web/static/race-words.js";
-import { readSearch, titleOf, writeSearch } from "../../../src/taquin/web/static/search-text.js";
-import { TraceModel } from "../../../src/taquin/web/static/trace-model.js";
-import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace-steps.js";
-import { fateReason, sentencesOf } from "../../../src/taquin/web/static/trace-words.js";
-import { boardsOf, describeBest } from "../../../src/taquin/web/static/solution.js";
-import { seconds } from "../../../src/taquin/web/static/words.js";
+import { seconds } from "../../../src/taquin/web/static/page/words.js";
+import { statusOf, verdictOf } from "../../../src/taquin/web/static/race/race-words.js";
+import {
+  readSearch,
+  titleOf,
+  writeSearch,
+} from "../../../src/taquin/web/static/search/searches.js";
+import { boardsOf, describeBest } from "../../../src/taquin/web/static/solve/solution.js";
+import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
+import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
+import { fateReason, sentencesOf } from "../../../src/taquin/web/static/trace/trace-words.js";
 import { stepsOf, traces } from "./traces.js";
 
 const SEARCHES = JSON.parse(readFileSync(join(process.env.TAQUIN_TRACES, "searches.json"), "utf8"));
 
 test("the text of a search is read into its parts and written again", () => {
-  for (const text of SEARCHES) assert.equal(writeSearch(readSearch(text)), text.replaceAll("_", "-"));
+  for (const text of SEARCHES)
+    assert.equal(writeSearch(readSearch(text)), text.replaceAll("_", "-"));
 });
 
 test("a heuristic made of others stays whole", () => {
   const text = "astar(max(manhattan, patterns([1 2], [3 4])), weight=2)";
   assert.deepEqual(readSearch(text), {
-    name: "astar", heuristic: "max(manhattan, patterns([1 2], [3 4]))", options: { weight: "2" },
+    name: "astar",
+    heuristic: "max(manhattan, patterns([1 2], [3 4]))",
+    options: { weight: "2" },
   });
 });
 
 test("a search is called by the titles of the catalogue", () => {
-  const catalogue = { algorithms: [{ name: "wastar", title: "Weighted A*" }], heuristics: [{ name: "manhattan", title: "Manhattan" }] };
-  assert.equal(titleOf("wastar(manhattan, weight=3)", catalogue), "Weighted A* (Manhattan, weight 3)");
+  const catalogue = {
+    algorithms: [{ name: "wastar", title: "Weighted A*" }],
+    heuristics: [{ name: "manhattan", title: "Manhattan" }],
+  };
+  assert.equal(
+    titleOf("wastar(manhattan, weight=3)", catalogue),
+    "Weighted A* (Manhattan, weight 3)",
+  );
 });
 
 test("the deepest board of every search is the one that its counters name", () => {
@@ -67,7 +80,9 @@ function forEachStep(pattern, check) {
 }
 
 test("a search without an estimate proves nothing by one", () => {
-  forEachStep(/ (bfs|ucs|ids|dfs|bidirectional)\./, (_step, _model, said) => assert.doesNotMatch(said, /ruled out|promises/));
+  forEachStep(/ (bfs|ucs|ids|dfs|bidirectional)\./, (_step, _model, said) =>
+    assert.doesNotMatch(said, /ruled out|promises/),
+  );
   forEachStep(/ (astar|idastar|rbfs)\./, (step, _model, said) => {
     if (step.kind === "goal") assert.match(said, /ruled out by its estimate/);
   });
@@ -75,13 +90,36 @@ test("a search without an estimate proves nothing by one", () => {
 
 /** Return the steps of a search of the user's own that finds the goal after two moves. */
 function ownSteps(result) {
-  const node = (number, depth, h = 0) => ({ number, parent: number ? number - 1 : null, board: [[1, 0], [3, 2]], move: null, depth, h, f: depth + h });
+  const node = (number, depth, h = 0) => ({
+    number,
+    parent: number ? number - 1 : null,
+    board: [
+      [1, 0],
+      [3, 2],
+    ],
+    move: null,
+    depth,
+    h,
+    f: depth + h,
+  });
   return stepsOf([
     { event: "started", node: node(0, 0) },
     { event: "expanded", node: node(0, 0), frontier: 0, closed: 0 },
     { event: "generated", node: node(1, 1), fate: "enqueued" },
     { event: "goal-found", node: node(1, 1) },
-    { event: "finished", result: { outcome: "solved", cost: 1, lower_bound: 1, optimal: true, reason: "", assumes: "", stats: { max_depth: 1 }, ...result } },
+    {
+      event: "finished",
+      result: {
+        outcome: "solved",
+        cost: 1,
+        lower_bound: 1,
+        optimal: true,
+        reason: "",
+        assumes: "",
+        stats: { max_depth: 1 },
+        ...result,
+      },
+    },
   ]);
 }
 
@@ -105,19 +143,33 @@ test("a search of one's own without a heuristic estimates nothing", () => {
 test("user code proves nothing: a solution is checked, or optimal under an assumption", () => {
   const search = "astar(mine.py:lie)";
   assert.match(saidOf(search).said, /No solution is shorter \(checked\)\.$/);
-  const longer = { optimal: false, reason: "8 moves longer than the optimum; mine.py:lie is not admissible (63 > 31 here)" };
-  assert.match(saidOf(search, longer).said, /It is 8 moves longer than the optimum; mine\.py:lie is not admissible \(63 > 31 here\)\.$/);
+  const longer = {
+    optimal: false,
+    reason: "8 moves longer than the optimum; mine.py:lie is not admissible (63 > 31 here)",
+  };
+  assert.match(
+    saidOf(search, longer).said,
+    /It is 8 moves longer than the optimum; mine\.py:lie is not admissible \(63 > 31 here\)\.$/,
+  );
   const assumed = { optimal: false, assumes: "mine.py:lie is admissible" };
   assert.match(saidOf(search, assumed).said, /It is optimal if mine\.py:lie is admissible\.$/);
 });
 
 test("a board that others tie with is the best of none: the sentence names the rule that chose it", () => {
-  const rules = { fifo: "it has waited longest", lifo: "it came last", "low-h": "its estimate is the least" };
+  const rules = {
+    fifo: "it was enqueued first",
+    lifo: "it was enqueued last",
+    "low-h": "its estimate is the least",
+  };
   let ties = 0;
   forEachStep(/ (astar|wastar|greedy|ucs)\./, (step, model, said, before, name) => {
     if (step.kind !== "expand") return;
     const tied = before.filter(({ f }) => f === nodeOf(step).f).length;
-    if (tied > 1) assert.ok(said.includes(`Of the ${tied} boards`) && said.includes(rules[model.order.ties]), `${name}: ${said}`);
+    if (tied > 1)
+      assert.ok(
+        said.includes(`Of the ${tied} boards`) && said.includes(rules[model.order.ties]),
+        `${name}: ${said}`,
+      );
     else assert.doesNotMatch(said, /Of the \d+ boards/);
     ties += tied > 1;
   });
@@ -127,11 +179,18 @@ test("a board that others tie with is the best of none: the sentence names the r
 test("the side of a bidirectional search is said to be smaller only where it is", () => {
   let equal = 0;
   forEachStep(/bidirectional/, (step, _model, said, before) => {
-    if (step.kind !== "round") return assert.doesNotMatch(said, /fewer/);
-    const [start, goal] = ["start", "goal"].map((side) => before.filter((node) => node.side === side).length);
+    if (step.kind !== "round") return assert.doesNotMatch(said, /smaller frontier/);
+    const [start, goal] = ["start", "goal"].map(
+      (side) => before.filter((node) => node.side === side).length,
+    );
     equal += start === goal;
-    if (start === goal) return assert.match(said, /Both sides have/);
-    return assert.match(said, new RegExp(`from the ${start < goal ? "start" : "goal"} has fewer boards waiting \\(${Math.min(start, goal)} against ${Math.max(start, goal)}\\)`));
+    if (start === goal) return assert.match(said, /Both frontiers have/);
+    return assert.match(
+      said,
+      new RegExp(
+        `from the ${start < goal ? "start" : "goal"} has the smaller frontier \\(${Math.min(start, goal)} against ${Math.max(start, goal)}\\)`,
+      ),
+    );
   });
   assert.ok(equal);
 });
@@ -146,19 +205,32 @@ test("one board that is dropped looks, several look", () => {
 test("only a search with a bound speaks of one", () => {
   forEachStep(/ dfs\./, (step, model) => {
     for (const child of childrenOf(step)) {
-      assert.equal(/bound/.test(fateReason(child, model)), model.bound !== null && child.fate !== "duplicate");
+      assert.equal(
+        /bound/.test(fateReason(child, model)),
+        model.bound !== null && child.fate !== "duplicate",
+      );
     }
   });
 });
 
-const solved = (name, expanded, cost, more = {}) => (
-  { name, done: true, outcome: "solved", expanded, spent: expanded, cost, optimal: false, ...more });
+const solved = (name, expanded, cost, more = {}) => ({
+  name,
+  done: true,
+  outcome: "solved",
+  expanded,
+  spent: expanded,
+  cost,
+  optimal: false,
+  ...more,
+});
 const nameOf = ({ name }) => name;
 
 test("a race says who was first, by how much, and whose solution is longer", () => {
   const runners = [solved("A*", 76, 14, { optimal: true }), solved("Greedy", 228, 36)];
-  assert.equal(verdictOf({ by: "expansions", runners }, nameOf),
-    "A* was first, with 76 expansions; Greedy needed 3.0 times as much. No solution is shorter than 14 moves; Greedy found one of 36.");
+  assert.equal(
+    verdictOf({ by: "expansions", runners }, nameOf),
+    "A* was first, with 76 expansions; Greedy needed 3.0 times as much. No solution is shorter than 14 moves; Greedy found one of 36.",
+  );
 });
 
 test("a race without a winner says so", () => {
@@ -169,7 +241,12 @@ test("a race without a winner says so", () => {
 });
 
 test("no time is said to be nothing", () => {
-  assert.deepEqual([0.000012, 0.25, 3.14, 61].map(seconds), ["12 µs", "250 ms", "3.1 s", "1 min 1 s"]);
+  assert.deepEqual([0.000012, 0.25, 3.14, 61].map(seconds), [
+    "12 µs",
+    "250 ms",
+    "3.1 s",
+    "1 min 1 s",
+  ]);
 });
 
 test("runners with the same count finish together", () => {
@@ -179,7 +256,9 @@ test("runners with the same count finish together", () => {
 });
 
 test("the boards of a solution end at its goal", () => {
-  const { result } = traces().map(({ steps }) => steps.at(-1).events.at(-1)).find((each) => each.result?.moves);
+  const { result } = traces()
+    .map(({ steps }) => steps.at(-1).events.at(-1))
+    .find((each) => each.result?.moves);
   const start = result.start;
   const puzzle = { rows: start.length, columns: start[0].length, cells: start.flat() };
   const boards = boardsOf(puzzle, result.moves);
@@ -188,6 +267,12 @@ test("the boards of a solution end at its goal", () => {
 });
 
 test("the gap of the best so far is told in per cent, rounded up", () => {
-  assert.equal(describeBest({ cost: 62, lower_bound: 50, gap: 0.24 }), "62 moves; a shortest has at least 50, so it is within 24 % of it");
-  assert.equal(describeBest({ cost: 50, lower_bound: 50, gap: 0 }), "50 moves, and none is shorter");
+  assert.equal(
+    describeBest({ cost: 62, lower_bound: 50, gap: 0.24 }),
+    "62 moves; a shortest has at least 50, so it is within 24 % of it",
+  );
+  assert.equal(
+    describeBest({ cost: 50, lower_bound: 50, gap: 0 }),
+    "50 moves, and none is shorter",
+  );
 });

@@ -1,18 +1,40 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EditError, allowed, withNamedGoal, painted, resized, swapped } from "./edit-puzzle.js";
-import { EXAMPLES } from "./examples.js";
-import { ANY, BLANK, FILLER, GOAL_NAMES, WALL, labelOf, puzzleOf, writeBoard } from "./puzzle.js";
+import {
+  EditError,
+  allowed,
+  withNamedGoal,
+  painted,
+  resized,
+  swapped,
+  EXAMPLES,
+} from "../../../src/taquin/web/static/play/edit-puzzle.js";
+import {
+  ANY,
+  BLANK,
+  FILLER,
+  GOAL_NAMES,
+  WALL,
+  labelOf,
+  puzzleOf,
+  writeBoard,
+} from "../../../src/taquin/web/static/puzzle/puzzle.js";
 
-const made = (board, goal = "blank-last") => ({ ...puzzleOf({ board, goal }), name: GOAL_NAMES.includes(goal) ? goal : null });
+const made = (board, goal = "blank-last") => ({
+  ...puzzleOf({ board, goal }),
+  name: GOAL_NAMES.includes(goal) ? goal : null,
+});
 const texts = ({ cells, goal, columns }) => [writeBoard(cells, columns), writeBoard(goal, columns)];
 
 test("a wall takes its tile away, and the others are numbered anew", () => {
   const walled = painted(made("4 1 3 / 0 2 6 / 7 5 8"), "cells", 4, WALL);
   assert.deepEqual(texts(walled), ["3 1 2 / 0 # 5 / 6 4 7", "1 2 3 / 4 # 5 / 6 7 0"]);
   assert.equal(walled.name, "blank-last");
-  assert.deepEqual(texts(painted(walled, "goal", 4, WALL)), ["3 1 2 / 0 8 5 / 6 4 7", "1 2 3 / 4 5 6 / 7 8 0"]);
+  assert.deepEqual(texts(painted(walled, "goal", 4, WALL)), [
+    "3 1 2 / 0 8 5 / 6 4 7",
+    "1 2 3 / 4 5 6 / 7 8 0",
+  ]);
 });
 
 test("a wall in a goal of one's own leaves the goal a tile that the start has", () => {
@@ -34,7 +56,10 @@ test("a tile that gets a name has it in the goal too", () => {
 });
 
 test("a filler in the start leaves its place in the goal to any tile", () => {
-  assert.deepEqual(texts(painted(made("2 1 / 3 0"), "cells", 2, FILLER)), ["2 1 / . 0", "1 2 / * 0"]);
+  assert.deepEqual(texts(painted(made("2 1 / 3 0"), "cells", 2, FILLER)), [
+    "2 1 / . 0",
+    "1 2 / * 0",
+  ]);
 });
 
 test("a goal takes any tile, and a tile that it wants twice comes from where it was", () => {
@@ -46,9 +71,13 @@ test("a goal takes any tile, and a tile that it wants twice comes from where it 
 
 test("a name that no notation reads again is refused, in a sentence", () => {
   for (const name of ["a b", "a/b", "a,b", ";", "☺☺", "1a", "-"]) {
-    assert.throws(() => allowed(name), (error) => error instanceof EditError && error.message.includes(name));
+    assert.throws(
+      () => allowed(name),
+      (error) => error instanceof EditError && error.message.includes(name),
+    );
   }
-  for (const label of [ANY, BLANK, FILLER, WALL, 12, "A", "Ödön_2"]) assert.equal(allowed(label), label);
+  for (const label of [ANY, BLANK, FILLER, WALL, 12, "A", "Ödön_2"])
+    assert.equal(allowed(label), label);
 });
 
 test("cells change places, walls do not", () => {
@@ -66,7 +95,10 @@ test("another size solves a goal by name, and cuts or fills one's own", () => {
   assert.deepEqual(texts(resized(made("2 1 / 3 0"), 2, 3)), ["1 2 3 / 4 5 0", "1 2 3 / 4 5 0"]);
   const own = made("A . / . 0", "* A / * 0");
   assert.deepEqual(texts(resized(own, 3, 2)), ["A . / . 0 / . .", "* A / * 0 / * *"]);
-  assert.deepEqual(texts(resized(made("A B 0 / C D E", "E D 0 / A B C"), 2, 2)), ["A B / C 0", "* * / A B"]);
+  assert.deepEqual(texts(resized(made("A B 0 / C D E", "E D 0 / A B C"), 2, 2)), [
+    "A B / C 0",
+    "* * / A B",
+  ]);
 });
 
 test("whatever is painted, the start keeps one blank and both sides the same walls", () => {
@@ -87,7 +119,10 @@ test("whatever is painted, the start keeps one blank and both sides the same wal
       }
       assert.equal(puzzle.cells.filter((label) => label === BLANK).length, 1);
       assert.ok(puzzle.goal.filter((label) => label === BLANK).length <= 1);
-      assert.deepEqual(puzzle.cells.map((label) => label === WALL), puzzle.goal.map((label) => label === WALL));
+      assert.deepEqual(
+        puzzle.cells.map((label) => label === WALL),
+        puzzle.goal.map((label) => label === WALL),
+      );
       assert.ok(!puzzle.cells.includes(ANY));
     }
   }

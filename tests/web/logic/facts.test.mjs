@@ -1,14 +1,24 @@
-// What Python's own model says of random puzzles, held against the page's; the facts are in
-// facts.json beside this file, written by tests/web/test_logic.py.
+// What Python's own model says of random puzzles, held against the page's; tests/web/test_logic.py
+// writes the facts into the file that TAQUIN_FACTS names.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { orderOf } from "./frontier.js";
-import { GOAL_NAMES, STEPS, goalCells, isGoal, line, puzzleOf, readBoard, slide, writeBoard } from "./puzzle.js";
+import {
+  GOAL_NAMES,
+  STEPS,
+  goalCells,
+  isGoal,
+  line,
+  puzzleOf,
+  readBoard,
+  slide,
+  writeBoard,
+} from "../../../src/taquin/web/static/puzzle/puzzle.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
 
-const facts = JSON.parse(readFileSync(new URL("./facts.json", import.meta.url)));
+const facts = JSON.parse(readFileSync(process.env.TAQUIN_FACTS, "utf8"));
 
 test("the heuristics that never overestimate are those of the library", () => {
   for (const [name, isAdmissible] of Object.entries(facts.admissible)) {
@@ -38,9 +48,11 @@ test("the legal moves, and the boards after them, are those of the model in eith
   for (const { board, metric, after } of facts.boards) {
     const read = readBoard(board);
     const longest = metric === "multi" ? Infinity : 1;
-    const reached = Object.keys(STEPS).flatMap((direction) => (
-      line(read, direction).slice(0, longest).map((_, index) => (
-        writeBoard(slide(read, { direction, count: index + 1 }), read.columns)))));
+    const reached = Object.keys(STEPS).flatMap((direction) =>
+      line(read, direction)
+        .slice(0, longest)
+        .map((_, index) => writeBoard(slide(read, { direction, count: index + 1 }), read.columns)),
+    );
     assert.deepEqual(reached.toSorted(), after.toSorted(), `${board}, ${metric}`);
   }
 });

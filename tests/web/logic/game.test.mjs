@@ -1,13 +1,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { timeText } from "./clock.js";
-import { isSolved, moveCount, movesText, newGame, played, redone, restarted, resumed, startOf, undone } from "./game.js";
-import { PuzzleError, puzzleOf, slideFrom, writeBoard } from "./puzzle.js";
+import { timeText } from "../../../src/taquin/web/static/play/clock.js";
+import {
+  isSolved,
+  moveCount,
+  movesText,
+  newGame,
+  played,
+  redone,
+  restarted,
+  resumed,
+  startOf,
+  undone,
+} from "../../../src/taquin/web/static/play/game.js";
+import {
+  PuzzleError,
+  puzzleOf,
+  slideFrom,
+  writeBoard,
+} from "../../../src/taquin/web/static/puzzle/puzzle.js";
 
 const puzzle = puzzleOf({ board: "4 1 3 / 0 2 6 / 7 5 8" });
 const play = (game, text) => resumedMoves(text).reduce((now, move) => played(now, move), game);
-const resumedMoves = (text) => text.split("").map((letter) => ({ direction: { D: "down", L: "left", U: "up", R: "right" }[letter], count: 1 }));
+const resumedMoves = (text) =>
+  text
+    .split("")
+    .map((letter) => ({
+      direction: { D: "down", L: "left", U: "up", R: "right" }[letter],
+      count: 1,
+    }));
 const textOf = (game) => writeBoard(game.cells, game.columns);
 
 test("a game is won by its shortest solution", () => {

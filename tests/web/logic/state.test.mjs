@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readEvent } from "./api.js";
-import { DEFAULTS, changed, readHash, writeHash } from "./state.js";
+import { readEvent } from "../../../src/taquin/web/static/page/api.js";
+import {
+  DEFAULTS,
+  changed,
+  readHash,
+  writeHash,
+} from "../../../src/taquin/web/static/page/state.js";
 
 test("an empty address is the usual board in Play", () => {
   assert.deepEqual(readHash(""), { ...DEFAULTS, view: "play" });
@@ -11,9 +16,28 @@ test("an empty address is the usual board in Play", () => {
 
 test("what an address says is read back from what is written", () => {
   const states = [
-    { view: "play", board: "4 1 3 / 0 2 6 / 7 5 8", goal: "snail", metric: "multi", moves: "UL2", seed: "7" },
-    { view: "solve", board: ". # A / 0 B .", goal: "* # * / A * *", metric: "single", search: "astar(manhattan, weight=2)" },
-    { view: "race", board: "Ä ß / 0 ツ", goal: "blank-last", metric: "single", text: "100% & 5+5=10 / #?" },
+    {
+      view: "play",
+      board: "4 1 3 / 0 2 6 / 7 5 8",
+      goal: "snail",
+      metric: "multi",
+      moves: "UL2",
+      seed: "7",
+    },
+    {
+      view: "solve",
+      board: ". # A / 0 B .",
+      goal: "* # * / A * *",
+      metric: "single",
+      search: "astar(manhattan, weight=2)",
+    },
+    {
+      view: "race",
+      board: "Ä ß / 0 ツ",
+      goal: "blank-last",
+      metric: "single",
+      text: "100% & 5+5=10 / #?",
+    },
     { view: "watch", board: "1 2 0 /", goal: "blank-last", metric: "single" },
   ];
   for (const state of states) assert.deepEqual(readHash(writeHash(state)), state);
@@ -34,7 +58,15 @@ test("a broken address does no harm", () => {
 });
 
 test("a new board begins a new game, a move does not", () => {
-  const state = { view: "play", ...DEFAULTS, moves: "UL", time: "9", seed: "7", fewest: "5", search: "bfs" };
+  const state = {
+    view: "play",
+    ...DEFAULTS,
+    moves: "UL",
+    time: "9",
+    seed: "7",
+    fewest: "5",
+    search: "bfs",
+  };
   const next = changed(state, { board: "1 2 / 3 0" });
   assert.deepEqual(next, { view: "play", ...DEFAULTS, board: "1 2 / 3 0", search: "bfs" });
   assert.equal(changed(state, { board: "1 2 / 3 0", moves: "ULD" }).seed, "7");
@@ -47,7 +79,10 @@ test("null takes a value away, and what must be there becomes as usual", () => {
 });
 
 test("events of a stream are read as they were sent, and comments are none", () => {
-  assert.deepEqual(readEvent('event: progress\ndata: {"expanded": 3}'), { event: "progress", data: { expanded: 3 } });
-  assert.deepEqual(readEvent('data: [1,\ndata: 2]'), { event: "message", data: [1, 2] });
+  assert.deepEqual(readEvent('event: progress\ndata: {"expanded": 3}'), {
+    event: "progress",
+    data: { expanded: 3 },
+  });
+  assert.deepEqual(readEvent("data: [1,\ndata: 2]"), { event: "message", data: [1, 2] });
   assert.equal(readEvent(": still there"), null);
 });

@@ -3,19 +3,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { orderOf } from "./frontier.js";
-import { describeBest } from "./solution.js";
-import { sentencesOf } from "./trace-words.js";
+import { orderOf } from "../../../src/taquin/web/static/search/searches.js";
+import { describeBest } from "../../../src/taquin/web/static/solve/solution.js";
+import { sentencesOf } from "../../../src/taquin/web/static/trace/trace-words.js";
 
 function startOf(algorithm) {
   const node = { number: 0, h: 5, g: 0, f: 5, side: "start" };
-  return sentencesOf({ kind: "start", events: [{ event: "started", node }] }, { order: orderOf(algorithm) }).join(" ");
+  return sentencesOf(
+    { kind: "start", events: [{ event: "started", node }] },
+    { order: orderOf(algorithm) },
+  ).join(" ");
 }
 
 test("an estimate that never exceeds the truth is a bound, any other a guess", () => {
   assert.match(startOf("astar(manhattan, weight=2)"), /at least 5 moves are needed/);
   assert.match(startOf("idastar(patterns(large))"), /at least 5 moves are needed/);
-  assert.match(startOf("astar(max(manhattan, patterns([1 2 3], [4 5 6])))"), /at least 5 moves are needed/);
+  assert.match(
+    startOf("astar(max(manhattan, patterns([1 2 3], [4 5 6])))"),
+    /at least 5 moves are needed/,
+  );
   assert.match(startOf("astar(max(manhattan, mine.py:guess))"), /about 5 moves are needed/);
   assert.match(startOf("astar(manhattan-agent)"), /about 5 moves are needed/);
   assert.match(startOf("greedy(mine.py:guess)"), /about 5 moves are needed/);

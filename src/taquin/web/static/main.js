@@ -1,11 +1,10 @@
 // The page: its views behind tabs; each is loaded when it is first opened.
 
-import * as api from "./api.js";
-import { element } from "./dom.js";
-import { startProjector } from "./projector.js";
-import { begin } from "./side.js";
-import { TAB_OF, createState } from "./state.js";
-import { startTheme } from "./theme.js";
+import * as api from "./page/api.js";
+import { startProjector, startTheme } from "./page/appearance.js";
+import { element, loadStyle } from "./page/dom.js";
+import { createState, TAB_OF } from "./page/state.js";
+import { begin } from "./python/side.js";
 
 const main = document.querySelector("main");
 /** @type {NodeListOf<HTMLElement>} */
@@ -40,6 +39,8 @@ const app = {
   },
 };
 
+/** The style sheets of the views that do not use those of Watch alone. */
+const STYLES = { play: ["play"], code: ["watch", "code"] };
 let opened = { view: null, handle: null };
 
 async function openView(view) {
@@ -60,14 +61,26 @@ async function openView(view) {
   });
   main.replaceChildren(root);
   try {
-    const { mount } = await import(`./view-${view}.js`);
+    const [{ mount }] = await loaded(view);
     if (opened === opening) opening.handle = mount(root, app);
   } catch (error) {
     console.error(error);
-    const why = await api.get("/api/about").then(() => "", (failure) => ` ${failure.message}`);
+    const why = await api.get("/api/about").then(
+      () => "",
+      (failure) => ` ${failure.message}`,
+    );
     const sentence = `This part of the page could not be opened.${why}`;
     root.replaceChildren(element("p", { class: "sentence bad" }, sentence));
   }
+}
+
+/** Return the promise of the module of a view; its style sheets are loaded beside it. */
+function loaded(view) {
+  const sheets = STYLES[view] ?? ["watch"];
+  return Promise.all([
+    import(`./${view}/view.js`),
+    ...sheets.map((name) => loadStyle(`styles/${name}.css`)),
+  ]);
 }
 
 /** Return a function that asks once and remembers the answer; a failure is not remembered. */
@@ -113,14 +126,17 @@ app.state.subscribe((state) => {
   if (state.view !== opened.view) openView(state.view);
 });
 openView(app.state.get().view);
-begin().then(({ hasServer, browser, download }) => {
-  const isShown = { studies: hasServer, code: Boolean(browser || download) };
-  for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
-  browser?.ready?.then(prepareViews, () => {});
-}, () => {});
+begin().then(
+  ({ hasServer, browser, download }) => {
+    const isShown = { studies: hasServer, code: Boolean(browser || download) };
+    for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
+    browser?.ready?.then(prepareViews, () => {});
+  },
+  () => {},
+);
 
-/** Load what Watch, Solve and Race need, while nobody waits for it. A page with Python has loaded more anyway. */
+/** Load Watch, Solve and Race in the background. A page with Python has loaded more anyway. */
 function prepareViews() {
-  for (const view of ["watch", "solve", "race"]) import(`./view-${view}.js`).catch(() => {});
+  for (const view of ["watch", "solve", "race"]) loaded(view).catch(() => {});
   app.searches().catch(() => {});
 }

@@ -1,11 +1,11 @@
-// Keeps the page in the browser after the first visit: it then opens without a network.
+// Caches the page in the browser at the first visit: it then opens without a network.
 //
-// Files whose name holds a version or a digest never change: once kept, they are not asked for again. All others
-// are asked for first, and taken from what was kept where that fails.
+// Files whose name has a version or a digest never change: they are served from the cache. All others are fetched,
+// and served from the cache if that fails.
 //
-// Any page of this origin can write to the cache, so a kept file is used only if it has its digest. Browsers store
+// Any page of this origin can write to the cache, so a cached file is used only if it has its digest. Browsers store
 // this script, and with it the digests, where no page can write. Another version of the page has another list, which
-// makes the browser install this script anew.
+// makes the browser install this script again.
 
 /** The SHA-256 of every file but this one, by name, as `integrity` writes it; “taquin site” fills it in. */
 const DIGESTS = {};
@@ -21,39 +21,48 @@ scope.addEventListener("fetch", (event) => {
   if (request.method === "GET" && name in DIGESTS) event.respondWith(answer(request, name));
 });
 
-/** Keep every file of the page, and drop those of an older one. */
+/** Cache every file of the page, and delete those of an older version. */
 async function keepAll() {
   const cache = await caches.open(NAME);
-  await Promise.all(Object.keys(DIGESTS).map(async (name) => {
-    const request = new Request(addressOf(name), { integrity: DIGESTS[name], cache: "no-cache" });
-    if (!(await kept(name))) await cache.add(request);
-  }));
+  await Promise.all(
+    Object.keys(DIGESTS).map(async (name) => {
+      const request = new Request(addressOf(name), { integrity: DIGESTS[name], cache: "no-cache" });
+      if (!(await kept(name))) await cache.add(request);
+    }),
+  );
   const keys = await cache.keys();
-  await Promise.all(keys.filter(({ url }) => !(nameOf(url) in DIGESTS)).map((key) => cache.delete(key)));
+  await Promise.all(
+    keys.filter(({ url }) => !(nameOf(url) in DIGESTS)).map((key) => cache.delete(key)),
+  );
   await scope.skipWaiting();
 }
 
 async function answer(request, name) {
   const isConstant = /^(pyodide|taquin)-[^/]*\d[^/]*(\/|\.zip$)/.test(name);
-  if (!isConstant) return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
+  if (!isConstant)
+    return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
   return (await kept(name)) ?? fetch(request);
 }
 
-/** Return a kept file; undefined if there is none, or if it was changed. */
+/** Return a cached file; undefined if there is none, or if it was changed. */
 async function kept(name) {
   const found = await (await caches.open(NAME)).match(addressOf(name));
   if (!found) return undefined;
   const bytes = await found.arrayBuffer();
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   if (DIGESTS[name] !== `sha256-${btoa(String.fromCharCode(...digest))}`) return undefined;
-  // Its other headers could have been chosen by whoever wrote it.
-  return new Response(bytes, { headers: { "Content-Type": found.headers.get("Content-Type") ?? "" } });
+  // Its other headers may come from another page of this origin.
+  return new Response(bytes, {
+    headers: { "Content-Type": found.headers.get("Content-Type") ?? "" },
+  });
 }
 
 /** Return the name of a file of the page; other addresses have no name in the list. */
 function nameOf(url) {
   const [address] = url.split(/[?#]/);
-  return address.startsWith(scope.registration.scope) ? address.slice(scope.registration.scope.length) || "index.html" : null;
+  return address.startsWith(scope.registration.scope)
+    ? address.slice(scope.registration.scope.length) || "index.html"
+    : null;
 }
 
 function addressOf(name) {

@@ -1,0 +1,54 @@
+// How the page writes numbers and names.
+
+const NUMBER = new Intl.NumberFormat("en");
+
+/** Return a number with separators for thousands. @param {number} number */
+export function thousands(number) {
+  return Number.isFinite(number) ? NUMBER.format(number) : "∞";
+}
+
+/**
+ * Return a number with its noun: `1 move`, `2,000 moves`.
+ * @param {number} number
+ * @param {string} noun
+ * @param {string} [plural]
+ */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${thousands(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** Return a duration with its unit. @param {number} number */
+export function seconds(number) {
+  if (number < 0.001) return `${Math.round(number * 1e6)} µs`;
+  if (number < 1) return `${Math.round(number * 1000)} ms`;
+  if (number < 60) return `${number.toFixed(1)} s`;
+  return `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`;
+}
+
+/** Return a priority or a bound, which may be a fraction. @param {number | null} number */
+export function value(number) {
+  if (number === null || !Number.isFinite(number)) return "∞";
+  return Number.isInteger(number) ? String(number) : number.toFixed(1);
+}
+
+/**
+ * Return the tiles and the direction of a move: `8 left`.
+ * @param {import("../puzzle/puzzle.js").Move} move
+ */
+export function moveName(move) {
+  /** @type {Record<string, string>} */
+  const names = { ".": "filler", "#": "wall" };
+  const tiles = (move.tiles ?? [move.tile]).map((tile) => names[String(tile)] ?? tile);
+  return `${tiles.join(" ")} ${move.direction}`;
+}
+
+/** Return a text with its first letter in upper case. @param {string} text */
+export function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Return a list of words: `a, b and c`. @param {string[]} words */
+export function listed(words) {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
