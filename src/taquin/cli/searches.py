@@ -117,11 +117,13 @@ class EngineOptions:
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
             return engine
-        engine = replace(engine, once=once, only_optimal=self.optimal, fallback=not self.optimal)
-        if self.optimal or not once or not is_terminal(sys.stdout):
-            return engine
-        # A person at a terminal prefers a good solution to an endless wait.
-        return replace(engine, patience=_PATIENCE, advice="--optimal insists")
+        if self.optimal:
+            return replace(engine, once=once, settling=None)
+        settling = Settling(fallback=True)
+        if once and is_terminal(sys.stdout):
+            # A person at a terminal prefers a good solution to an endless wait.
+            settling = Settling(_PATIENCE, fallback=True, advice="--optimal insists")
+        return replace(engine, once=once, settling=settling)
 
 
 engine_options = gathered(
