@@ -15,6 +15,7 @@ from taquin.cli.command import completing, flag, gathered, number_type, option
 from taquin.cli.options import cluster_option, limit_options, problem_options, threads_option
 from taquin.cli.screen import is_terminal
 from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.settling import Settling
 from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.search.algorithms import ALGORITHMS
