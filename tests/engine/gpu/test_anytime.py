@@ -14,7 +14,7 @@ from taquin.engine.anytime.arrays import arrays_of, follow
 from taquin.engine.anytime.card import CardImprover
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import LONG_END, Improver, warm_up
+from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.gpu.beam import CardBeam
@@ -171,31 +171,6 @@ def test_beams_after_the_second_are_as_wide_as_that_should_have_been(
     assert widths == [100, widths[1], 5_000, 5_000]
 
 
-def test_parts_of_a_long_solution_are_searched_from_the_end_that_takes_longer(card: Card) -> None:
-    alone, chance = improver(card, 1_000), Random(1)
-    puzzle = alone.puzzle
-    solution = construct(puzzle, puzzle.start)
-    # Round a block, which after twelve steps is as it was; at the goal its tiles are at home.
-    first = 0 if puzzle.near[puzzle.start.index(0), 0] >= 0 else 3
-    second = 1 if puzzle.near[puzzle.start.index(0), 1] >= 0 else 2
-    at_start = bytes([first, second, 3 - first, 3 - second] * 3 * 200)
-    at_goal = bytes([0, 1, 3, 2] * 3 * 200)
-    assert len(at_goal) > 2 * LONG_END
-    for moves, most in ((at_start + solution, True), (solution + at_goal, False)):
-        alone.best.moves = moves
-        assert follow(puzzle.start, moves, puzzle.near) == puzzle.goal
-        directions = []
-        for _ in range(100):
-            alone._turn_to_an_end(chance)
-            directions.append(alone._is_backwards)
-        assert (sum(directions) > 75) is most
-        assert (sum(directions) < 25) is not most
-    alone.best.moves = solution
-    before = alone._is_backwards
-    alone._turn_to_an_end(chance)
-    assert alone._is_backwards is not before
-
-
 def test_other_threads_are_waited_for_and_their_boards_counted(card: Card) -> None:
     alone = improver(card, 1_000)
     ended: list[int] = []
@@ -246,15 +221,19 @@ def test_what_goes_wrong_in_another_thread_is_said(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        raise MemoryError("no room for rotations")
+        raise MemoryError("no memory for rotations")
 
-    monkeypatch.setattr(Improver, "_offer_end_shortened", fail)
+    def no_pass(alone: CardImprover, width: int, emphasis: float) -> None:
+        alone._width, alone._board_seconds = width, 1e-9
+
+    monkeypatch.setattr(CardImprover, "_pass", no_pass)
+    monkeypatch.setattr(Improver, "_shorten_best", fail)
     said: list[str] = []
     alone = improver(card, 0.5)
     alone.notice = said.append
     alone.run()
     assert len(said) == 1
-    assert "no room for rotations" in said[0]
+    assert "no memory for rotations" in said[0]
     assert alone.best.moves is not None
 
 

@@ -8,8 +8,8 @@
                       them gets wider when nothing better was found for a while
 
 No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU, and
-its end made shorter by rotations while the GPU goes on with the next. A beam that runs out of time
-finds nothing, so widths are planned by the time that levels took before.
+other threads make solutions shorter while the GPU goes on with the next beam. A beam that runs out
+of time finds nothing, so widths are planned by the time that levels took before.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.arrays import Moves, reversed_moves, turned_round
+from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.improver import LONG_END, Improver
-from taquin.engine.anytime.rotations import times_of_fewest
+from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.walker import Walker
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
@@ -43,10 +42,8 @@ _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
-_CELLS_FOR_A_LAST_TILE = 10
-"""Cells for each of the last tiles."""
 _MOST_BESIDE = 4
-"""Most threads that look for rotations beside the one of the GPU."""
+"""Most threads that make solutions shorter beside the one of the GPU."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _LEAST_GROWTH = 1.5
@@ -70,14 +67,11 @@ class CardImprover(Improver):
     notice: Callable[[str], None] = lambda line: None
     """Told when the GPU fails; then this thread goes on as one of the CPU."""
     _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
-    """Other threads, which look for rotations."""
+    """Other threads, which make solutions shorter."""
     _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
     """What they were given to do."""
     _shortening: Future[None] | None = None
     """The last of it that makes the best solution shorter."""
-    _ends_of: Moves = b""
-    _ends: list[int] = field(default_factory=list)
-    """The moves for the last tiles of a solution, and for those of its reverse."""
     _wide: CardBeam | None = None
     _width: int = 0
     """Boards of the last beam of the whole board."""
@@ -126,7 +120,7 @@ class CardImprover(Improver):
         while self._keep_going():
             before = self._length
             self._shorten_best(chance)
-            self._turn_to_an_end(chance)
+            self._turn_round()
             self._improve_part(chance, began)
             in_vain = in_vain + 1 if self._length >= before else 0
             if in_vain == _PARTS_IN_VAIN:
@@ -134,27 +128,6 @@ class CardImprover(Improver):
         for _, future in self._beside:
             if future.done():
                 future.result()  # raises what went wrong there
-
-    def _turn_to_an_end(self, chance: random.Random) -> None:
-        """Go on in the other direction, or where the end of a long solution takes longer.
-
-        A beam takes many moves for each of the last tiles: where it came to an end, most is to be
-        saved.
-        """
-        moves = self.best.moves
-        assert moves is not None, "one was constructed"
-        if len(moves) <= 2 * LONG_END:
-            self._turn_round()
-            return
-        if self._ends_of is not moves:
-            puzzle = turned_round(self.puzzle) if self._is_backwards else self.puzzle
-            both = (puzzle, moves), (turned_round(puzzle), reversed_moves(moves))
-            few = puzzle.size // _CELLS_FOR_A_LAST_TILE
-            times = [times_of_fewest(*each, few)[0] for each in both]
-            self._ends_of, self._ends = moves, [len(moves) - time for time in times]
-        is_backwards = chance.random() * sum(self._ends) > self._ends[0]
-        if is_backwards != self._is_backwards:
-            self._turn_round()
 
     def _let_go(self) -> None:
         """Give back the memory of the beams, and end other threads."""
@@ -220,16 +193,9 @@ class CardImprover(Improver):
         # A level that takes little more than launching it says little about wider ones.
         self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
         self._width = width
-        # What is as long as the best solution may be shorter with rotations.
-        moves = walk.moves if walk.is_cut else self._offer_finished(walk.moves, width)
-        for end in self._ends_of_walk(walk, moves):
-            self._do_beside(Improver._offer_end_shortened, moves[:end], width)
-
-    def _offer_if_rotated(self, moves: Moves, width: int) -> None:
-        if not self.has_card:
-            Improver._offer_if_rotated(self, moves, width)
-            return
-        self._do_beside(Improver._offer_if_rotated, moves, width)
+        if not walk.is_cut:
+            moves = self._offer_finished(walk.moves, width)
+            self._do_beside(Improver._offer_shortened, moves)
 
     def _shorten_best(self, chance: random.Random) -> None:
         if not self.has_card:
