@@ -1,9 +1,7 @@
 """How a GPU looks for better solutions: some beams of the whole board, then parts.
 
     32,768 boards     a first solution, and how long a level takes on this puzzle
-    1,048,576         or fewer, where that would take long
-    most of the time  beams in both directions, with other values: the best of several finds more
-                      than one that is several times as wide
+    most of the time  wider and wider beams, from the goal and from the start in turn
     the rest          parts of the best solution are searched again, from either side; the beam for
                       them gets wider when nothing better was found for a while
 
@@ -31,13 +29,10 @@ from taquin.engine.gpu.beam import CardBeam, bytes_for
 if TYPE_CHECKING:
     from taquin.engine.gpu.card import Card
 
-_FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
-"""Boards of the first beam, of the second at most, and of the first one for a part."""
-_SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
-"""Shares of the time that the second beam, each one after it, and all of them together may take."""
-_LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.88
-"""Into how many beams of a large board the time after the second one is divided, and the share of
-all: in what is left, other threads make the last of its long solutions shorter."""
+_FIRST_WIDTH, _PART_WIDTH = 1 << 15, 1 << 16
+"""Boards of the first beam, and of the first one for a part."""
+_SHARES = 0.1, 0.35, 0.35
+"""Shares of the time that each of the following beams of the whole board may take."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
@@ -46,15 +41,8 @@ _MOST_BESIDE = 4
 """Most threads that make solutions shorter beside the one of the GPU."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
-_LEAST_GROWTH = 1.5
-"""How many times as wide as the first the second beam must be to be worth its time."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
 """Share of the GPU's free memory that a beam may take, and most bytes."""
-
-
-_EMPHASES = 1.0, 1.5, 0.75, 1.25
-"""How the values of the beams vary. The first two beams have the first one of them; of those that
-follow every other one goes backwards."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,8 +61,6 @@ class CardImprover(Improver):
     _shortening: Future[None] | None = None
     """The last of it that makes the best solution shorter."""
     _wide: CardBeam | None = None
-    _width: int = 0
-    """Boards of the last beam of the whole board."""
     _board_seconds: float = 0.0
     """Seconds that a board more in each level would have added to each level."""
     _part_width: int = 0
@@ -99,23 +85,14 @@ class CardImprover(Improver):
         began = perf_counter()
         seconds = max(0.0, self.deadline - began)
         self._offer(construct(self.puzzle, self.puzzle.start))
-        self._pass(_FIRST_WIDTH, _EMPHASES[0])
-        width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
-        if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
-            self._pass(width, _EMPHASES[0])
-        # One as wide as the second may be would take twice its share.
-        is_large = self._seconds_of(_SECOND_WIDTH, self._length) > 2 * _SHARE * seconds
-        share = _LARGE_WHOLE_SHARE if is_large else _WHOLE_SHARE
-        for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
+        self._pass(_FIRST_WIDTH)
+        for share in _SHARES:
             self._turn_round()
-            left = began + share * seconds - perf_counter()
-            # On a large board the first was too narrow to plan the second by.
-            large = min(_SECOND_WIDTH, self._width_within(left / _LARGE_BEAMS, self._length))
-            usual = self._width_within(_SHARE * seconds, self._length)
-            width = max(self._width, large, usual)
+            width = self._width_within(share * seconds, self._length)
+            left = self.deadline - perf_counter()
             if not self._keep_going() or self._seconds_of(width, self._length) > left:
                 break
-            self._pass(width, emphasis)
+            self._pass(width)
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
         while self._keep_going():
             before = self._length
@@ -183,16 +160,15 @@ class CardImprover(Improver):
         self._wide.width = width
         return self._wide
 
-    def _pass(self, width: int, emphasis: float) -> None:
+    def _pass(self, width: int) -> None:
         """Walk from the start with a beam of some width, and offer what comes of it."""
         puzzle, beam = self.puzzle, self._card_beam(width)
         longest = 1 << 30 if self.best.by_slides else max(1, self._most_before_shortening)
         began = perf_counter()
-        walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
+        walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
         # A level that takes little more than launching it says little about wider ones.
         self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
-        self._width = width
         if not walk.is_cut:
             moves = self._offer_finished(walk.moves, width)
             self._do_beside(Improver._offer_shortened, moves)

@@ -71,8 +71,6 @@ _MOST_SAVED, _LENGTH_TO_SAVE_ALL = 0.03, 150_000
 """By how much rotations that change nothing but moves may make a solution shorter: at most this
 share, and the share that its moves are of so many. So one that is longer than the best may be made
 the best."""
-_EMPHASES = 0.5, 0.75, 1.0, 1.25, 1.5
-"""How the values of boards vary from part to part."""
 _LAST_WIDTH = 1_000
 """Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
 
@@ -329,7 +327,6 @@ class Improver:
         if end < len(moves):
             puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
         beam = self._beam_for_part(began, end - begin)
-        emphasis, longest = chance.choice(_EMPHASES), max(1, end - begin - 1)
-        walk = beam.walk(puzzle, board, self._keep_going, emphasis=emphasis, longest=longest)
+        walk = beam.walk(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
         if walk.solved:
             self._offer(moves[:begin] + walk.moves + moves[end:])
