@@ -30,10 +30,8 @@ from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.proof import Proof
-from taquin.engine.anytime.rotations import ends_to_cut, times_of_fewest, with_rotations
 from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.anytime.value import HOME_BITS
-from taquin.engine.anytime.walker import BeamWalk
 from taquin.engine.anytime.weights import NO_TILE
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.engine.cpu.engine import Cpu
@@ -240,82 +238,22 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
     return replace(solved, start=start), reversed_moves(way)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(
-    "swaps",
-    [
-        pytest.param([(1, 2), (9, 10)], id="near"),
-        pytest.param([(1, 2), (54, 62)], id="far"),
-        pytest.param([(9, 10), (10, 11)], id="three"),
-        pytest.param([(1, 2), (7, 8), (49, 57), (37, 46)], id="four"),
-        pytest.param([(1, 9), (9, 17), (17, 25), (25, 33)], id="five"),
-    ],
-)
-def test_rotations_on_the_way_undo_cycles_for_fewer_moves_than_at_the_end(
-    swaps: list[tuple[int, int]], seed: int
-) -> None:
-    puzzle, moves = almost_solved(swaps, seed)
-    board = follow(puzzle.start, moves, puzzle.near)
-    assert not is_solved(puzzle, board)
-    rotated = with_rotations(puzzle, puzzle.start, moves, lambda: True)
-    assert is_solved(puzzle, follow(puzzle.start, rotated, puzzle.near))
-    end = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
-    assert end is not None
-    assert len(rotated) < len(moves) + len(end)
-
-
-def test_rotations_are_inserted_where_the_blank_has_still_to_go_home() -> None:
-    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    rotated = with_rotations(puzzle, puzzle.start, moves[:-5], lambda: True)
-    assert is_solved(puzzle, follow(puzzle.start, rotated, puzzle.near))
-
-
-def test_no_rotations_are_inserted_when_time_is_over_or_most_is_wrong() -> None:
-    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    assert with_rotations(puzzle, puzzle.start, moves, lambda: False) == moves
-    twenty = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(20, 20)), TWENTY))
-    way = with_rotations(twenty, twenty.start, moves[:0], lambda: True)
-    assert len(way) < 40
-
-
-def test_rotations_end_where_there_are_too_many_moves() -> None:
-    puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
-    rotated = with_rotations(puzzle, puzzle.start, moves, lambda: True)
-    assert with_rotations(puzzle, puzzle.start, moves, lambda: True, most=len(rotated)) == rotated
-    assert with_rotations(puzzle, puzzle.start, moves, lambda: True, most=len(moves) - 1) == moves
-
-
-def test_the_times_of_fewest_wrong_tiles_are_those_of_the_boards_on_the_way() -> None:
-    puzzle = arrays_for(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX))
-    moves = Beam(100, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
-    wrong = []
-    for time in range(len(moves) + 1):
-        board = follow(puzzle.start, moves[:time], puzzle.near)
-        wrong.append(sum(puzzle.homes[tile] != cell for cell, tile in enumerate(board) if tile))
-    expected = [
-        time
-        for time in range(1, len(wrong))
-        if wrong[time] < min(wrong[:time]) and wrong[time] < 11
-    ]
-    assert times_of_fewest(puzzle, moves, 10) == expected
-    assert wrong[expected[-1]] == 0
-
-
-def test_a_long_end_is_cut_off_and_rotations_take_its_place() -> None:
+def test_a_solution_that_is_longer_than_the_best_may_become_the_best() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
     board = follow(puzzle.start, moves, puzzle.near)
     end = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     assert end is not None
+    solution = moves + end
     best = BestSolution()
     improver = Improver(puzzle, best, inf, 1 << 30)
-    best.offer(moves + end)
-    improver._offer_shortened(BeamWalk(moves + end, True), moves + end, 100)
+    best.offer(solution[2:])
+    improver._offer_shortened(solution)
     assert best.moves is not None
-    assert len(best.moves) < len(moves + end)
+    assert len(best.moves) < len(solution) - 2
     assert is_solved(puzzle, follow(puzzle.start, best.moves, puzzle.near))
-    # Where the best is shorter by far, nothing is looked for.
+    # Where the best is shorter by far, nothing is tried.
     best.moves = moves[:10]
-    improver._offer_shortened(BeamWalk(moves + end, True), moves + end, 100)
+    improver._offer_shortened(solution)
     assert best.moves == moves[:10]
 
 
@@ -341,16 +279,6 @@ def test_the_best_solution_is_made_shorter_once_and_not_where_slides_count(
     assert solution is not None
     assert (len(solution) < len(moves)) is not by_slides
     assert is_solved(puzzle, follow(puzzle.start, solution, puzzle.near))
-
-
-def test_an_end_whose_tiles_get_home_one_after_the_other_is_not_cut_off() -> None:
-    goal = tq.Goal.blank_last(8, 8)
-    start = tq.Board(goal.grid, (*range(1, 57), 0, *range(57, 64)))
-    puzzle = arrays_for(Task(tq.Puzzle(goal), start))
-    assert ends_to_cut(puzzle, bytes([2] * 7)) == []
-    # The blank's way there and back takes longer than a rotation.
-    there_and_back = bytes([0] * 6 + [3] * 6)
-    assert ends_to_cut(puzzle, bytes([2] * 3) + there_and_back + bytes([2] * 4)) == [3]
 
 
 def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -> None:

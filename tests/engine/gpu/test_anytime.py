@@ -14,7 +14,7 @@ from taquin.engine.anytime.arrays import arrays_of, follow
 from taquin.engine.anytime.card import CardImprover
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import LONG_END, Improver, warm_up
+from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.gpu.beam import CardBeam
@@ -32,10 +32,8 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stand-in, which is slow, have narrow beams."""
     warm_up(True)
     monkeypatch.setattr(on_card, "_FIRST_WIDTH", 100)
-    monkeypatch.setattr(on_card, "_SECOND_WIDTH", 300)
     monkeypatch.setattr(on_card, "_PART_WIDTH", 300)
-    monkeypatch.setattr(on_card, "_SHARE", 0.0)
-    monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.0)
+    monkeypatch.setattr(on_card, "_SHARES", (0.0, 0.0, 0.0))
 
 
 @pytest.mark.usefixtures("wired")
@@ -108,92 +106,36 @@ def test_widths_are_planned_by_the_time_of_the_levels_before(card: Card) -> None
     assert alone._width_within(1e9, 1_000) < card.free() // 100
 
 
-def test_beams_of_the_whole_board_differ_in_direction_or_value(
+def test_beams_of_the_whole_board_get_wider_in_turns_of_direction(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    passes: list[tuple[bool, float]] = []
+    passes: list[tuple[bool, int]] = []
+    board_seconds = 1e-9
 
-    def note(alone: CardImprover, width: int, emphasis: float) -> None:
-        passes.append((alone._is_backwards, emphasis))
-        alone._width, alone._board_seconds = width, 1e-9
-        alone.is_stopped = len(passes) == 8
-
-    monkeypatch.setattr(CardImprover, "_pass", note)
-    alone = improver(card, 1_000)
-    alone.run()
-    assert len(passes) == len(set(passes)) == 8
-    assert sum(is_backwards for is_backwards, _ in passes) == 4
-
-
-@pytest.mark.parametrize(
-    ("share", "whole", "large", "more"),
-    [(0.0, 0.0, 0.7, 7), (0.0, 0.7, 0.0, 0), (1e-5, 0.0, 0.7, 0)],
-)
-def test_beams_are_as_wide_as_the_second_while_there_is_time(
-    card: Card, monkeypatch: pytest.MonkeyPatch, share: float, whole: float, large: float, more: int
-) -> None:
-    widths: list[int] = []
-
-    def note(alone: CardImprover, width: int, emphasis: float) -> None:
-        widths.append(width)
-        alone._width, alone._board_seconds = width, 1e-9
+    def note(alone: CardImprover, width: int) -> None:
+        passes.append((alone._is_backwards, width))
+        alone._board_seconds = board_seconds
 
     def stop(alone: CardImprover, chance: object, began: float) -> None:
         alone.is_stopped = True
 
-    monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.2)
-    # With no share of its own a beam takes more than that, so the board is a large one.
-    monkeypatch.setattr(on_card, "_SHARE", share)
-    monkeypatch.setattr(on_card, "_WHOLE_SHARE", whole)
-    monkeypatch.setattr(on_card, "_LARGE_WHOLE_SHARE", large)
     monkeypatch.setattr(CardImprover, "_pass", note)
     monkeypatch.setattr(CardImprover, "_improve_part", stop)
+    # With no share of its own a beam is as wide as the first.
     improver(card, 1_000).run()
-    assert widths == [100, 300, *[300] * more]
-
-
-def test_beams_after_the_second_are_as_wide_as_that_should_have_been(
-    card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    widths: list[int] = []
-
-    def note(alone: CardImprover, width: int, emphasis: float) -> None:
-        widths.append(width)
-        # By the first beam a board takes a million times as long as by the second.
-        alone._width, alone._board_seconds = width, 1e-3 if len(widths) == 1 else 1e-9
-        alone.is_stopped = len(widths) == 4
-
-    monkeypatch.setattr(on_card, "_SECOND_SHARE", 0.2)
-    monkeypatch.setattr(on_card, "_SECOND_WIDTH", 5_000)
-    monkeypatch.setattr(CardImprover, "_pass", note)
+    assert passes == [(False, 100), (True, 100), (False, 100), (True, 100)]
+    passes.clear()
+    monkeypatch.setattr(on_card, "_SHARES", (1e-4, 2e-4))
     improver(card, 1_000).run()
-    assert 150 < widths[1] < 500
-    assert widths == [100, widths[1], 5_000, 5_000]
-
-
-def test_parts_of_a_long_solution_are_searched_from_the_end_that_takes_longer(card: Card) -> None:
-    alone, chance = improver(card, 1_000), Random(1)
-    puzzle = alone.puzzle
-    solution = construct(puzzle, puzzle.start)
-    # Round a block, which after twelve steps is as it was; at the goal its tiles are at home.
-    first = 0 if puzzle.near[puzzle.start.index(0), 0] >= 0 else 3
-    second = 1 if puzzle.near[puzzle.start.index(0), 1] >= 0 else 2
-    at_start = bytes([first, second, 3 - first, 3 - second] * 3 * 200)
-    at_goal = bytes([0, 1, 3, 2] * 3 * 200)
-    assert len(at_goal) > 2 * LONG_END
-    for moves, most in ((at_start + solution, True), (solution + at_goal, False)):
-        alone.best.moves = moves
-        assert follow(puzzle.start, moves, puzzle.near) == puzzle.goal
-        directions = []
-        for _ in range(100):
-            alone._turn_to_an_end(chance)
-            directions.append(alone._is_backwards)
-        assert (sum(directions) > 75) is most
-        assert (sum(directions) < 25) is not most
-    alone.best.moves = solution
-    before = alone._is_backwards
-    alone._turn_to_an_end(chance)
-    assert alone._is_backwards is not before
+    assert [is_backwards for is_backwards, _ in passes] == [False, True, False]
+    first, second, third = (width for _, width in passes)
+    assert first == 100 < second < third
+    # A beam that would take longer than what is left is not begun.
+    passes.clear()
+    monkeypatch.setattr(on_card, "_SHARES", (2.0,))
+    board_seconds = 1e-3
+    improver(card, 1_000).run()
+    assert passes == [(False, 100)]
 
 
 def test_other_threads_are_waited_for_and_their_boards_counted(card: Card) -> None:
@@ -246,15 +188,19 @@ def test_what_goes_wrong_in_another_thread_is_said(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        raise MemoryError("no room for rotations")
+        raise MemoryError("no memory for rotations")
 
-    monkeypatch.setattr(Improver, "_offer_end_shortened", fail)
+    def no_pass(alone: CardImprover, width: int) -> None:
+        alone._board_seconds = 1e-9
+
+    monkeypatch.setattr(CardImprover, "_pass", no_pass)
+    monkeypatch.setattr(Improver, "_shorten_best", fail)
     said: list[str] = []
     alone = improver(card, 0.5)
     alone.notice = said.append
     alone.run()
     assert len(said) == 1
-    assert "no room for rotations" in said[0]
+    assert "no memory for rotations" in said[0]
     assert alone.best.moves is not None
 
 
@@ -265,8 +211,8 @@ def test_parts_in_vain_make_their_beam_wider(card: Card, monkeypatch: pytest.Mon
         widths.append(alone._part_width)
         alone.is_stopped = len(widths) == 60
 
-    def no_pass(alone: CardImprover, width: int, emphasis: float) -> None:
-        alone._width, alone._board_seconds = width, 1e-9
+    def no_pass(alone: CardImprover, width: int) -> None:
+        alone._board_seconds = 1e-9
 
     monkeypatch.setattr(CardImprover, "_pass", no_pass)
     monkeypatch.setattr(CardImprover, "_improve_part", improve)

@@ -111,7 +111,6 @@ def searcher_of(
     small: tuple[Partition, ...],
     *,
     backward: bool = False,
-    merges: bool = False,
     partition_of: PartitionOf | None = None,
     capacity: int = CAPACITY,
 ) -> CardSearcher:
@@ -123,7 +122,7 @@ def searcher_of(
     )
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(card), capacity=capacity)
-    return CardSearcher(normal, traced, plain, backward=backward, merges=merges)
+    return CardSearcher(normal, traced, plain, backward=backward)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -294,74 +293,38 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
     assert found > 1
 
 
-def naive_level(normal: Normal, words: Automaton, depth: int) -> dict[Cells, int]:
-    """Return the boards after so many allowed moves, with the alphabetically first path to each."""
-    level: dict[Cells, tuple[int, int]] = {normal.board: (0, 0)}
+def naive_level(normal: Normal, words: Automaton, depth: int) -> list[tuple[int, Cells]]:
+    """Return the allowed paths of so many moves in order, and the board that each leads to."""
+    level = [(0, 0, normal.board)]
     for _ in range(depth):
-        children: dict[Cells, tuple[int, int]] = {}
-        for board, (path, state) in level.items():
+        children = []
+        for path, state, board in level:
             blank = board.index(0)
             for way, cell in normal.shape.steps[blank]:
                 if words.allowed[state] >> way & 1:
                     child = list(board)
                     child[blank], child[cell] = child[cell], 0
-                    reached = path << 2 | way, words.follow[state][way]
-                    known = children.setdefault(tuple(child), reached)
-                    children[tuple(child)] = min(known, reached)
+                    children.append((path << 2 | way, words.follow[state][way], tuple(child)))
         level = children
-    return {board: path for board, (path, _) in level.items()}
+    return sorted((path, board) for path, _, board in level)
 
 
-def test_a_frontier_has_each_board_once_by_its_first_path(card: Card) -> None:
+def test_a_frontier_has_a_node_for_each_allowed_path(card: Card) -> None:
     words = machine(forbidden_words(3, 3, 6))
     plan = CardPlan(
         card, views_of(CORNER, None, SMALL), AutomatonOnCard(card, words), TablesOnCard(card)
     )
-    plain = Warps(plan, StackMemory(card))
     normal = walked(CORNER, 2, 200)
-    counts = []
-    for merges in (False, True):
-        frontier = Frontier(plain, merges=merges)
-        # No board is farther than 31 moves, so this bound cuts nothing off.
-        frontier.begin(plan.nodes(plan.read(np.array([normal.board])), np.array([60]))[0])
-        for _ in range(14):
-            assert frontier.advance(1 << 20)
-        counts.append(frontier.count)
-    assert counts[0] > counts[1]
+    frontier = Frontier(Warps(plan, StackMemory(card)))
+    # No board is farther than 31 moves, so this bound cuts nothing off.
+    frontier.begin(plan.nodes(plan.read(np.array([normal.board])), np.array([60]))[0])
+    for _ in range(14):
+        assert frontier.advance(1 << 20)
     roots = [frontier.root(number) for number in range(frontier.count)]
     boards = plan.boards(np.array([node for node, _ in roots]))
-    paths = [path for _, path in roots]
-    reached = dict(zip(map(tuple, boards.tolist()), paths, strict=True))
+    reached = sorted(zip((path for _, path in roots), map(tuple, boards.tolist()), strict=True))
     assert reached == naive_level(normal, words, 14)
-    assert len(reached) == frontier.count
-    assert not frontier.advance(counts[1] // 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backward", [False, True])
-def test_boards_met_again_cost_no_solution(
-    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
-) -> None:
-    # The words of two moves leave the detours to the frontier.
-    monkeypatch.setattr("tests.engine.gpu.test_search.WORD", 2)
-    known = DistanceTable(CORNER)
-    fewer = 0
-    for seed in range(6):
-        normal = walked(CORNER, seed, 200)
-        shape = normal.inverse.shape if backward else CORNER
-        small = (tuple((cell,) for cell in range(9) if cell != shape.blank),)
-        alone, merged = (
-            searcher_of(card, normal, None, small, backward=backward, merges=merges)
-            for merges in (False, True)
-        )
-        bound = merged.estimate
-        while not (path := merged.search(bound, lambda: True, inf)):
-            alone.search(bound, lambda: True, inf)
-            fewer += merged.nodes < alone.nodes
-            bound += 2
-        assert bound == len(path) - 1 == known.moves_left(normal.board)
-        assert followed(normal, path) == CORNER.goal
-    assert fewer > 5
+    assert not frontier.advance(frontier.count // 2)
 
 
 def test_a_frontier_without_memory_stays_where_it_is(
@@ -375,7 +338,7 @@ def test_a_frontier_without_memory_stays_where_it_is(
         return advance(frontier, most)
 
     normal = walked(CORNER, 2, 200)
-    whole, short = (searcher_of(card, normal, None, SMALL, merges=True) for _ in range(2))
+    whole, short = (searcher_of(card, normal, None, SMALL) for _ in range(2))
     whole.search(22, lambda: True, inf)
     monkeypatch.setattr(Frontier, "advance", fail_at_the_fourth_level)
     assert short.search(22, lambda: True, inf) == ()

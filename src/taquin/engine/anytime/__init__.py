@@ -6,8 +6,7 @@
     pace.py           how wide a beam may be, level by level, to end in time
     value.py          which boards are promising, by a value fitted to the lengths of solutions
     weights.py        what tiles and pairs of tiles add to it
-    rotations.py      rotations of four cells, inserted into a path, that undo cycles of tiles
-    shortening.py     a solution made shorter by rotations that leave all tiles where they were
+    shortening.py     a solution made shorter by detours that together change only its moves
     cycles.py         what undoes the cycles that are left at the end
     proof.py          a better lower bound: IDA* that is not expected to find a solution
     improver.py       what each thread does with its time

@@ -300,7 +300,6 @@ class Beam:
         *,
         is_open: Container[int] | None = None,
         spread: bool = True,
-        emphasis: float = 1.0,
         longest: int = 1 << 30,
         width_after: Callable[[int], int] | None = None,
     ) -> BeamWalk:
@@ -308,13 +307,13 @@ class Beam:
 
         `keep_going`, asked every few levels, ends it early, as do `longest` moves. Cells that are
         not open keep their tiles. Unless `spread`, boards are kept by their value alone, wherever
-        their blank is. `emphasis` varies their values a little; see `terms_of`. `width_after` says
-        how many boards to keep after so many levels, if fewer than the beam has room for.
+        their blank is. `width_after` says how many boards to keep after so many levels, if fewer
+        than the beam has memory for.
         """
         near = puzzle.near
         if is_open is not None:
             near = array([cell if cell in is_open else -1 for cell in near.items], int32).in_rows(4)
-        terms, cells, misses = terms_of(puzzle, start, emphasis)
+        terms, cells, misses = terms_of(puzzle, start)
         if misses == 0:
             return BeamWalk(b"", True)
         rules = Rules(near, terms, *keys_of(self._cells + 2))

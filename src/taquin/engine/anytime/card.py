@@ -1,15 +1,13 @@
 """How a GPU looks for better solutions: some beams of the whole board, then parts.
 
     32,768 boards     a first solution, and how long a level takes on this puzzle
-    1,048,576         or fewer, where that would take long
-    most of the time  beams in both directions, with other values: the best of several finds more
-                      than one that is several times as wide
+    most of the time  wider and wider beams, from the goal and from the start in turn
     the rest          parts of the best solution are searched again, from either side; the beam for
                       them gets wider when nothing better was found for a while
 
 No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU, and
-its end made shorter by rotations while the GPU goes on with the next. A beam that runs out of time
-finds nothing, so widths are planned by the time that levels took before.
+other threads make solutions shorter while the GPU goes on with the next beam. A beam that runs out
+of time finds nothing, so widths are planned by the time that levels took before.
 """
 
 from __future__ import annotations
@@ -22,42 +20,29 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.arrays import Moves, reversed_moves, turned_round
+from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.improver import LONG_END, Improver
-from taquin.engine.anytime.rotations import times_of_fewest
+from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.walker import Walker
 from taquin.engine.gpu.beam import CardBeam, bytes_for
 
 if TYPE_CHECKING:
     from taquin.engine.gpu.card import Card
 
-_FIRST_WIDTH, _SECOND_WIDTH, _PART_WIDTH = 1 << 15, 1 << 20, 1 << 16
-"""Boards of the first beam, of the second at most, and of the first one for a part."""
-_SECOND_SHARE, _SHARE, _WHOLE_SHARE = 0.3, 0.08, 0.7
-"""Shares of the time that the second beam, each one after it, and all of them together may take."""
-_LARGE_BEAMS, _LARGE_WHOLE_SHARE = 3.1, 0.88
-"""Into how many beams of a large board the time after the second one is divided, and the share of
-all: in what is left, other threads make the last of its long solutions shorter."""
+_FIRST_WIDTH, _PART_WIDTH = 1 << 15, 1 << 16
+"""Boards of the first beam, and of the first one for a part."""
+_SHARES = 0.1, 0.35, 0.35
+"""Shares of the time that each of the following beams of the whole board may take."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
-_CELLS_FOR_A_LAST_TILE = 10
-"""Cells for each of the last tiles."""
 _MOST_BESIDE = 4
-"""Most threads that look for rotations beside the one of the GPU."""
+"""Most threads that make solutions shorter beside the one of the GPU."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
-_LEAST_GROWTH = 1.5
-"""How many times as wide as the first the second beam must be to be worth its time."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
 """Share of the GPU's free memory that a beam may take, and most bytes."""
-
-
-_EMPHASES = 1.0, 1.5, 0.75, 1.25
-"""How the values of the beams vary. The first two beams have the first one of them; of those that
-follow every other one goes backwards."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,17 +55,12 @@ class CardImprover(Improver):
     notice: Callable[[str], None] = lambda line: None
     """Told when the GPU fails; then this thread goes on as one of the CPU."""
     _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
-    """Other threads, which look for rotations."""
+    """Other threads, which make solutions shorter."""
     _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
     """What they were given to do."""
     _shortening: Future[None] | None = None
     """The last of it that makes the best solution shorter."""
-    _ends_of: Moves = b""
-    _ends: list[int] = field(default_factory=list)
-    """The moves for the last tiles of a solution, and for those of its reverse."""
     _wide: CardBeam | None = None
-    _width: int = 0
-    """Boards of the last beam of the whole board."""
     _board_seconds: float = 0.0
     """Seconds that a board more in each level would have added to each level."""
     _part_width: int = 0
@@ -105,28 +85,19 @@ class CardImprover(Improver):
         began = perf_counter()
         seconds = max(0.0, self.deadline - began)
         self._offer(construct(self.puzzle, self.puzzle.start))
-        self._pass(_FIRST_WIDTH, _EMPHASES[0])
-        width = min(_SECOND_WIDTH, self._width_within(_SECOND_SHARE * seconds, self._length))
-        if self._keep_going() and width >= _LEAST_GROWTH * _FIRST_WIDTH:
-            self._pass(width, _EMPHASES[0])
-        # One as wide as the second may be would take twice its share.
-        is_large = self._seconds_of(_SECOND_WIDTH, self._length) > 2 * _SHARE * seconds
-        share = _LARGE_WHOLE_SHARE if is_large else _WHOLE_SHARE
-        for emphasis in (*_EMPHASES, *_EMPHASES[1:]):
+        self._pass(_FIRST_WIDTH)
+        for share in _SHARES:
             self._turn_round()
-            left = began + share * seconds - perf_counter()
-            # On a large board the first was too narrow to plan the second by.
-            large = min(_SECOND_WIDTH, self._width_within(left / _LARGE_BEAMS, self._length))
-            usual = self._width_within(_SHARE * seconds, self._length)
-            width = max(self._width, large, usual)
+            width = self._width_within(share * seconds, self._length)
+            left = self.deadline - perf_counter()
             if not self._keep_going() or self._seconds_of(width, self._length) > left:
                 break
-            self._pass(width, emphasis)
+            self._pass(width)
         chance, self._part_width, in_vain = random.Random(self.number), _PART_WIDTH, 0
         while self._keep_going():
             before = self._length
             self._shorten_best(chance)
-            self._turn_to_an_end(chance)
+            self._turn_round()
             self._improve_part(chance, began)
             in_vain = in_vain + 1 if self._length >= before else 0
             if in_vain == _PARTS_IN_VAIN:
@@ -134,27 +105,6 @@ class CardImprover(Improver):
         for _, future in self._beside:
             if future.done():
                 future.result()  # raises what went wrong there
-
-    def _turn_to_an_end(self, chance: random.Random) -> None:
-        """Go on in the other direction, or where the end of a long solution takes longer.
-
-        A beam takes many moves for each of the last tiles: where it came to an end, most is to be
-        saved.
-        """
-        moves = self.best.moves
-        assert moves is not None, "one was constructed"
-        if len(moves) <= 2 * LONG_END:
-            self._turn_round()
-            return
-        if self._ends_of is not moves:
-            puzzle = turned_round(self.puzzle) if self._is_backwards else self.puzzle
-            both = (puzzle, moves), (turned_round(puzzle), reversed_moves(moves))
-            few = puzzle.size // _CELLS_FOR_A_LAST_TILE
-            times = [times_of_fewest(*each, few)[0] for each in both]
-            self._ends_of, self._ends = moves, [len(moves) - time for time in times]
-        is_backwards = chance.random() * sum(self._ends) > self._ends[0]
-        if is_backwards != self._is_backwards:
-            self._turn_round()
 
     def _let_go(self) -> None:
         """Give back the memory of the beams, and end other threads."""
@@ -210,26 +160,18 @@ class CardImprover(Improver):
         self._wide.width = width
         return self._wide
 
-    def _pass(self, width: int, emphasis: float) -> None:
+    def _pass(self, width: int) -> None:
         """Walk from the start with a beam of some width, and offer what comes of it."""
         puzzle, beam = self.puzzle, self._card_beam(width)
         longest = 1 << 30 if self.best.by_slides else max(1, self._most_before_shortening)
         began = perf_counter()
-        walk = beam.walk(puzzle, puzzle.start, self._keep_going, emphasis=emphasis, longest=longest)
+        walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
         # A level that takes little more than launching it says little about wider ones.
         self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
-        self._width = width
-        # What is as long as the best solution may be shorter with rotations.
-        moves = walk.moves if walk.is_cut else self._offer_finished(walk.moves, width)
-        for end in self._ends_of_walk(walk, moves):
-            self._do_beside(Improver._offer_end_shortened, moves[:end], width)
-
-    def _offer_if_rotated(self, moves: Moves, width: int) -> None:
-        if not self.has_card:
-            Improver._offer_if_rotated(self, moves, width)
-            return
-        self._do_beside(Improver._offer_if_rotated, moves, width)
+        if not walk.is_cut:
+            moves = self._offer_finished(walk.moves, width)
+            self._do_beside(Improver._offer_shortened, moves)
 
     def _shorten_best(self, chance: random.Random) -> None:
         if not self.has_card:

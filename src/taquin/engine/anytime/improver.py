@@ -2,9 +2,7 @@
 
     0 ms     constructed line by line: long, but at once
     20 ms    a narrow beam
-    …        a wider one, and then one as wide as there is time for; rotations on the way undo what
-             each leaves wrong, or would take long to put right at its end, and other rotations
-             make its solution shorter
+    …        a wider one, and then one as wide as there is time for; its solution is made shorter
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
 Between levels of its beams one thread raises the lower bound, whenever the next step of that is
@@ -41,10 +39,9 @@ from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.pace import Pace
 from taquin.engine.anytime.proof import Proof
-from taquin.engine.anytime.rotations import ends_to_cut, with_rotations, wrong_tiles
 from taquin.engine.anytime.shortening import shortened
 from taquin.engine.anytime.solutions import BestSolution
-from taquin.engine.anytime.walker import BeamWalk, Walker
+from taquin.engine.anytime.walker import Walker
 from taquin.model.board import Board
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
@@ -62,22 +59,18 @@ _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
 _STRETCH = (40, 160)
 """Moves of the shortest and of the longest stretch that is searched again."""
-_TO_THE_END, LONG_END = 0.6, 1_000
+_TO_THE_END, _LONG_END = 0.6, 1_000
 """How often the whole end of a solution is searched again, not a stretch; and the most moves of an
 end for which a GPU does so: its beam takes as long for a longer one as for dozens of stretches."""
 _NEAR_THE_END = 0.7
 """How often a part of a long solution is chosen from its last moves: there is most to be saved."""
-_ROTATIONS_SHARE, _SHORTENING_SHARE = 0.5, 0.75
-"""Shares of the time left in which ends are replaced by rotations, and then a solution is made
-shorter, at most: parts that are searched again may save more where a beam was too narrow."""
+_SHORTENING_SHARE = 0.75
+"""Most of the time left that making a solution shorter may take: parts that are searched again may
+save more where a beam was too narrow."""
 _MOST_SAVED, _LENGTH_TO_SAVE_ALL = 0.03, 150_000
 """By how much rotations that change nothing but moves may make a solution shorter: at most this
 share, and the share that its moves are of so many. So one that is longer than the best may be made
 the best."""
-_LEAST_FOR_A_TILE = 2
-"""Moves that rotations take at least for each tile that is wrong."""
-_EMPHASES = 0.5, 0.75, 1.0, 1.25, 1.5
-"""How the values of boards vary from part to part."""
 _LAST_WIDTH = 1_000
 """Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
 
@@ -92,8 +85,6 @@ def warm_up(is_classic: bool) -> None:
     if is_classic:
         Proof(puzzle).search(1, lambda: True)
         construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
-        cycle = [puzzle.start[cell] for cell in (0, 5, 4, 3, 1, 2)]
-        with_rotations(puzzle, cycle, b"", lambda: True)
         for _ in shortened(puzzle, puzzle.start, walk.moves, lambda: True):
             pass
 
@@ -166,7 +157,7 @@ class Improver:
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
             if not self._keep_going():
                 return
-            length = 4 * self.puzzle.size if found is None else len(found[1])
+            length = 4 * self.puzzle.size if found is None else len(found)
             wider = self._affordable_width(began, share, length)
             if found is None:
                 width = max(2 * width, wider)
@@ -180,7 +171,7 @@ class Improver:
             elif share == _SHARES[-1]:
                 break
         if found is not None and self.puzzle.is_classic and self._keep_going():
-            self._offer_shortened(*found, width)
+            self._offer_shortened(found)
         chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
             self._shorten_best(chance)
@@ -241,17 +232,14 @@ class Improver:
     def _offer(self, moves: Moves) -> None:
         self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
-    def _attempt(self, width: int, pace: Pace | None = None) -> tuple[BeamWalk, Moves] | None:
-        """Return the walk of a beam and the solution that it led to; None where it led to none.
-
-        The solution is offered.
-        """
+    def _attempt(self, width: int, pace: Pace | None = None) -> Moves | None:
+        """Offer and return the solution that a beam leads to; return None where it finds none."""
         beam, start = self._new_beam(width), self.puzzle.start
         width_after = None if pace is None else pace.width_after
         walk = beam.walk(self.puzzle, start, self._keep_going, width_after=width_after)
         if not (walk.solved or self.puzzle.is_classic):
             return None
-        return walk, self._offer_finished(walk.moves, width)
+        return self._offer_finished(walk.moves, width)
 
     def _new_beam(self, width: int) -> Beam:
         self._let_go_of("_beam")
@@ -267,46 +255,24 @@ class Improver:
         self._generated_before += sum(beam.generated for beam in beams if beam is not None)
 
     def _offer_finished(self, moves: Moves, width: int) -> Moves:
-        """Offer and return moves from the start, with what leads on from there to the goal.
+        """Offer and return moves from the start, completed to a solution.
 
-        A few cycles are left to undo, unless the beam of that width was cut short.
+        A beam of that width left a few cycles of tiles to undo, unless it was cut short.
         """
         puzzle = self.puzzle
         board = follow(puzzle.start, moves, puzzle.near)
-        if puzzle.is_classic and wrong_tiles(puzzle, board):
+        if puzzle.is_classic and board != puzzle.goal:
             beam = self._new_beam(min(_LAST_WIDTH, 4 * width))
             end = undo_cycles(puzzle, board, beam, self._keep_going)
             moves += construct(puzzle, board) if end is None else end
         self._offer(moves)
         return moves
 
-    def _offer_shortened(self, walk: BeamWalk, moves: Moves, width: int) -> None:
-        """Offer what a walk led to, with rotations in place of its end, and made shorter.
-
-        `moves` are a solution, unless the walk was cut.
-        """
-        until, shortest = self._now() + _ROTATIONS_SHARE * self._left, None
-        for end in self._ends_of_walk(walk, moves):
-            most = self._most_before_shortening
-            if shortest is not None:
-                most = min(most, len(shortest) - 1)
-            shortest = self._rotated(moves[:end], width, most, until) or shortest
-        if shortest is not None and len(shortest) <= self._most_before_shortening:
-            self._shorten(shortest, self.seed)
+    def _offer_shortened(self, moves: Moves) -> None:
+        """Make a solution shorter, unless it is too long to become the best."""
+        if len(moves) <= self._most_before_shortening:
+            self._shorten(moves, self.seed)
             self._shortest = self.best.moves
-
-    def _ends_of_walk(self, walk: BeamWalk, moves: Moves) -> list[int]:
-        """Return after how many moves of a solution rotations may begin to take their place."""
-        ends = [] if walk.is_cut else [len(moves)]
-        if not walk.solved:
-            ends.append(len(walk.moves))
-        return [*ends, *ends_to_cut(self.puzzle, moves)]
-
-    def _offer_end_shortened(self, moves: Moves, width: int) -> None:
-        """Offer moves with rotations that lead them to the goal, made shorter."""
-        found = self._rotated(moves, width, self._most_before_shortening)
-        if found is not None:
-            self._shorten(found, self.seed)
 
     @property
     def _most_before_shortening(self) -> int:
@@ -339,25 +305,6 @@ class Improver:
         self._shorten(way, chance.getrandbits(32))
         self._shortest = self.best.moves
 
-    def _offer_if_rotated(self, moves: Moves, width: int) -> None:
-        """Offer moves with rotations that lead them to the goal, if they are the best then."""
-        assert self.best.moves is not None, "one was constructed"
-        self._rotated(moves, width, len(self.best.moves) - 1)
-
-    def _rotated(self, moves: Moves, width: int, most: int, until: float = inf) -> Moves | None:
-        """Offer and return moves with rotations that lead them to the goal.
-
-        Return None where that takes more moves than `most`, or longer than `until`.
-        """
-        puzzle = self.puzzle
-        wrong = len(wrong_tiles(puzzle, follow(puzzle.start, moves, puzzle.near)))
-        if len(moves) + _LEAST_FOR_A_TILE * wrong > most:
-            return None
-        keep_going = partial(self._keep_going_until, until)
-        if wrong:
-            moves = with_rotations(puzzle, puzzle.start, moves, keep_going, most=most)
-        return self._offer_finished(moves, width) if keep_going() and len(moves) <= most else None
-
     def _beam_for_part(self, began: float, length: int) -> Walker:
         """Return a beam that takes a small share of the time left for a part of some length."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
@@ -369,21 +316,17 @@ class Improver:
         if self._is_backwards:
             moves = reversed_moves(moves)
         begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
-        if len(moves) > 2 * LONG_END and chance.random() < _NEAR_THE_END:
-            begin = len(moves) - chance.randrange(1, LONG_END)
+        if len(moves) > 2 * _LONG_END and chance.random() < _NEAR_THE_END:
+            begin = len(moves) - chance.randrange(1, _LONG_END)
         end = min(len(moves), begin + chance.randint(*_STRETCH))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
-        is_long = self.has_card and len(moves) - begin > LONG_END
+        is_long = self.has_card and len(moves) - begin > _LONG_END
         if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
             end = len(moves)
         board = follow(puzzle.start, moves[:begin], puzzle.near)
         if end < len(moves):
             puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
         beam = self._beam_for_part(began, end - begin)
-        emphasis, longest = chance.choice(_EMPHASES), max(1, end - begin - 1)
-        walk = beam.walk(puzzle, board, self._keep_going, emphasis=emphasis, longest=longest)
-        shorter = moves[:begin] + walk.moves + moves[end:]
+        walk = beam.walk(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
         if walk.solved:
-            self._offer(shorter)
-        elif puzzle.is_classic and end == len(moves) and self._has_time():
-            self._offer_if_rotated(shorter, beam.width)
+            self._offer(moves[:begin] + walk.moves + moves[end:])

@@ -1,7 +1,7 @@
 """Make a solution shorter by rotations that together change nothing but its moves.
 
-A rotation (`rotations.py`) is four moves of the blank round a block of four cells, and three tiles
-change places. But moves that are taken back at once need not be made. So it costs less where the
+A *rotation* is four moves of the blank round a block of four cells, in which three tiles change
+places. But moves that are taken back at once need not be made. So it costs less where the
 solution goes along sides of the block anyway, and the rest of the way round takes their place:
 
     it goes along     →              instead   ↑ → ↓    two moves more

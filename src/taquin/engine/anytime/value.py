@@ -177,19 +177,13 @@ def _(terms: Weights, misses: int, slide: Slide) -> int:
     return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
-def terms_of(
-    puzzle: PuzzleArrays, board: Tiles, emphasis: float
-) -> tuple[Terms | Weights, list[int], int]:
-    """Return what values depend on, a board as kernels read it, and how many cells are wrong.
-
-    With another `emphasis` than 1 the values of a classic puzzle are a little different: the
-    squares of distances count so many times as much.
-    """
+def terms_of(puzzle: PuzzleArrays, board: Tiles) -> tuple[Terms | Weights, list[int], int]:
+    """Return what values depend on, a board as kernels read it, and how many cells are wrong."""
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
         return Weights(puzzle.weights, puzzle.wrong), [*board, 0], misses
     homes, misses = homes_in(puzzle, board)
-    terms = classic_terms(puzzle.rows, puzzle.columns, emphasis)
+    terms = classic_terms(puzzle.rows, puzzle.columns)
     items = [item_in(terms, home, cell) for cell, home in enumerate(homes)]
     items[blank_of(board)] = NO_TILE << HOME_BITS
     return terms, [*items, RIM << HOME_BITS], misses
@@ -202,7 +196,7 @@ def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:
 
 
 @lru_cache(maxsize=32)
-def classic_terms(rows: int, columns: int, emphasis: float = 1.0) -> Terms:
+def classic_terms(rows: int, columns: int) -> Terms:
     """Return what values depend on, for a grid."""
     cells = [divmod(cell, columns) for cell in range(rows * columns)]
     around = [
@@ -215,9 +209,8 @@ def classic_terms(rows: int, columns: int, emphasis: float = 1.0) -> Terms:
         for row, column in cells
     ]
     side = max(rows, columns)
-    far = round(FAR * emphasis)
     singles = [
-        [single_weight(down, right) + far * (down**2 + right**2) for right in range(side)]
+        [single_weight(down, right) + FAR * (down**2 + right**2) for right in range(side)]
         for down in range(side)
     ]
     return Terms(

@@ -43,7 +43,6 @@ class Walker(Protocol):
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
-        emphasis: float = 1.0,
         longest: int = 1 << 30,
     ) -> BeamWalk:
         """Walk as `Beam.walk` does."""

@@ -178,16 +178,14 @@ class CardBeam:
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
-        emphasis: float = 1.0,
         longest: int = 1 << 30,
     ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        `keep_going`, asked every few levels, ends it early, as do `longest` moves. `emphasis`
-        varies values a little; see `terms_of`.
+        `keep_going`, asked every few levels, ends it early, as do `longest` moves.
         """
         self.levels = 0
-        if not self.begin(puzzle, start, emphasis):
+        if not self.begin(puzzle, start):
             return BeamWalk(b"", True)
         batch = _BOARDS_BETWEEN_LOOKS // self.width
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
@@ -207,7 +205,7 @@ class CardBeam:
                 break
         return BeamWalk(self._way_to_best(state), False, is_cut)
 
-    def begin(self, puzzle: PuzzleArrays, start: Tiles, emphasis: float = 1.0) -> bool:
+    def begin(self, puzzle: PuzzleArrays, start: Tiles) -> bool:
         """Make the first level of a walk; return False for a board that is solved."""
         card, xp, cells = self._card, self._card.xp, self._cells
         blank = blank_of(start)
@@ -215,7 +213,7 @@ class CardBeam:
         if misses == 0:
             return False
         homes[blank] = cells + 1
-        singles = classic_terms(puzzle.rows, puzzle.columns, emphasis).singles
+        singles = classic_terms(puzzle.rows, puzzle.columns).singles
         self._singles = xp.asarray(np.array(singles.items.tolist(), np.int32))
         node = np.zeros(NODE_WORDS, np.uint32)
         node[5] = blank | NO_DIRECTION << 10 | misses << 13

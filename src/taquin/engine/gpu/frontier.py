@@ -1,16 +1,9 @@
-"""The first levels of a tree, breadth first, each board once: the roots of the search proper.
+"""The first levels of a tree, breadth first: the roots of the search proper.
 
 root ──► level 1 ──► level 2 ──► … as long as the next level fits into the memory given
-         │
-         └─ several paths to one board: the alphabetically first one is kept
 
-The automaton of needless move words forbids words of up to fourteen moves. Longer detours remain:
-deep in the tree of a hard 24-puzzle several paths lead to each board.
-
-Why a shortest solution survives: take the alphabetically first of the shortest solutions. If one of
-its nodes were dropped, another path of the same length and alphabetically earlier would lead to the
-same board, and with it the solution would be alphabetically earlier too, a contradiction. The
-automaton forbids words by the same order.
+A board is there once for each path to it, as in a search depth first. To find boards that several
+paths reach took longer than it saved.
 """
 
 from __future__ import annotations
@@ -29,15 +22,12 @@ _EVERY_BIT = 2**64 - 1
 
 
 class Frontier:
-    """One level of a tree on the GPU, with the paths to its nodes.
+    """One level of a tree on the GPU, with the paths to its nodes."""
 
-    Unless it `merges`, a board is there once for each path to it, as in a search depth first.
-    """
-
-    def __init__(self, warps: Warps, *, merges: bool = True) -> None:
-        self._warps, self._merges = warps, merges
+    def __init__(self, warps: Warps) -> None:
+        self._warps = warps
         self._card = warps.plan.card
-        self._expand, self._meet, self._keep_first = map(warps.kernel, ("expand", "meet", "merge"))
+        self._expand = warps.kernel("expand")
         self._nodes: Array = None
         self._paths: Array = None
         self.count = 0
@@ -77,8 +67,6 @@ class Frontier:
         self.count, self._nodes, self._paths = count, children, paths[:count]
         if path:
             self.solution = path ^ _EVERY_BIT
-        if self._merges and count:
-            self._merge()
         return True
 
     def parts(self, most: int) -> Iterator[tuple[int, Array]]:
@@ -95,20 +83,6 @@ class Frontier:
         column = self._nodes[first : first + (width - 1) * lanes + 1 : lanes]
         node: NDArray[np.uint32] = self._card.host(column)
         return node, int(self._paths[number])
-
-    def _merge(self) -> None:
-        """Keep of each board the alphabetically first path to it."""
-        xp, count = self._card.xp, self.count
-        slots = 1 << (2 * count - 1).bit_length()
-        firsts, places = xp.zeros(slots, np.uint64), xp.empty(count, np.uint32)
-        level = (self._nodes, self._paths, np.uint32(count))
-        grid = (self._blocks(count), THREADS, 0)
-        self._meet(*grid, *level, xp.zeros(slots, np.uint32), firsts, np.uint32(slots - 1), places)
-        merged = xp.empty(len(self._nodes), np.uint32)
-        paths, made = xp.empty(count, np.uint64), xp.zeros(1, np.uint32)
-        self._keep_first(*grid, *level, firsts, places, merged, paths, made)
-        self.count = int(made[0])
-        self._nodes, self._paths = merged, paths[: self.count]
 
     def _blocks(self, count: int) -> int:
         return min(8 * self._card.processors, -(-count // THREADS))

@@ -1,6 +1,6 @@
 """Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
-root ──► boards level by level, each once, until there are enough for all warps
+root ──► boards level by level, until there are enough for all warps
 ──► the trees below them, all at once, each node with the number of its root: the search proper
 a solution ──► the tree below its root once more, with history
 
@@ -59,12 +59,11 @@ class CardSearcher:
         plain: Warps,
         *,
         backward: bool = False,
-        merges: bool = True,
         most_roots: int = MOST_ROOTS,
     ) -> None:
         self._normal = normal.inverse if backward else normal
         self._traced, self._plain, self._backward = traced, plain, backward
-        self._frontier = Frontier(plain, merges=merges)
+        self._frontier = Frontier(plain)
         self._readings = plain.plan.read(np.array([self._normal.board]))
         self._most_roots = most_roots
         self._bound = 0

@@ -36,8 +36,7 @@
 // off has one more of each slack there, and is marked with AHEAD, as are all below it. Their solutions
 // are noted apart, and they are counted apart.
 //
-// The first levels are made breadth first by `expand`, each node with its path beside it, and `meet`
-// finds the boards that several paths reach.
+// The first levels are made breadth first by `expand`, each node with its path beside it.
 //
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
 // stacks are then dealt out again. So launches are short, and the GPU is full to the last node.
@@ -527,48 +526,6 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
         }
     }
     if (tried) atomicAdd(generated, tried);
-}
-
-DEVICE bool is_same_board(const u32* one, const u32* other) {
-    for (u32 i = 0; i < BOARD_WORDS; i++)
-        if (one[i * LANES] != other[i * LANES]) return false;
-    return true;
-}
-
-// Give each board a slot of its own in a hash table, which has more slots than there are boards, and
-// find the alphabetically first path to it. `slots` hold one more than the number of a node, 0 for none;
-// `firsts` the complement of a path, so that zeros are a beginning.
-KERNEL meet(const u32* nodes, const u64* paths, u32 count, u32* slots, u64* firsts, u32 mask, u32* places) {
-    for (u64 i = first_thread(); i < count; i += all_threads()) {
-        const u32* node = nodes + column_of((u32)i, WIDTH);
-        u64 hash = 0;
-        for (u32 word = 0; word < BOARD_WORDS; word++) {
-            hash = (hash ^ node[word * LANES]) * 0x9E3779B97F4A7C15ull;
-            hash ^= hash >> 32;
-        }
-        u32 slot = (u32)hash & mask;
-        while (true) {
-            u32 other = atomicCAS(&slots[slot], 0, (u32)i + 1);
-            if (other == 0 || is_same_board(node, nodes + column_of(other - 1, WIDTH))) break;
-            slot = (slot + 1) & mask;
-        }
-        atomicMax(&firsts[slot], ~paths[i]);
-        places[i] = slot;
-    }
-}
-
-// Copy the nodes whose paths are the first to their boards.
-KERNEL merge(const u32* nodes, const u64* paths, u32 count, const u64* firsts, const u32* places, u32* merged,
-             u64* merged_paths, u32* made) {
-    for (u64 i = first_thread(); i < count; i += all_threads()) {
-        if (firsts[places[i]] != ~paths[i]) continue;
-        u32 number = atomicAdd(made, 1);
-        const u32* source = nodes + column_of((u32)i, WIDTH);
-        u32* target = merged + column_of(number, WIDTH);
-        for (u32 word = 0; word < WIDTH; word++) target[word * LANES] = source[word * LANES];
-        target[ORIGIN * LANES] = number;
-        merged_paths[number] = paths[i];
-    }
 }
 
 // Deal all nodes out again, one to each warp in turn: node i goes to warp i % warps. They are numbered
