@@ -271,10 +271,10 @@ def solve(
     >>> solve([[1, 2, 3], [8, 0, 4], [7, 6, 5]], "snail", algorithm="bfs").cost
     0
     """
-    # Imported late: a command has its search and limits as values.
-    from taquin.engine.shortcuts import combined
-
     with DeferredInterrupts() as block:
+        # Imported late: a command has its search and limits as values.
+        from taquin.engine.shortcuts import combined
+
         goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), metric)
