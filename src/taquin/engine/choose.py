@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from taquin.search.run import Algorithm
 
 ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
-    {
-        "table": "engine.classic:CompleteTable",
-        "gpu": "engine.gpu.engine:Gpu",
-        "cpu": "engine.cpu.engine:Cpu",
-        "cluster": "engine.cluster:Cluster",
-        "anytime": "engine.anytime.engine:Anytime",
-        "general": "engine.general.engine:General",
-        "glass": "engine.glass:GlassBox",
-    }
+    table="engine.classic:CompleteTable",
+    gpu="engine.gpu.engine:Gpu",
+    cpu="engine.cpu.engine:Cpu",
+    cluster="engine.cluster:Cluster",
+    anytime="engine.anytime.engine:Anytime",
+    general="engine.general.engine:General",
+    glass="engine.glass:GlassBox",
 )
 """Every engine by its name; `Auto` asks them in this order whether a task fits."""
 

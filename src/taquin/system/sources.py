@@ -16,22 +16,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from taquin.system.arguments import Kind, records_in
 from taquin.system.platforms import FOLDER
-
-try:
-    # `hashlib` loads OpenSSL first, which takes longer than all digests.
-    if sys.version_info >= (3, 12):
-        from _sha2 import sha256
-    else:
-        from _sha256 import sha256  # type: ignore[import-not-found]
-except ImportError:
-    from hashlib import sha256
 
 if TYPE_CHECKING:
     import ast
@@ -72,7 +63,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 def kinds_digest(kinds: Sequence[Kind]) -> str:
     """Return a short hash of the kinds of a kernel's arguments."""
-    return str(sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8])
+    return sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8]
 
 
 @cache
