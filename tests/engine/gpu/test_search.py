@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import partial
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -17,17 +16,15 @@ from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
 from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.dual import PartitionOf, dual_patterns, small_partition
 from taquin.engine.gpu.frontier import Frontier
 from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, views_of
 from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
 from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.variants import BestVariant, Candidate, Variant
+from taquin.engine.gpu.variants import BestVariant, Variant
 from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
-from taquin.system.arrays import Array, uint8
-from taquin.tables.build import build_table, value_at
+from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
-from taquin.tables.patterns import Partition, PatternKey, rank, table_for, table_set
+from taquin.tables.patterns import Partition, table_for, table_set
 from taquin.tables.shape import Cells, Normal, Shape
 from tests.engine.gpu.standin import StandIn
 
@@ -111,14 +108,12 @@ def searcher_of(
     small: tuple[Partition, ...],
     *,
     backward: bool = False,
-    partition_of: PartitionOf | None = None,
     capacity: int = CAPACITY,
 ) -> CardSearcher:
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    duals = dual_patterns(shape.rows, shape.columns, partition_of) if partition_of else ()
     plan = CardPlan(
-        card, views_of(shape, large, small, duals), AutomatonOnCard(card, words), TablesOnCard(card)
+        card, views_of(shape, large, small), AutomatonOnCard(card, words), TablesOnCard(card)
     )
     traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(card), capacity=capacity)
@@ -168,106 +163,10 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None
         assert followed(normal, path) == CORNER.goal
 
 
-class NaiveDual:
-    """IDA* on one partition that looks nodes up by their inverses as `kernels/search.cu` does."""
-
-    def __init__(
-        self, normal: Normal, partition: Partition, words: Automaton, partition_of: PartitionOf
-    ) -> None:
-        self.normal, self.partition, self.words = normal, partition, words
-        self._partition_of = partition_of
-        self._tables: dict[PatternKey, Array[uint8]] = {}
-        self.nodes = 0
-
-    def excess(self, normal: Normal, partition: Partition) -> int:
-        """Return half of what the patterns of a partition need beyond Manhattan distance."""
-        total = 0
-        for pattern in partition:
-            key, image = table_for(normal.shape, pattern)
-            if key not in self._tables:
-                self._tables[key] = build_table(key)
-            names = [normal.shape.name_of(image.index(cell)) for cell in key.tiles]
-            cells = [image[normal.where[name]] for name in names]
-            index = sum(spots[cell] for spots, cell in zip(key.spots, cells, strict=True))
-            if key.ranked:
-                index = rank(key.cells, cells)
-            total += value_at(self._tables[key], index)
-        return total
-
-    def count(self, bound: int) -> bool:
-        """Count the nodes of a bound; return whether it has a solution."""
-        self.nodes = 0
-        return self._walk(self.normal, 0, bound, 0)
-
-    def _walk(self, normal: Normal, state: int, left: int, wait: int) -> bool:
-        shape, blank = normal.shape, normal.where[0]
-        if wait == 0:
-            inverse = normal.inverse
-            first, image = min(inverse.shape.symmetries)
-            partition = tuple(
-                tuple(image.index(cell) for cell in tiles) for tiles in self._partition_of(first)
-            )
-            slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
-            if slack < 0:
-                return False
-            wait = min(slack // 2 + 1, 7)
-        is_solved = False
-        for way, cell in shape.steps[blank]:
-            if self.words.allowed[state] >> way & 1:
-                self.nodes += 1
-                board = list(normal.board)
-                board[blank], board[cell] = board[cell], 0
-                child = Normal(shape, tuple(board))
-                estimate = child.manhattan + 2 * self.excess(child, self.partition)
-                if estimate < left:
-                    following = self.words.follow[state][way]
-                    is_solved |= not child.manhattan or self._walk(
-                        child, following, left - 1, wait - 1
-                    )
-        return is_solved
-
-
-def seven_and_one(first: Shape) -> Partition:
-    """Return a partition of a 3×3 goal with a large pattern."""
-    *tiles, last = (cell for cell in range(first.size) if cell != first.blank)
-    return ((last,), tuple(tiles))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("partition_of", [small_partition, seven_and_one])
-@pytest.mark.parametrize("backward", [False, True])
-def test_dual_look_ups_cut_off_what_the_inverse_forbids(
-    card: Card, backward: bool, partition_of: PartitionOf
-) -> None:
-    words = machine(forbidden_words(3, 3, WORD))
-    known, fewer = DistanceTable(CORNER), 0
-    for seed in range(4):
-        normal = walked(CORNER, seed, 200)
-        searched = normal.inverse if backward else normal
-        weak = tuple((cell,) for cell in range(9) if cell != searched.shape.blank)
-        naive = NaiveDual(searched, weak, words, partition_of)
-        plain, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
-            for known_by in (None, partition_of)
-        )
-        bound = searcher.estimate
-        while not (path := searcher.search(bound, lambda: True, inf)):
-            assert not naive.count(bound)
-            assert searcher.nodes == naive.nodes
-            plain.search(bound, lambda: True, inf)
-            fewer += plain.nodes - searcher.nodes
-            bound += 2
-        assert naive.count(bound)
-        assert bound == len(path) - 1 == known.moves_left(normal.board)
-        assert followed(normal, path) == CORNER.goal
-    assert fewer > 1000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("partition_of", [None, small_partition])
 @pytest.mark.parametrize("backward", [False, True])
 def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
-    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, partition_of: PartitionOf | None
+    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool
 ) -> None:
     monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 4)
     found = 0
@@ -276,8 +175,7 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
         blank = normal.where[0] if backward else TURNED.blank
         weak = tuple((cell,) for cell in range(TURNED.size) if cell != blank)
         known, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
-            for known_by in (None, partition_of)
+            searcher_of(card, normal, None, (weak,), backward=backward) for _ in range(2)
         )
         length = bound = known.estimate
         while not known.search(length, lambda: True, inf):
@@ -468,66 +366,16 @@ def test_variants_that_come_later_are_compared_on_the_same_bound(
     assert searchers["strong"].nodes == 0
 
 
-def test_candidates_are_chosen_by_their_sketches(
-    card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    normal = walked(TURNED, 0, 80)
-    present = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
-    worse = (((0, 1, 2), (4, 5, 6), (7, 11), (8, 9, 10)),)
-    made: list[str] = []
-
-    def named(name: str, views: Any, cost: float = 1) -> Variant:
-        def make() -> CardSearcher:
-            made.append(name)
-            return searcher_of(card, normal, *views)
-
-        return Variant(name, cost, 1000, make)
-
-    here = named("here", (None, present))
-    candidates = [
-        Candidate(named("bad sketch", (None, worse)), (named("bad", (OBLONG, ())),)),
-        Candidate(
-            named("good sketch", (None, present)),
-            (named("good but dear", (OBLONG, ()), 100), named("good", (OBLONG, ()))),
-        ),
-    ]
-    asked: list[int] = []
-
-    def offered(nodes: int) -> list[Candidate]:
-        asked.append(nodes)
-        return candidates if len(asked) == 2 else []
-
-    monkeypatch.setattr("taquin.engine.gpu.variants._TRIED", 1)
-    monkeypatch.setattr("taquin.engine.gpu.variants._BEHIND", 0)
-    searcher = BestVariant([here], offered)
-    bound = searcher.estimate
-    nodes = []
-    for name in ("here", "good", "good"):
-        assert searcher.search(bound, lambda: True, inf) == ()
-        nodes.append(searcher.nodes)
-        assert searcher.solution_ahead(lambda: True, inf) == ()
-        assert searcher.name == name
-        bound += 2
-    # Once there are candidates, they are chosen, and nobody asks again.
-    assert asked == nodes[:2]
-    assert made == ["here", "bad sketch", "good sketch", "good but dear", "good", "good"]
-    while not (path := searcher.search(bound, lambda: True, inf)):
-        bound += 2
-    assert followed(normal, path) == TURNED.goal
-
-
-def test_a_choice_among_candidates_ends_early(card: Card) -> None:
+def test_a_comparison_of_variants_ends_early(card: Card) -> None:
     normal = walked(TURNED, 0, 80)
     views = (None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
     variant = Variant("some", 1, 1, lambda: searcher_of(card, normal, *views))
-    for allowed in range(4):
-        searcher = BestVariant([variant], lambda nodes: [Candidate(variant, (variant,))])
-        bound = searcher.estimate + 2
-        assert searcher.search(bound, lambda: True, inf) == ()
-        searched = searcher.nodes
-        answers = chain([True] * allowed, repeat(False))
-        assert searcher.solution_ahead(partial(next, answers), inf) is None
-        assert 0 < searcher.nodes <= 4 * searched
+    searcher = BestVariant([variant, variant])
+    bound = searcher.estimate + 2
+    assert searcher.search(bound, lambda: True, inf) == ()
+    searched = searcher.nodes
+    assert searcher.solution_ahead(lambda: False, inf) is None
+    assert 0 < searcher.nodes <= 2 * searched
 
 
 def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:

@@ -2,11 +2,10 @@
 
     card.py      the GPU                    kernels/     what runs on it
     sets.py      tables, built on the GPU   plan.py      goals: their views, tables and nodes
-    large.py     large patterns              dual.py      look-ups of inverse boards
-    frontier.py  the first levels of a tree  warps.py     all warps, in rounds
-    searcher.py  one bound, or many boards   variants.py  which tables pay
-    resident.py  what stays on the GPU      explore.py   whole spaces
-    beam.py      the anytime engine's beam
+    large.py     large patterns             frontier.py  the first levels of a tree
+    warps.py     all warps, in rounds       searcher.py  one bound, or many boards
+    variants.py  which tables pay           resident.py  what stays on the GPU
+    explore.py   whole spaces               beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -15,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from taquin.engine.base import Engine, Fit, is_refuted
 from taquin.engine.classic import begin, classic_fit, method, normal_of
@@ -70,9 +68,8 @@ class Gpu(Engine):
                 from taquin.engine.gpu.variants import BestVariant
 
                 device = resident()
-                asked = (normal, self.tiles, control.prepare)
-                candidates = partial(device.candidates, *asked)
-                searcher = BestVariant(device.variants(*asked), candidates)
+                variants = device.variants(normal, self.tiles, control.prepare)
+                searcher = BestVariant(variants)
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
                 detail = f"{device.card.name}, patterns of {searcher.name}"

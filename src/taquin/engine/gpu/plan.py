@@ -20,16 +20,8 @@ from numpy.typing import NDArray
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.lookups import Slot, slots_of
 from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.engine.gpu.dual import (
-    DUAL_FIELDS,
-    DUAL_TABLES,
-    Duals,
-    dual_keys,
-    dual_sizes,
-    fill_dual_fields,
-)
 from taquin.engine.gpu.sets import TablesOnCard, binomials, orders_of, sets_of
-from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
+from taquin.tables.patterns import PACKED_CELLS, Partition
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
@@ -46,7 +38,6 @@ _PLAN = np.dtype(
         ("ranked_scale", "<u8", 8),
         ("direct_table", "<u8", 16),
         ("direct_scale", "<u8", 16),
-        DUAL_TABLES,
         ("allowed", "<u8"),
         ("follow", "<u8"),
         ("ranked_orders", "<u4", 8),
@@ -63,7 +54,6 @@ _PLAN = np.dtype(
         ("direct_image", "u1", (16, 32)),
         ("direct_tiles", "u1", (16, 8)),
         ("direct_size", "u1", 16),
-        *DUAL_FIELDS,
     ]
 )
 """The struct `Plan` of the kernel."""
@@ -99,8 +89,6 @@ class Views:
     """The small patterns; their views are numbered after the ranked ones."""
     direct_views: int
     """Partitions into small patterns."""
-    duals: Duals = ()
-    """The patterns by which nodes are looked up by their inverses too."""
 
     @property
     def count(self) -> int:
@@ -130,7 +118,6 @@ class Views:
             "DIRECT": len(self.direct),
             "DIRECT_MOST": max(map(len, self.small_slots_of_tiles().values()), default=0),
             "DIRECT_TILES": max((len(slot.names) for slot in self.direct), default=0),
-            "DUAL": sum(size << 4 * i for i, size in enumerate(dual_sizes(self.duals))),
         }
 
     def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
@@ -148,16 +135,14 @@ class Views:
         return [slot.views for slot in self.ranked] + direct
 
 
-def views_of(
-    shape: Shape, large: Partition | None, small: Sequence[Partition], duals: Duals = ()
-) -> Views:
+def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) -> Views:
     """Return the views of a goal: `large`, its mirror image if the goal has one, and all `small`.
 
     The large partition is of the smallest image of the shape, the small ones of the shape itself.
     """
     direct = tuple(slots_of(shape, small))
     if large is None:
-        return Views(shape, (), (), (), direct, len(small), duals)
+        return Views(shape, (), (), (), direct, len(small))
     first, to_first = min(shape.symmetries)
     mirrors = [image for other, image in first.symmetries[1:] if other == first][-1:]
     images = [to_first, *(tuple(image[cell] for cell in to_first) for image in mirrors)]
@@ -175,7 +160,7 @@ def views_of(
             slot = slots.get(frozenset(names), RankedSlot((), pattern, names, image))
             slots[frozenset(names)] = replace(slot, views=(*slot.views, view))
     ranked = tuple(slots.values())
-    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small), duals)
+    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small))
 
 
 class Readings(NamedTuple):
@@ -227,8 +212,6 @@ class CardPlan:
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
-        self._dual = {key: tables.of(key, report) for key in dual_keys(views.duals)}
-        self._zeros = card.xp.zeros(4, np.uint8)
         self._automaton = automaton
         self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
@@ -339,15 +322,10 @@ class CardPlan:
             ]
             counted = views.slots()[ranked + number]
             plan["direct_leads"][:, number] = counted[0], counted[-1]
-        if views.duals:
-            fill_dual_fields(plan, shape, views.duals, self.bits, self._address_of_dual)
         for name, slots in views.small_slots_of_tiles().items():
             plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
             plan["direct_place"][: len(slots), name] = [place for _, place in slots]
         return plan
-
-    def _address_of_dual(self, key: PatternKey | None) -> int:
-        return self.card.address(self._zeros if key is None else self._dual[key])
 
 
 def _packed(fields: _Numbers, bits: int) -> list[_Numbers]:

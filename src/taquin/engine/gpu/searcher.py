@@ -39,7 +39,7 @@ _NEAR = 40
 _AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
 """Nodes of the next bound for each node of the present one, and how many times as many there are
 with each move more that may be left."""
-GROWTH = 9.0
+_GROWTH = 9.0
 """Usual growth of the nodes from one bound to the next."""
 _MOST_RISE = 3
 """Most moves by which the search ahead may begin earlier or later from one round to the next."""
@@ -131,7 +131,7 @@ class CardSearcher:
         self._before += plain.generated
         self._nodes_ahead, self._solution_ahead = plain.generated_ahead, plain.solution_ahead
         self._is_searching = False
-        self.expected = GROWTH * self.nodes
+        self.expected = _GROWTH * self.nodes
         return ()
 
     def _steer(self, generated: int, ahead: int) -> None:

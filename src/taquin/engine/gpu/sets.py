@@ -6,7 +6,7 @@ to orders) is made once and serves all patterns of that size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import count
@@ -208,24 +208,6 @@ class TablesOnCard:
                 tiles, alike.blank, lambda level: report(f"building table {name}, level {level}")
             )
         return self._ranked[alike, tiles]
-
-    def large_patterns(self, shape: Shape) -> list[Cells]:
-        """Return the patterns of a grid that have large tables here, the oldest first."""
-        grid = (shape.rows, shape.columns)
-        return [tiles for known, tiles in self._ranked if (known.rows, known.columns) == grid]
-
-    def drop_ranked(self, shape: Shape, kept: Collection[Cells]) -> None:
-        """Give up the tables of large patterns of a grid, but those of the patterns `kept`."""
-        grid = (shape.rows, shape.columns)
-        for known, tiles in list(self._ranked):
-            if (known.rows, known.columns) == grid and tiles not in kept:
-                del self._ranked[known, tiles]
-
-    def of(self, key: PatternKey, report: Callable[[str], None]) -> Array:
-        """Return the table of a pattern, large or small, in the orientation of its key."""
-        if key.ranked:
-            return self.ranked(Shape(key.rows, key.columns, key.blank), key.tiles, report)
-        return self.direct(key, report)
 
     def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
         """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
