@@ -10,10 +10,10 @@ import pytest
 
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
-from taquin.engine.gpu import card as cards
+from taquin.engine.gpu import card as devices
 from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
-from taquin.engine.gpu.card import Card, card_fit
+from taquin.engine.gpu.card import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
 from taquin.errors import UnsuitableError
@@ -192,33 +192,33 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         "gpu",
         "gpu",
     ]
-    monkeypatch.setattr(engines, "card_fit", card_fit)
-    assert chosen(5, 5) == ("gpu" if card_fit() else "cpu")
+    monkeypatch.setattr(engines, "gpu_fit", gpu_fit)
+    assert chosen(5, 5) == ("gpu" if gpu_fit() else "cpu")
 
 
 def test_without_cupy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "find_spec", lambda name: None)
-    fit = card_fit.__wrapped__()
+    monkeypatch.setattr(devices, "find_spec", lambda name: None)
+    fit = gpu_fit.__wrapped__()
     assert fit.why_not == (
         f"it needs CuPy: {install_command('cuda13')}, or cuda12 for a driver before 580"
     )
 
 
-def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none() -> Card:
+def test_without_a_gpu_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> Device:
         raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
 
-    monkeypatch.setattr(cards, "find_spec", lambda name: True)
-    monkeypatch.setattr(cards, "the_card", none)
-    assert card_fit.__wrapped__().why_not == (
+    monkeypatch.setattr(devices, "find_spec", lambda name: True)
+    monkeypatch.setattr(devices, "the_gpu", none)
+    assert gpu_fit.__wrapped__().why_not == (
         "it finds no CUDA GPU that CuPy can use (no CUDA-capable device is detected)"
     )
 
     class Small:
         memory = 2_000_000_000
 
-    monkeypatch.setattr(cards, "the_card", Small)
-    why_not = card_fit.__wrapped__().why_not
+    monkeypatch.setattr(devices, "the_gpu", Small)
+    why_not = gpu_fit.__wrapped__().why_not
     assert why_not.startswith("it needs a GPU with ")
     assert "\n" not in why_not
 
@@ -235,8 +235,8 @@ def test_what_it_cannot_do_is_refused() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.usefixtures("real_card")
-def test_a_24_puzzle_is_solved_on_a_real_card() -> None:
+@pytest.mark.usefixtures("real_gpu")
+def test_a_24_puzzle_is_solved_on_a_real_gpu() -> None:
     board = Board.parse("2 17 4 13 7 / 12 10 3 0 16 / 21 24 8 5 18 / 20 15 19 14 9 / 22 11 6 1 23")
     result = solve(board, Goal.blank_first(5, 5), engine=Gpu(6))
     assert (result.cost, result.optimal) == (82, True)

@@ -35,6 +35,6 @@ def test_the_patterns_of_a_goal_leave_out_the_blank_and_one_tile(goal: Shape) ->
 def test_goals_have_large_patterns_where_the_tables_of_all_fit(
     tmp_path: Path, gigabytes: int, fits: bool
 ) -> None:
-    card = StandIn(tmp_path)
-    card.memory = gigabytes * 10**9
-    assert {Resident(card).can_be_large(goal) for goal in GOALS} == {fits}
+    device = StandIn(tmp_path)
+    device.memory = gigabytes * 10**9
+    assert {Resident(device).can_be_large(goal) for goal in GOALS} == {fits}

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.lookups import Slot, slots_of
-from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.engine.gpu.sets import TablesOnCard, binomials, orders_of, sets_of
+from taquin.engine.gpu.card import THREADS, Array, Device
+from taquin.engine.gpu.sets import GpuTables, binomials, orders_of, sets_of
 from taquin.tables.patterns import PACKED_CELLS, Partition
 from taquin.tables.shape import Cells, Shape
 
@@ -184,36 +184,36 @@ class Readings(NamedTuple):
         return estimates
 
 
-class AutomatonOnCard:
+class GpuAutomaton:
     """The arrays of an automaton on the GPU, for all plans of its grid."""
 
-    def __init__(self, card: Card, automaton: Automaton) -> None:
+    def __init__(self, device: Device, automaton: Automaton) -> None:
         assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
-        self.allowed: Array = card.xp.asarray(np.array(automaton.allowed, np.uint8))
+        self.allowed: Array = device.xp.asarray(np.array(automaton.allowed, np.uint8))
         """For each state, the ways that it allows, as bits."""
-        self.follow: Array = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
+        self.follow: Array = device.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
         """For each state and way, the next state."""
 
 
-class CardPlan:
+class GpuPlan:
     """The arrays of one goal on the GPU, and how a node is laid out."""
 
     def __init__(
         self,
-        card: Card,
+        device: Device,
         views: Views,
-        automaton: AutomatonOnCard,
-        tables: TablesOnCard,
+        automaton: GpuAutomaton,
+        tables: GpuTables,
         report: Callable[[str], None] = lambda stage: None,
     ) -> None:
-        self.card, self.views, self.shape = card, views, views.shape
+        self.device, self.views, self.shape = device, views, views.shape
         shape = views.shape
         self.bits = views.bits
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
         self._automaton = automaton
-        self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
+        self.struct: Array = device.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
 
     @property
@@ -275,19 +275,19 @@ class CardPlan:
 
     def _values(self, table: Array, index: _Numbers) -> _Numbers:
         """Return the values of a table at some places."""
-        card, xp = self.card, self.card.xp
+        device, xp = self.device, self.device.xp
         values = xp.zeros(len(index), np.uint8)
         places = xp.asarray(index.astype(np.uint64))
-        read = card.kernel("read.cu", "read", {})
-        read(card.processors, THREADS, 0, table, places, np.uint32(len(index)), values)
-        on_host: _Numbers = card.host(values).astype(np.int64)
+        read = device.kernel("read.cu", "read", {})
+        read(device.processors, THREADS, 0, table, places, np.uint32(len(index)), values)
+        on_host: _Numbers = device.host(values).astype(np.int64)
         return on_host
 
     def _struct(self) -> NDArray[np.void]:
-        views, shape, card = self.views, self.shape, self.card
+        views, shape, device = self.views, self.shape, self.device
         plan = np.zeros((), _PLAN)
-        plan["allowed"] = card.address(self._automaton.allowed)
-        plan["follow"] = card.address(self._automaton.follow)
+        plan["allowed"] = device.address(self._automaton.allowed)
+        plan["follow"] = device.address(self._automaton.follow)
         plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
         for blank, near in enumerate(shape.steps):
             for way, cell in near:
@@ -299,9 +299,9 @@ class CardPlan:
         scales = [sum(1 << 8 * view for view in counted) for counted in views.slots()]
         ranked, direct = len(views.ranked), len(views.direct)
         sizes = [len(slot.names) for slot in views.ranked]
-        turns = [sets_of(card, shape.rows, shape.columns, size).turns for size in sizes]
-        plan["ranked_table"][:ranked] = list(map(card.address, self._ranked))
-        plan["ranked_turn"][:ranked] = list(map(card.address, turns))
+        turns = [sets_of(device, shape.rows, shape.columns, size).turns for size in sizes]
+        plan["ranked_table"][:ranked] = list(map(device.address, self._ranked))
+        plan["ranked_turn"][:ranked] = list(map(device.address, turns))
         plan["ranked_scale"][:ranked] = scales[:ranked]
         plan["ranked_orders"][:ranked] = list(map(orders_of, sizes))
         plan["ranked_size"][:ranked] = sizes
@@ -310,7 +310,7 @@ class CardPlan:
                 plan["ranked_slot"][view, list(slot.names)] = number
         for view, (image, codes) in enumerate(zip(views.images, views.codes, strict=True)):
             plan["image"][view, : shape.size], plan["ranked_code"][view] = image, codes
-        plan["direct_table"][:direct] = list(map(card.address, self._direct))
+        plan["direct_table"][:direct] = list(map(device.address, self._direct))
         plan["direct_scale"][:direct] = scales[ranked:]
         plan["direct_size"][:direct] = [len(slot.names) for slot in views.direct]
         per_word = 32 // self.bits

@@ -7,11 +7,11 @@ from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import LONGEST, AutomatonRecipe
-from taquin.engine.gpu.card import Card, the_card
+from taquin.engine.gpu.card import Device, the_gpu
 from taquin.engine.gpu.large import large_patterns
-from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, Views, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, CardSearcher
-from taquin.engine.gpu.sets import TablesOnCard, table_bytes
+from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, Views, views_of
+from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, GpuSearcher
+from taquin.engine.gpu.sets import GpuTables, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.engine.gpu.variants import Variant
 from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
@@ -61,16 +61,16 @@ Report: TypeAlias = Callable[[str], None]
 class Resident:
     """All that one GPU holds."""
 
-    def __init__(self, card: Card) -> None:
-        self.card = card
+    def __init__(self, device: Device) -> None:
+        self.device = device
         """The GPU."""
-        self._tables = TablesOnCard(card)
-        self._automata: dict[tuple[int, int], AutomatonOnCard] = {}
-        self._plans: dict[tuple[Shape, ViewSet], CardPlan] = {}
+        self._tables = GpuTables(device)
+        self._automata: dict[tuple[int, int], GpuAutomaton] = {}
+        self._plans: dict[tuple[Shape, ViewSet], GpuPlan] = {}
         self._warps: dict[tuple[Shape, ViewSet], Warps] = {}
         self._traced: dict[Shape, Warps] = {}
         # Only one board is searched at a time.
-        self._memory = StackMemory(card), StackMemory(card)
+        self._memory = StackMemory(device), StackMemory(device)
         self._batches: dict[Shape, Batch] = {}
 
     def can_be_large(self, shape: Shape) -> bool:
@@ -84,14 +84,14 @@ class Resident:
         patterns = {pattern for goal in goals for pattern in large_patterns(goal) or ()}
         needed = sum(table_bytes(shape.size, len(pattern)) for pattern in patterns)
         beside = _BESIDE_TABLES if shape.size > PACKED_CELLS else 0
-        return needed <= self.card.memory - beside
+        return needed <= self.device.memory - beside
 
-    def plan(self, shape: Shape, views: ViewSet, report: Report) -> CardPlan:
+    def plan(self, shape: Shape, views: ViewSet, report: Report) -> GpuPlan:
         """Return the plan of a goal with some views."""
         if (shape, views) not in self._plans:
             words = self._automaton(shape, report)
-            self._plans[shape, views] = CardPlan(
-                self.card, _views(shape, views), words, self._tables, report
+            self._plans[shape, views] = GpuPlan(
+                self.device, _views(shape, views), words, self._tables, report
             )
         return self._plans[shape, views]
 
@@ -130,11 +130,11 @@ class Resident:
     def _expect(self, shape: Shape, views: ViewSet, *, trace: int = 0) -> None:
         """Begin to compile all that the search of a goal with some views needs."""
         seen = _views(shape, views)
-        self.card.expect("search.cu", warp_settings(self.card, seen, trace=trace))
+        self.device.expect("search.cu", warp_settings(self.device, seen, trace=trace))
         sizes = {len(slot.names) for slot in seen.ranked}
         sizes |= {len(slot.names) for slot in seen.direct}
         for size in sizes:
-            self.card.expect("tables.cu", table_settings(shape.rows, shape.columns, size))
+            self.device.expect("tables.cu", table_settings(shape.rows, shape.columns, size))
 
     def batch(self, shape: Shape, report: Report) -> Batch:
         """Return the search of many small boards with one goal."""
@@ -146,9 +146,9 @@ class Resident:
 
     def _searcher(
         self, normal: Normal, backward: bool, views: ViewSet, report: Report
-    ) -> CardSearcher:
+    ) -> GpuSearcher:
         shape = _goal(normal, backward)
-        key, memory = (shape, views), self.card.memory
+        key, memory = (shape, views), self.device.memory
         traced, plain = self._memory
         if key not in self._warps:
             self._warps[key] = Warps(
@@ -158,19 +158,19 @@ class Resident:
         if shape not in self._traced:
             plan = self.plan(shape, _TRACED, report)
             self._traced[shape] = Warps(plan, traced, trace=HISTORY_WORDS)
-        return CardSearcher(
+        return GpuSearcher(
             *(normal, self._traced[shape], self._warps[key]),
             backward=backward,
             most_roots=min(MOST_ROOTS, memory // _BYTES_FOR_A_ROOT),
         )
 
-    def _automaton(self, shape: Shape, report: Report) -> AutomatonOnCard:
+    def _automaton(self, shape: Shape, report: Report) -> GpuAutomaton:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
             report("gathering needless move words")
             recipe = AutomatonRecipe(*grid, LONGEST)
             automaton = recipe.automaton(TableStore().get(recipe))
-            self._automata[grid] = AutomatonOnCard(self.card, automaton)
+            self._automata[grid] = GpuAutomaton(self.device, automaton)
         return self._automata[grid]
 
 
@@ -190,4 +190,4 @@ def _views(shape: Shape, views: ViewSet) -> Views:
 @cache
 def resident() -> Resident:
     """Return what this process has on its GPU."""
-    return Resident(the_card())
+    return Resident(the_gpu())

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.frontier import DEEPEST, Frontier
-from taquin.engine.gpu.plan import CardPlan
+from taquin.engine.gpu.plan import GpuPlan
 from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
@@ -45,7 +45,7 @@ _MOST_RISE = 3
 """Most moves by which the search ahead may begin earlier or later from one round to the next."""
 
 
-class CardSearcher:
+class GpuSearcher:
     """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
     With `backward` it searches the inverse of the board, and returns the same paths. Warps that are
@@ -170,7 +170,7 @@ class CardSearcher:
         while not traced.solution:
             if not (traced.round() and keep_going()):
                 return None
-        rest = blank_path(plan.shape, beginning[-1], plan.card.host(traced.solutions), left)
+        rest = blank_path(plan.shape, beginning[-1], plan.device.host(traced.solutions), left)
         return self._directed((*beginning, *rest[1:]))
 
     def _beginning(self, path: int) -> Cells:
@@ -199,14 +199,14 @@ class Answers:
 class Batch:
     """A search of many boards with one goal, by the hundred thousand."""
 
-    def __init__(self, plan: CardPlan) -> None:
+    def __init__(self, plan: GpuPlan) -> None:
         self._plan = plan
-        self._warps = Warps(plan, StackMemory(plan.card), trace=_BATCH_WORDS, many=True)
+        self._warps = Warps(plan, StackMemory(plan.device), trace=_BATCH_WORDS, many=True)
 
     def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
         """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
         plan, warps = self._plan, self._warps
-        card, xp = plan.card, plan.card.xp
+        device, xp = plan.device, plan.device.xp
         readings = plan.read(boards)
         bounds = readings.estimates
         warps.solved = xp.zeros(len(boards), np.uint32)
@@ -222,9 +222,9 @@ class Batch:
                 warps.round()
                 is_going = keep_going(generated + warps.generated)
             generated += warps.generated
-            is_solved |= card.host(warps.solved) > 0
+            is_solved |= device.host(warps.solved) > 0
             bounds[~is_solved] += 2
-        histories = card.host(warps.solutions).reshape(-1, _BATCH_WORDS)
+        histories = device.host(warps.solutions).reshape(-1, _BATCH_WORDS)
         return Answers(bounds, histories, is_solved, generated)
 
     def path(self, answers: Answers, boards: NDArray[np.int64], number: int) -> Cells:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from taquin.engine.gpu.searcher import CardSearcher
+from taquin.engine.gpu.searcher import GpuSearcher
 from taquin.tables.shape import Cells
 
 
@@ -28,7 +28,7 @@ class Variant:
     """What a node costs, relative to the others."""
     enough: int
     """Nodes of a bound from which on the variant is worth a comparison."""
-    make_searcher: Callable[[], CardSearcher]
+    make_searcher: Callable[[], GpuSearcher]
     """Makes the search of the board with it, building tables where needed."""
 
 
@@ -40,7 +40,7 @@ class BestVariant:
         self._searcher = self._variant.make_searcher()
         self.estimate = self._searcher.estimate
         """The first bound."""
-        self._at_work: CardSearcher | None = None
+        self._at_work: GpuSearcher | None = None
         self._before = 0
         self._searched = self._compared = 0, 0
         """The last bound, and that on which variants are compared; the nodes of each."""
@@ -107,7 +107,7 @@ class BestVariant:
         return True
 
     def _measured(
-        self, searcher: CardSearcher, limit: float, keep_going: Callable[[], bool], most: float
+        self, searcher: GpuSearcher, limit: float, keep_going: Callable[[], bool], most: float
     ) -> float | None:
         """Return the nodes of the bound of comparisons by a searcher, infinite beyond a limit.
 
