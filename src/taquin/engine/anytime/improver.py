@@ -199,7 +199,7 @@ class Improver:
         return is_within and not self.is_stopped
 
     def _raise_bound(self, share: float) -> None:
-        """Raise the lower bound while the next step is expected to need no more than its share."""
+        """Raise the lower bound while the next step probably fits into its share of the time."""
         while (proof := self.proof) is not None and self._has_time():
             now = self._now()
             left = min(self._left, share * (now - self._began) - self._proof_effort)
@@ -247,7 +247,7 @@ class Improver:
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:
-        """Give back the arrays of beams, and keep their counts."""
+        """Release the arrays of beams, and keep their counts."""
         beams = [getattr(self, name) for name in names]
         for name in names:
             setattr(self, name, None)
