@@ -32,9 +32,9 @@ os.environ.setdefault("TAQUIN_CACHE", str(Path(tempfile.gettempdir()) / "taquin-
 import numpy as np  # noqa: E402
 
 from gpu_anytime import ROWS, part  # noqa: E402
-from taquin.engine.gpu.card import card_fit, the_card  # noqa: E402
+from taquin.engine.gpu.card import gpu_fit, the_gpu  # noqa: E402
 from taquin.engine.gpu.engine import Gpu  # noqa: E402
-from taquin.engine.gpu.explore import SpaceOnCard  # noqa: E402
+from taquin.engine.gpu.explore import GpuSpace  # noqa: E402
 from taquin.engine.gpu.resident import resident  # noqa: E402
 from taquin.engine.gpu.sets import sets_of, table_bytes  # noqa: E402
 from taquin.model.board import Board  # noqa: E402
@@ -64,20 +64,20 @@ def five_by_five(file: str = "korf50_24.txt") -> dict[int, tuple[tuple[int, ...]
 
 
 def synchronize() -> None:
-    the_card().xp.cuda.runtime.deviceSynchronize()
+    the_gpu().xp.cuda.runtime.deviceSynchronize()
 
 
 def tables(found: Found, time_left: Callable[[], float]) -> None:
     """Build a table of six tiles and one of eight, after the kernels are compiled."""
     for size, tiles in ((6, (1, 2, 5, 6, 10, 11)), (8, (15, 16, 17, 18, 20, 21, 22, 23))):
-        sets_of(the_card(), 5, 5, size).build(tiles, 0, lambda level: None)
+        sets_of(the_gpu(), 5, 5, size).build(tiles, 0, lambda level: None)
         synchronize()
         began = time.perf_counter()
-        sets_of(the_card(), 5, 5, size).build(tiles, 0, lambda level: None)
+        sets_of(the_gpu(), 5, 5, size).build(tiles, 0, lambda level: None)
         synchronize()
         seconds = time.perf_counter() - began
         found[str(size)] = {"seconds": seconds, "bytes": table_bytes(25, size)}
-        the_card().xp.get_default_memory_pool().free_all_blocks()
+        the_gpu().xp.get_default_memory_pool().free_all_blocks()
         print(f"table of {size} tiles: {seconds:.2f} s", flush=True)
 
 
@@ -203,7 +203,7 @@ def explored(rows: int, columns: int) -> Callable[[Found, Callable[[], float]], 
 
     def part(found: Found, time_left: Callable[[], float]) -> None:
         known = json.loads((DATA / "depth_histograms.json").read_text())[f"single:{rows}x{columns}"]
-        the_card().xp.get_default_memory_pool().free_all_blocks()
+        the_gpu().xp.get_default_memory_pool().free_all_blocks()
         began = time.perf_counter()
         levels = []
 
@@ -212,9 +212,9 @@ def explored(rows: int, columns: int) -> Callable[[Found, Callable[[], float]], 
             if distance % 10 == 0:
                 print(f"  distance {distance}: {levels[-1]:.1f} s", flush=True)
 
-        histogram, is_complete = SpaceOnCard(the_card(), Shape(rows, columns, 0)).walk(progress)
+        histogram, is_complete = GpuSpace(the_gpu(), Shape(rows, columns, 0)).walk(progress)
         seconds = time.perf_counter() - began
-        the_card().xp.get_default_memory_pool().free_all_blocks()
+        the_gpu().xp.get_default_memory_pool().free_all_blocks()
         found.update(seconds=seconds, equal=list(histogram) == known, boards=sum(histogram))
         found.update(levels=levels, complete=is_complete)
         print(f"{rows}×{columns}: {seconds:.1f} s, histogram right: {found['equal']}", flush=True)
@@ -271,12 +271,12 @@ def driver() -> str:
     try:
         return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()[0]
     except (OSError, subprocess.CalledProcessError, IndexError):
-        return f"for CUDA {the_card().xp.cuda.runtime.driverGetVersion()}"
+        return f"for CUDA {the_gpu().xp.cuda.runtime.driverGetVersion()}"
 
 
 def summary(results: Found) -> str:
     """Return the figures in a few lines."""
-    lines = [f"{results['card']}, driver {results['driver']}, {results['date']}"]
+    lines = [f"{results['device']}, driver {results['driver']}, {results['date']}"]
     for name, title in TITLES.items():
         boards = results.get(name, {})
         if not boards:
@@ -299,11 +299,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--out", type=Path, default=Path("gpu.json"))
     chosen = parser.parse_args()
-    if not (fit := card_fit()):
+    if not (fit := gpu_fit()):
         sys.exit(f"no measuring here: {fit.why_not}")
     began = time.perf_counter()
     results: Found = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
-    results.update(card=the_card().name, driver=driver(), date=time.strftime("%Y-%m-%d"))
+    results.update(device=the_gpu().name, driver=driver(), date=time.strftime("%Y-%m-%d"))
 
     def time_left() -> float:
         """Save what is done, and return the seconds that are left; parts ask between boards."""

@@ -14,7 +14,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.gpu.card import the_card
+from taquin.engine.gpu.card import the_gpu
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, Task
@@ -69,7 +69,7 @@ def solve(task: Task) -> Found:
 
 def free_memory() -> None:
     """Free the memory that CuPy caches."""
-    the_card().xp.get_default_memory_pool().free_all_blocks()
+    the_gpu().xp.get_default_memory_pool().free_all_blocks()
 
 
 def measure(row: Row, solved: list[Found], time_left: Callable[[], float]) -> None:

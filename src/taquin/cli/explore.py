@@ -164,9 +164,9 @@ def _is_for_gpu(puzzle: tq.Puzzle, engine: str) -> bool:
         from taquin.engine.gpu.explore import explore_fit
     except ModuleNotFoundError:
         # CuPy needs NumPy, so there is no GPU support.
-        from taquin.engine.gpu.card import card_fit
+        from taquin.engine.gpu.card import gpu_fit
 
-        fit = card_fit()
+        fit = gpu_fit()
     else:
         fit = explore_fit(puzzle)
     if not fit and engine == "gpu":

@@ -7,31 +7,31 @@ import pytest
 from taquin.engine.anytime import engine as anytime
 from taquin.engine.base import FITS
 from taquin.engine.gpu import engine, explore, resident
-from taquin.engine.gpu.card import Card, card_fit, the_card
+from taquin.engine.gpu.card import Device, gpu_fit, the_gpu
 from taquin.engine.gpu.resident import Resident
 from tests.engine.gpu.standin import COMPILER, StandIn
 
 
 @pytest.fixture(scope="session")
-def card(tmp_path_factory: pytest.TempPathFactory) -> Card:
+def device(tmp_path_factory: pytest.TempPathFactory) -> Device:
     if COMPILER is None:
         pytest.skip("no C++ compiler, so no stand-in for a GPU")
-    return StandIn(tmp_path_factory.mktemp("card"))
+    return StandIn(tmp_path_factory.mktemp("device"))
 
 
 @pytest.fixture
-def wired(card: Card, monkeypatch: pytest.MonkeyPatch) -> Resident:
+def wired(device: Device, monkeypatch: pytest.MonkeyPatch) -> Resident:
     """Let the stand-in be the GPU of this machine."""
-    there = Resident(card)
+    there = Resident(device)
     for module in (anytime, engine, explore):
-        monkeypatch.setattr(module, "card_fit", lambda: FITS)
-        monkeypatch.setattr(module, "the_card", lambda: card)
+        monkeypatch.setattr(module, "gpu_fit", lambda: FITS)
+        monkeypatch.setattr(module, "the_gpu", lambda: device)
     monkeypatch.setattr(resident, "resident", lambda: there)
     return there
 
 
 @pytest.fixture(scope="session")
-def real_card() -> Card:
-    if not (fit := card_fit()):
+def real_gpu() -> Device:
+    if not (fit := gpu_fit()):
         pytest.skip(fit.why_not)
-    return the_card()
+    return the_gpu()

@@ -9,16 +9,16 @@ from time import perf_counter, sleep
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime import card as on_card
+from taquin.engine.anytime import card as on_gpu
 from taquin.engine.anytime.arrays import arrays_of, follow
-from taquin.engine.anytime.card import CardImprover
+from taquin.engine.anytime.card import GpuImprover
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.solutions import BestSolution
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.gpu.beam import CardBeam
-from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.beam import GpuBeam
+from taquin.engine.gpu.card import Device
 from taquin.engine.gpu.engine import Gpu
 from taquin.model.space import Space
 from taquin.search.control import Control
@@ -31,21 +31,21 @@ SIX = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), tq.random_board(tq.Goal.blank_la
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stand-in, which is slow, have narrow beams."""
     warm_up(True)
-    monkeypatch.setattr(on_card, "_FIRST_WIDTH", 100)
-    monkeypatch.setattr(on_card, "_PART_WIDTH", 300)
-    monkeypatch.setattr(on_card, "_SHARES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(on_gpu, "_FIRST_WIDTH", 100)
+    monkeypatch.setattr(on_gpu, "_PART_WIDTH", 300)
+    monkeypatch.setattr(on_gpu, "_SHARES", (0.0, 0.0, 0.0))
 
 
 @pytest.mark.usefixtures("wired")
 def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     widths: list[int] = []
-    walk = CardBeam.walk
+    walk = GpuBeam.walk
 
-    def noted(beam: CardBeam, *arguments: object, **options: object) -> object:
+    def noted(beam: GpuBeam, *arguments: object, **options: object) -> object:
         widths.append(beam.width)
         return walk(beam, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(CardBeam, "walk", noted)
+    monkeypatch.setattr(GpuBeam, "walk", noted)
     *improved, finished = Anytime(seconds=1.5, threads=4).events(SIX)
     assert isinstance(finished, tq.Finished)
     # Beside a GPU there is one thread, whatever is allowed.
@@ -61,13 +61,13 @@ def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.Mo
     assert 100 in widths
 
 
-def improver(card: Card, seconds: float) -> CardImprover:
+def improver(device: Device, seconds: float) -> GpuImprover:
     puzzle = arrays_of(Space(SIX.puzzle, SIX.start))
-    return CardImprover(puzzle, BestSolution(), perf_counter() + seconds, 0, card=card)
+    return GpuImprover(puzzle, BestSolution(), perf_counter() + seconds, 0, device=device)
 
 
-def test_a_card_alone_solves_a_board_and_improves_its_parts(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+def test_a_gpu_alone_solves_a_board_and_improves_its_parts(
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offers: list[bytes] = []
     offer = BestSolution.offer
@@ -77,7 +77,7 @@ def test_a_card_alone_solves_a_board_and_improves_its_parts(
         offer(best, moves)
 
     monkeypatch.setattr(BestSolution, "offer", noted)
-    alone = improver(card, 1_000)
+    alone = improver(device, 1_000)
     puzzle = alone.puzzle
     # One is constructed, one found by a beam, and one is better in a part.
     alone.look = lambda: setattr(
@@ -95,51 +95,51 @@ def test_a_card_alone_solves_a_board_and_improves_its_parts(
     assert alone.best.moves == min(offers, key=len)
 
 
-def test_widths_are_planned_by_the_time_of_the_levels_before(card: Card) -> None:
-    alone = improver(card, 60)
+def test_widths_are_planned_by_the_time_of_the_levels_before(device: Device) -> None:
+    alone = improver(device, 60)
     alone.best.offer(bytes(1_000))
     # A level of 131,072 boards takes 0.027 ms at least, and 0.131 ms for its boards.
     alone._board_seconds = 1e-9
     assert alone._seconds_of(131_072, 1_000) == pytest.approx(0.158, abs=0.001)
     assert alone._width_within(0.158, 1_000) == pytest.approx(131_072, rel=0.01)
-    assert alone._width_within(0.0, 1_000) == on_card._FIRST_WIDTH
-    assert alone._width_within(1e9, 1_000) < card.free() // 100
+    assert alone._width_within(0.0, 1_000) == on_gpu._FIRST_WIDTH
+    assert alone._width_within(1e9, 1_000) < device.free() // 100
 
 
 def test_beams_of_the_whole_board_get_wider_in_turns_of_direction(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passes: list[tuple[bool, int]] = []
     board_seconds = 1e-9
 
-    def note(alone: CardImprover, width: int) -> None:
+    def note(alone: GpuImprover, width: int) -> None:
         passes.append((alone._is_backwards, width))
         alone._board_seconds = board_seconds
 
-    def stop(alone: CardImprover, chance: object, began: float) -> None:
+    def stop(alone: GpuImprover, chance: object, began: float) -> None:
         alone.is_stopped = True
 
-    monkeypatch.setattr(CardImprover, "_pass", note)
-    monkeypatch.setattr(CardImprover, "_improve_part", stop)
+    monkeypatch.setattr(GpuImprover, "_pass", note)
+    monkeypatch.setattr(GpuImprover, "_improve_part", stop)
     # With no share of its own a beam is as wide as the first.
-    improver(card, 1_000).run()
+    improver(device, 1_000).run()
     assert passes == [(False, 100), (True, 100), (False, 100), (True, 100)]
     passes.clear()
-    monkeypatch.setattr(on_card, "_SHARES", (1e-4, 2e-4))
-    improver(card, 1_000).run()
+    monkeypatch.setattr(on_gpu, "_SHARES", (1e-4, 2e-4))
+    improver(device, 1_000).run()
     assert [is_backwards for is_backwards, _ in passes] == [False, True, False]
     first, second, third = (width for _, width in passes)
     assert first == 100 < second < third
     # A beam that would take longer than what is left is not begun.
     passes.clear()
-    monkeypatch.setattr(on_card, "_SHARES", (2.0,))
+    monkeypatch.setattr(on_gpu, "_SHARES", (2.0,))
     board_seconds = 1e-3
-    improver(card, 1_000).run()
+    improver(device, 1_000).run()
     assert passes == [(False, 100)]
 
 
-def test_other_threads_are_waited_for_and_their_boards_counted(card: Card) -> None:
-    alone = improver(card, 1_000)
+def test_other_threads_are_waited_for_and_their_boards_counted(device: Device) -> None:
+    alone = improver(device, 1_000)
     ended: list[int] = []
 
     def work(other: Improver, number: int) -> None:
@@ -158,7 +158,7 @@ def test_other_threads_are_waited_for_and_their_boards_counted(card: Card) -> No
     assert not alone._beside
 
 
-def detour_of(improver: CardImprover) -> bytes:
+def detour_of(improver: GpuImprover) -> bytes:
     """Return the solution by construction, with two detours that cost four moves each."""
     puzzle = improver.puzzle
     solution = construct(puzzle, puzzle.start)
@@ -167,15 +167,15 @@ def detour_of(improver: CardImprover) -> bytes:
     return solution + around + away + bytes((1, 0, 2, 3))
 
 
-@pytest.mark.parametrize("has_card", [True, False])
-def test_the_best_solution_is_made_shorter_beside_the_card_or_without_it(
-    card: Card, has_card: bool
+@pytest.mark.parametrize("has_gpu", [True, False])
+def test_the_best_solution_is_made_shorter_beside_the_gpu_or_without_it(
+    device: Device, has_gpu: bool
 ) -> None:
-    alone = improver(card, 1_000)
-    alone.has_card = has_card
+    alone = improver(device, 1_000)
+    alone.has_gpu = has_gpu
     alone.best.moves = detour = detour_of(alone)
     alone._shorten_best(Random(1))
-    assert (alone._shortening is not None) is has_card
+    assert (alone._shortening is not None) is has_gpu
     if alone._shortening is not None:
         alone._shortening.result()
     solution = alone.best.moves
@@ -185,18 +185,18 @@ def test_the_best_solution_is_made_shorter_beside_the_card_or_without_it(
 
 
 def test_what_goes_wrong_in_another_thread_is_said(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise MemoryError("no memory for rotations")
 
-    def no_pass(alone: CardImprover, width: int) -> None:
+    def no_pass(alone: GpuImprover, width: int) -> None:
         alone._board_seconds = 1e-9
 
-    monkeypatch.setattr(CardImprover, "_pass", no_pass)
+    monkeypatch.setattr(GpuImprover, "_pass", no_pass)
     monkeypatch.setattr(Improver, "_shorten_best", fail)
     said: list[str] = []
-    alone = improver(card, 0.5)
+    alone = improver(device, 0.5)
     alone.notice = said.append
     alone.run()
     assert len(said) == 1
@@ -204,31 +204,33 @@ def test_what_goes_wrong_in_another_thread_is_said(
     assert alone.best.moves is not None
 
 
-def test_parts_in_vain_make_their_beam_wider(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_in_vain_make_their_beam_wider(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     widths: list[int] = []
 
-    def improve(alone: CardImprover, chance: object, began: float) -> None:
+    def improve(alone: GpuImprover, chance: object, began: float) -> None:
         widths.append(alone._part_width)
         alone.is_stopped = len(widths) == 60
 
-    def no_pass(alone: CardImprover, width: int) -> None:
+    def no_pass(alone: GpuImprover, width: int) -> None:
         alone._board_seconds = 1e-9
 
-    monkeypatch.setattr(CardImprover, "_pass", no_pass)
-    monkeypatch.setattr(CardImprover, "_improve_part", improve)
-    improver(card, 1_000).run()
+    monkeypatch.setattr(GpuImprover, "_pass", no_pass)
+    monkeypatch.setattr(GpuImprover, "_improve_part", improve)
+    improver(device, 1_000).run()
     assert widths == [300] * 24 + [600] * 24 + [1_200] * 12
 
 
-def test_a_card_that_fails_leaves_the_work_to_the_processor(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+def test_a_gpu_that_fails_leaves_the_work_to_the_processor(
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*arguments: object) -> None:
         raise RuntimeError("out of memory\nmore about it")
 
-    monkeypatch.setattr(CardBeam, "begin", fail)
+    monkeypatch.setattr(GpuBeam, "begin", fail)
     lines: list[str] = []
-    alone = improver(card, 1_000)
+    alone = improver(device, 1_000)
     alone.notice = lines.append
     constructed = len(construct(alone.puzzle, alone.puzzle.start))
     alone.look = lambda: setattr(
@@ -251,21 +253,21 @@ def test_limits_and_the_stop_button_end_it_with_the_best_so_far() -> None:
 
 
 @pytest.mark.usefixtures("wired")
-def test_a_card_is_for_large_classic_puzzles_and_can_be_declined() -> None:
-    def uses_card(start: tq.Board, goal: tq.Goal, engine: Anytime) -> bool:
-        return engine._takes_card(Task(tq.Puzzle(goal), start))
+def test_a_gpu_is_for_large_classic_puzzles_and_can_be_declined() -> None:
+    def uses_gpu(start: tq.Board, goal: tq.Goal, engine: Anytime) -> bool:
+        return engine._takes_gpu(Task(tq.Puzzle(goal), start))
 
     for side, expected in ((4, False), (5, True)):
         goal = tq.Goal.blank_last(side, side)
-        assert uses_card(tq.random_board(goal, 1), goal, Anytime()) is expected
+        assert uses_gpu(tq.random_board(goal, 1), goal, Anytime()) is expected
     goal = SIX.puzzle.goal
-    assert not uses_card(SIX.start, goal, Anytime(gpu=False))
+    assert not uses_gpu(SIX.start, goal, Anytime(gpu=False))
     partial = tq.Goal(goal.grid, (*goal.cells[:-1], tq.ANY))
-    assert not uses_card(SIX.start, partial, Anytime())
+    assert not uses_gpu(SIX.start, partial, Anytime())
 
 
 @pytest.mark.usefixtures("wired")
-def test_a_card_looks_for_a_shortest_solution_where_there_may_be_one(
+def test_a_gpu_looks_for_a_shortest_solution_where_there_may_be_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[Gpu] = []

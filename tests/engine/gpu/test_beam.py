@@ -14,8 +14,8 @@ import taquin as tq
 from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
 from taquin.engine.anytime.walker import BeamWalk
 from taquin.engine.gpu import beam as beams
-from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, CardBeam
-from taquin.engine.gpu.card import Card
+from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, GpuBeam
+from taquin.engine.gpu.card import Device
 from taquin.model.space import Space
 from tests.engine.values import naive_value
 
@@ -35,7 +35,7 @@ def puzzle_of(rows: int, columns: int, seed: int) -> PuzzleArrays:
     return arrays_of(Space(tq.Puzzle(goal), tq.random_board(goal, seed)))
 
 
-def nodes_of(beam: CardBeam, puzzle: PuzzleArrays, level: int, count: int) -> list[Node]:
+def nodes_of(beam: GpuBeam, puzzle: PuzzleArrays, level: int, count: int) -> list[Node]:
     """Return the nodes of a level that was just made, with the boards to which their ways lead."""
     names = [puzzle.size + 1, *puzzle.homes[1:]]
     nodes = []
@@ -133,12 +133,17 @@ class NaiveLevels:
     ],
 )
 def test_each_level_keeps_what_the_definition_says(
-    card: Card, rows: int, columns: int, width: int, levels: int, monkeypatch: pytest.MonkeyPatch
+    device: Device,
+    rows: int,
+    columns: int,
+    width: int,
+    levels: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # No two boards share a mark.
     monkeypatch.setattr(beams, "_MARKS_FOR_A_BOARD", (1 << 24) // width)
     puzzle = puzzle_of(rows, columns, seed=rows)
-    beam = CardBeam(card, rows, columns, width)
+    beam = GpuBeam(device, rows, columns, width)
     assert beam.begin(puzzle, puzzle.start)
     naive = NaiveLevels(puzzle, width)
     level = nodes_of(beam, puzzle, 0, 1)
@@ -159,8 +164,8 @@ def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns", "width"), [(2, 3, 50), (4, 4, 300), (5, 5, 400)])
-def test_a_walk_leads_to_the_goal(card: Card, rows: int, columns: int, width: int) -> None:
-    beam = CardBeam(card, rows, columns, width)
+def test_a_walk_leads_to_the_goal(device: Device, rows: int, columns: int, width: int) -> None:
+    beam = GpuBeam(device, rows, columns, width)
     for seed in range(3):
         puzzle = puzzle_of(rows, columns, seed)
         walk = beam.walk(puzzle, puzzle.start, lambda: True)
@@ -169,18 +174,18 @@ def test_a_walk_leads_to_the_goal(card: Card, rows: int, columns: int, width: in
     assert beam.generated > 0
 
 
-def test_a_walk_of_a_board_to_another_is_a_walk_to_a_goal(card: Card) -> None:
+def test_a_walk_of_a_board_to_another_is_a_walk_to_a_goal(device: Device) -> None:
     puzzle = puzzle_of(4, 4, 1)
     other = puzzle_of(4, 4, 2).start
-    walk = CardBeam(card, 4, 4, 300).walk(puzzle.towards(other), puzzle.start, lambda: True)
+    walk = GpuBeam(device, 4, 4, 300).walk(puzzle.towards(other), puzzle.start, lambda: True)
     assert walk.solved
     assert follow(puzzle.start, walk.moves, puzzle.near) == other
 
 
-def test_a_walk_that_is_cut_leads_to_its_best_board(card: Card) -> None:
+def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
     puzzle = puzzle_of(6, 6, 1)
     names = [puzzle.size + 1, *puzzle.homes[1:]]
-    beam = CardBeam(card, 6, 6, 64)
+    beam = GpuBeam(device, 6, 6, 64)
     chance = Random(1)
     lengths = set()
     for longest in (1, 5, 31, 32, 33, 64, 70, chance.randrange(71, 100)):
@@ -200,18 +205,18 @@ def test_a_walk_that_is_cut_leads_to_its_best_board(card: Card) -> None:
     assert beam.walk(puzzle, puzzle.start, lambda: next(looks, None) is not None).is_cut
 
 
-def test_a_solved_board_needs_no_walk(card: Card) -> None:
+def test_a_solved_board_needs_no_walk(device: Device) -> None:
     puzzle = puzzle_of(3, 3, 1)
-    assert CardBeam(card, 3, 3, 10).walk(puzzle, puzzle.goal, lambda: True) == BeamWalk(b"", True)
+    assert GpuBeam(device, 3, 3, 10).walk(puzzle, puzzle.goal, lambda: True) == BeamWalk(b"", True)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("side", [5, 6, 17])
-def test_a_walk_on_a_real_card_leads_to_the_goal_or_its_best_board(
-    real_card: Card, side: int
+def test_a_walk_on_a_real_gpu_leads_to_the_goal_or_its_best_board(
+    real_gpu: Device, side: int
 ) -> None:
     puzzle = puzzle_of(side, side, 1)
-    beam = CardBeam(real_card, side, side, 1 << 16)
+    beam = GpuBeam(real_gpu, side, side, 1 << 16)
     walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=400)
     board = follow(puzzle.start, walk.moves, puzzle.near)
     assert walk.solved == is_solved(puzzle, board) == (side < 10)

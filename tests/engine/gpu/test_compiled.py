@@ -11,9 +11,9 @@ import pytest
 
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.beam import settings_of
-from taquin.engine.gpu.card import Card, defined, source_of
-from taquin.engine.gpu.plan import _PLAN, AutomatonOnCard, CardPlan, views_of
-from taquin.engine.gpu.sets import TablesOnCard
+from taquin.engine.gpu.card import Device, defined, source_of
+from taquin.engine.gpu.plan import _PLAN, GpuAutomaton, GpuPlan, views_of
+from taquin.engine.gpu.sets import GpuTables
 from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.tables.shape import Shape
 
@@ -65,10 +65,10 @@ def test_a_kernel_compiles(compiler: ctypes.CDLL, file: str, settings: dict[str,
     assert status == 0, log.value.decode()
 
 
-def test_the_plan_of_the_host_has_the_size_of_the_kernel_s(card: Card) -> None:
-    words = AutomatonOnCard(card, no_return())
-    plan = CardPlan(card, views_of(Shape(2, 2, 0), None, ()), words, TablesOnCard(card))
-    assert _PLAN.itemsize == len(plan.struct) == card.host(plan.struct).nbytes
+def test_the_plan_of_the_host_has_the_size_of_the_kernel_s(device: Device) -> None:
+    words = GpuAutomaton(device, no_return())
+    plan = GpuPlan(device, views_of(Shape(2, 2, 0), None, ()), words, GpuTables(device))
+    assert _PLAN.itemsize == len(plan.struct) == device.host(plan.struct).nbytes
     # The kernel copies it by words, and its first fields are addresses.
     assert _PLAN.itemsize % 8 == 0
     assert isinstance(plan.struct, np.ndarray)

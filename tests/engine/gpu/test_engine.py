@@ -10,13 +10,12 @@ import pytest
 
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
-from taquin.engine.gpu import card as cards
+from taquin.engine.gpu import card as devices
 from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
-from taquin.engine.gpu.card import Card, card_fit
+from taquin.engine.gpu.card import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
-from taquin.engine.gpu.sets import table_bytes
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.model.goal import Goal
@@ -59,71 +58,30 @@ def test_a_goal_with_its_blank_anywhere_is_reached() -> None:
 
 
 @pytest.mark.slow
-def test_the_goals_of_inverse_boards_have_large_tables_that_make_room_for_each_other(
+def test_the_goals_of_inverse_boards_have_large_tables(
     wired: Resident, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    others = {blank: tuple(cell for cell in (0, 1, 3, 4) if cell != blank) for blank in (0, 1, 4)}
-    whole = {Shape(3, 3, blank): (own, (2, 5), (6, 7, 8)) for blank, own in others.items()}
-    shared = {Shape(3, 3, 1): ((0, 3), (2, 5), (6, 7, 8))}
-    monkeypatch.setattr("taquin.engine.gpu.large._LARGE", {0: {}, 7: shared, 8: whole})
+    large = {
+        Shape(3, 3, blank): (tuple({0, 1, 3, 4} - {blank}), (2, 5), (6, 7, 8))
+        for blank in (0, 1, 4)
+    }
+    monkeypatch.setattr("taquin.engine.gpu.large._LARGE", large)
     monkeypatch.setattr(residents, "_views", residents._views.__wrapped__)
-    enough = 3 * table_bytes(9, 3) + 2 * table_bytes(9, 2)
-    monkeypatch.setattr(wired.card, "memory", enough)
-    for name in ("_ENOUGH", "_WORTH_BUILDING", "_WORTH_TURNING"):
+    for name in ("_ENOUGH", "_WORTH_BUILDING"):
         monkeypatch.setattr(residents, name, 1)
     for name in ("_NEAR", "_AHEAD_SHARE"):
         # Where a solution is known ahead of its bound, variants are not compared.
         monkeypatch.setattr(f"taquin.engine.gpu.searcher.{name}", 0)
-    built = set()
-    for seed in range(30):
-        board = random_board(THREE, seed=seed)
-        assert solve(board, THREE, engine=Gpu()).cost == truth.eight_puzzle()[board.cells]
-        there = [
-            blank
-            for blank, own in others.items()
-            if not wired._tables.missing(Shape(3, 3, blank), (own,))
-        ]
-        assert len(there) <= 2
-        built.update(there)
-    assert built == {0, 1, 4}
-
-
-@pytest.mark.slow
-def test_a_hard_board_gets_tables_of_its_own(
-    wired: Resident, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    squares = {blank: tuple(cell for cell in (0, 1, 3, 4) if cell != blank) for blank in (0, 1, 4)}
-    rows = {blank: tuple(cell for cell in (0, 1, 2, 4) if cell != blank) for blank in (0, 1, 4)}
-    shared = {Shape(3, 3, blank): (own, (2, 5), (6, 7, 8)) for blank, own in squares.items()}
-    others = {
-        Shape(3, 3, blank): [
-            {8: (own, (3, 6), (5, 7, 8)), 7: (own[1:], (3,), (5, 8))},
-            {8: (own, (3, 6, 7), (5, 8)), 7: (own[:-1], (6, 7), (5,))},
-        ]
-        for blank, own in rows.items()
-    }
-    monkeypatch.setattr("taquin.engine.gpu.large._LARGE", {0: {}, 7: {}, 8: shared})
-    monkeypatch.setattr("taquin.engine.gpu.large._others", lambda: others)
-    monkeypatch.setattr(residents, "_views", residents._views.__wrapped__)
-    monkeypatch.setattr(wired.card, "memory", 3 * table_bytes(9, 3) + table_bytes(9, 2))
-    for name in ("_ENOUGH", "_WORTH_BUILDING", "_WORTH_TURNING", "_WORTH_CHOOSING"):
-        monkeypatch.setattr(residents, name, 1)
-    for name in ("_NEAR", "_AHEAD_SHARE"):
-        monkeypatch.setattr(f"taquin.engine.gpu.searcher.{name}", 0)
-    # So small boards need so few nodes that all tables would cost the same.
-    monkeypatch.setattr(residents, "_COST_OF_DUAL", 0.01)
     names = set()
     for seed in range(30):
         board = random_board(THREE, seed=seed)
         result = solve(board, THREE, engine=Gpu())
         assert result.cost == truth.eight_puzzle()[board.cells]
         assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
-        names.add(str(result.engine))
-        there = wired._tables.large_patterns(Shape(3, 3, 0))
-        assert sum(table_bytes(9, len(tiles)) for tiles in there) <= wired.card.memory
-    chosen = {name for name in names if "partition" in name}
-    assert len(chosen) > 1
-    assert any("backward" in name for name in chosen)
+        names.add(str(result.engine).removeprefix("gpu, stand-in, patterns of "))
+    assert {"6 tiles", "8 and 7 tiles, backward"} <= names
+    for shape, patterns in large.items():
+        assert not wired._tables.missing(shape, patterns)
 
 
 @pytest.mark.usefixtures("wired")
@@ -234,33 +192,33 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         "gpu",
         "gpu",
     ]
-    monkeypatch.setattr(engines, "card_fit", card_fit)
-    assert chosen(5, 5) == ("gpu" if card_fit() else "cpu")
+    monkeypatch.setattr(engines, "gpu_fit", gpu_fit)
+    assert chosen(5, 5) == ("gpu" if gpu_fit() else "cpu")
 
 
 def test_without_cupy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "find_spec", lambda name: None)
-    fit = card_fit.__wrapped__()
+    monkeypatch.setattr(devices, "find_spec", lambda name: None)
+    fit = gpu_fit.__wrapped__()
     assert fit.why_not == (
         f"it needs CuPy: {install_command('cuda13')}, or cuda12 for a driver before 580"
     )
 
 
-def test_without_a_card_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none() -> Card:
+def test_without_a_gpu_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> Device:
         raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
 
-    monkeypatch.setattr(cards, "find_spec", lambda name: True)
-    monkeypatch.setattr(cards, "the_card", none)
-    assert card_fit.__wrapped__().why_not == (
+    monkeypatch.setattr(devices, "find_spec", lambda name: True)
+    monkeypatch.setattr(devices, "the_gpu", none)
+    assert gpu_fit.__wrapped__().why_not == (
         "it finds no CUDA GPU that CuPy can use (no CUDA-capable device is detected)"
     )
 
     class Small:
         memory = 2_000_000_000
 
-    monkeypatch.setattr(cards, "the_card", Small)
-    why_not = card_fit.__wrapped__().why_not
+    monkeypatch.setattr(devices, "the_gpu", Small)
+    why_not = gpu_fit.__wrapped__().why_not
     assert why_not.startswith("it needs a GPU with ")
     assert "\n" not in why_not
 
@@ -277,8 +235,8 @@ def test_what_it_cannot_do_is_refused() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.usefixtures("real_card")
-def test_a_24_puzzle_is_solved_on_a_real_card() -> None:
+@pytest.mark.usefixtures("real_gpu")
+def test_a_24_puzzle_is_solved_on_a_real_gpu() -> None:
     board = Board.parse("2 17 4 13 7 / 12 10 3 0 16 / 21 24 8 5 18 / 20 15 19 14 9 / 22 11 6 1 23")
     result = solve(board, Goal.blank_first(5, 5), engine=Gpu(6))
     assert (result.cost, result.optimal) == (82, True)

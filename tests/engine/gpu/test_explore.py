@@ -9,8 +9,8 @@ import pytest
 
 from taquin.engine.explore import explore as explore_on_cpu
 from taquin.engine.gpu import explore as explore_module
-from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.explore import SpaceOnCard, bytes_of, explore, explore_fit
+from taquin.engine.gpu.card import Device
+from taquin.engine.gpu.explore import GpuSpace, bytes_of, explore, explore_fit
 from taquin.model.goal import Goal
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
@@ -23,24 +23,24 @@ from tests.cli.runs import run
 @pytest.mark.parametrize("listed", [1 << 24, 3, 500])
 @pytest.mark.parametrize("grid", [(2, 2), (3, 2), (4, 2), (3, 3)])
 def test_a_space_has_the_published_histogram(
-    card: Card, data: Path, grid: tuple[int, int], listed: int, monkeypatch: pytest.MonkeyPatch
+    device: Device, data: Path, grid: tuple[int, int], listed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Levels are pushed while they can be listed, and pulled when they are larger.
     monkeypatch.setattr(explore_module, "_LISTED", listed)
     known = json.loads((data / "depth_histograms.json").read_text())
     rows, columns = grid
-    histogram, is_complete = SpaceOnCard(card, Shape(rows, columns, 0)).walk(None)
+    histogram, is_complete = GpuSpace(device, Shape(rows, columns, 0)).walk(None)
     assert is_complete
     assert list(histogram) == known[f"single:{rows}x{columns}"]
     assert sum(histogram) <= 8 * bytes_of(rows * columns)
 
 
-def test_a_walk_that_ends_early_returns_the_levels_so_far(card: Card) -> None:
+def test_a_walk_that_ends_early_returns_the_levels_so_far(device: Device) -> None:
     def end(distance: int, seen: int, total: int) -> None:
         if distance == 4:
             raise Ended
 
-    assert SpaceOnCard(card, Shape(3, 3, 0)).walk(end) == ((1, 2, 4, 8, 16), False)
+    assert GpuSpace(device, Shape(3, 3, 0)).walk(end) == ((1, 2, 4, 8, 16), False)
 
 
 @pytest.mark.usefixtures("wired")
@@ -52,13 +52,13 @@ def test_the_farthest_boards_are_those_of_the_cpu(grid: tuple[int, int]) -> None
 
 
 @pytest.mark.usefixtures("wired")
-def test_the_command_explores_on_the_card() -> None:
-    on_card, on_cpu = (run("explore", "2x4", "--engine", name) for name in ("gpu", "cpu"))
-    assert on_card.stdout == on_cpu.stdout
+def test_the_command_explores_on_the_gpu() -> None:
+    on_gpu, on_cpu = (run("explore", "2x4", "--engine", name) for name in ("gpu", "cpu"))
+    assert on_gpu.stdout == on_cpu.stdout
 
 
 @pytest.mark.usefixtures("wired")
-def test_a_space_that_does_not_fit_the_card_is_refused() -> None:
+def test_a_space_that_does_not_fit_the_gpu_is_refused() -> None:
     why_not = explore_fit(Puzzle(Goal.blank_last(3, 5))).why_not
     assert why_not.startswith("it needs a GPU with ")
     assert not explore_fit(Puzzle(Goal.blank_last(4, 4)))
@@ -67,8 +67,8 @@ def test_a_space_that_does_not_fit_the_card_is_refused() -> None:
 
 
 @pytest.mark.gpu
-def test_the_space_of_3x4_has_the_published_histogram_on_a_real_card(
-    real_card: Card, data: Path
+def test_the_space_of_3x4_has_the_published_histogram_on_a_real_gpu(
+    real_gpu: Device, data: Path
 ) -> None:
     known = json.loads((data / "depth_histograms.json").read_text())
-    assert list(SpaceOnCard(real_card, Shape(4, 3, 0)).walk(None)[0]) == known["single:4x3"]
+    assert list(GpuSpace(real_gpu, Shape(4, 3, 0)).walk(None)[0]) == known["single:4x3"]

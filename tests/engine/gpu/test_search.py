@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import partial
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -16,18 +15,16 @@ from taquin.engine.cpu.automaton import Automaton, machine
 from taquin.engine.cpu.packed_plan import PackedPlan
 from taquin.engine.cpu.stacks import Piece
 from taquin.engine.cpu.wide_plan import WidePlan
-from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.dual import PartitionOf, dual_patterns, small_partition
+from taquin.engine.gpu.card import Device
 from taquin.engine.gpu.frontier import Frontier
-from taquin.engine.gpu.plan import AutomatonOnCard, CardPlan, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, CardSearcher
-from taquin.engine.gpu.sets import TablesOnCard
-from taquin.engine.gpu.variants import BestVariant, Candidate, Variant
+from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, views_of
+from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, GpuSearcher
+from taquin.engine.gpu.sets import GpuTables
+from taquin.engine.gpu.variants import BestVariant, Variant
 from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
-from taquin.system.arrays import Array, uint8
-from taquin.tables.build import build_table, value_at
+from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
-from taquin.tables.patterns import Partition, PatternKey, rank, table_for, table_set
+from taquin.tables.patterns import Partition, table_for, table_set
 from taquin.tables.shape import Cells, Normal, Shape
 from tests.engine.gpu.standin import StandIn
 
@@ -105,24 +102,22 @@ def counted_on_cpu(
 
 
 def searcher_of(
-    card: Card,
+    device: Device,
     normal: Normal,
     large: Partition | None,
     small: tuple[Partition, ...],
     *,
     backward: bool = False,
-    partition_of: PartitionOf | None = None,
     capacity: int = CAPACITY,
-) -> CardSearcher:
+) -> GpuSearcher:
     shape = normal.inverse.shape if backward else normal.shape
     words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    duals = dual_patterns(shape.rows, shape.columns, partition_of) if partition_of else ()
-    plan = CardPlan(
-        card, views_of(shape, large, small, duals), AutomatonOnCard(card, words), TablesOnCard(card)
+    plan = GpuPlan(
+        device, views_of(shape, large, small), GpuAutomaton(device, words), GpuTables(device)
     )
-    traced = Warps(plan, StackMemory(card), trace=HISTORY_WORDS)
-    plain = Warps(plan, StackMemory(card), capacity=capacity)
-    return CardSearcher(normal, traced, plain, backward=backward)
+    traced = Warps(plan, StackMemory(device), trace=HISTORY_WORDS)
+    plain = Warps(plan, StackMemory(device), capacity=capacity)
+    return GpuSearcher(normal, traced, plain, backward=backward)
 
 
 def followed(normal: Normal, path: Cells) -> Cells:
@@ -136,14 +131,14 @@ def followed(normal: Normal, path: Cells) -> Cells:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("shape", "large", "small", "steps"), CASES)
 def test_every_bound_has_the_nodes_of_the_cpu(
-    card: Card, shape: Shape, large: Partition | None, small: tuple[Partition, ...], steps: int
+    device: Device, shape: Shape, large: Partition | None, small: tuple[Partition, ...], steps: int
 ) -> None:
     words = machine(forbidden_words(shape.rows, shape.columns, 8))
     partitions = (*(mirrored(shape, large) if large else ()), *small)
     for seed in range(2):
         normal = walked(shape, seed, steps)
         expected = counted_on_cpu(normal, partitions, words)
-        searcher = searcher_of(card, normal, large, small)
+        searcher = searcher_of(device, normal, large, small)
         bound, counts = searcher.estimate, []
         while not (path := searcher.search(bound, lambda: True, inf)):
             assert path == ()
@@ -154,12 +149,12 @@ def test_every_bound_has_the_nodes_of_the_cpu(
         assert followed(normal, path) == shape.goal
 
 
-def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None:
+def test_a_search_from_the_goal_finds_solutions_of_the_board(device: Device) -> None:
     known = DistanceTable(CORNER)
     for seed in range(4):
         normal = walked(CORNER, seed, 200)
         small = table_set(normal.inverse.shape, "small")
-        searcher = searcher_of(card, normal, None, small, backward=True)
+        searcher = searcher_of(device, normal, None, small, backward=True)
         bound = searcher.estimate
         while not (path := searcher.search(bound, lambda: True, inf)):
             bound += 2
@@ -168,106 +163,10 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(card: Card) -> None
         assert followed(normal, path) == CORNER.goal
 
 
-class NaiveDual:
-    """IDA* on one partition that looks nodes up by their inverses as `kernels/search.cu` does."""
-
-    def __init__(
-        self, normal: Normal, partition: Partition, words: Automaton, partition_of: PartitionOf
-    ) -> None:
-        self.normal, self.partition, self.words = normal, partition, words
-        self._partition_of = partition_of
-        self._tables: dict[PatternKey, Array[uint8]] = {}
-        self.nodes = 0
-
-    def excess(self, normal: Normal, partition: Partition) -> int:
-        """Return half of what the patterns of a partition need beyond Manhattan distance."""
-        total = 0
-        for pattern in partition:
-            key, image = table_for(normal.shape, pattern)
-            if key not in self._tables:
-                self._tables[key] = build_table(key)
-            names = [normal.shape.name_of(image.index(cell)) for cell in key.tiles]
-            cells = [image[normal.where[name]] for name in names]
-            index = sum(spots[cell] for spots, cell in zip(key.spots, cells, strict=True))
-            if key.ranked:
-                index = rank(key.cells, cells)
-            total += value_at(self._tables[key], index)
-        return total
-
-    def count(self, bound: int) -> bool:
-        """Count the nodes of a bound; return whether it has a solution."""
-        self.nodes = 0
-        return self._walk(self.normal, 0, bound, 0)
-
-    def _walk(self, normal: Normal, state: int, left: int, wait: int) -> bool:
-        shape, blank = normal.shape, normal.where[0]
-        if wait == 0:
-            inverse = normal.inverse
-            first, image = min(inverse.shape.symmetries)
-            partition = tuple(
-                tuple(image.index(cell) for cell in tiles) for tiles in self._partition_of(first)
-            )
-            slack = (left - normal.manhattan) // 2 - self.excess(inverse, partition)
-            if slack < 0:
-                return False
-            wait = min(slack // 2 + 1, 7)
-        is_solved = False
-        for way, cell in shape.steps[blank]:
-            if self.words.allowed[state] >> way & 1:
-                self.nodes += 1
-                board = list(normal.board)
-                board[blank], board[cell] = board[cell], 0
-                child = Normal(shape, tuple(board))
-                estimate = child.manhattan + 2 * self.excess(child, self.partition)
-                if estimate < left:
-                    following = self.words.follow[state][way]
-                    is_solved |= not child.manhattan or self._walk(
-                        child, following, left - 1, wait - 1
-                    )
-        return is_solved
-
-
-def seven_and_one(first: Shape) -> Partition:
-    """Return a partition of a 3×3 goal with a large pattern."""
-    *tiles, last = (cell for cell in range(first.size) if cell != first.blank)
-    return ((last,), tuple(tiles))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("partition_of", [small_partition, seven_and_one])
-@pytest.mark.parametrize("backward", [False, True])
-def test_dual_look_ups_cut_off_what_the_inverse_forbids(
-    card: Card, backward: bool, partition_of: PartitionOf
-) -> None:
-    words = machine(forbidden_words(3, 3, WORD))
-    known, fewer = DistanceTable(CORNER), 0
-    for seed in range(4):
-        normal = walked(CORNER, seed, 200)
-        searched = normal.inverse if backward else normal
-        weak = tuple((cell,) for cell in range(9) if cell != searched.shape.blank)
-        naive = NaiveDual(searched, weak, words, partition_of)
-        plain, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
-            for known_by in (None, partition_of)
-        )
-        bound = searcher.estimate
-        while not (path := searcher.search(bound, lambda: True, inf)):
-            assert not naive.count(bound)
-            assert searcher.nodes == naive.nodes
-            plain.search(bound, lambda: True, inf)
-            fewer += plain.nodes - searcher.nodes
-            bound += 2
-        assert naive.count(bound)
-        assert bound == len(path) - 1 == known.moves_left(normal.board)
-        assert followed(normal, path) == CORNER.goal
-    assert fewer > 1000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("partition_of", [None, small_partition])
 @pytest.mark.parametrize("backward", [False, True])
 def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
-    card: Card, monkeypatch: pytest.MonkeyPatch, backward: bool, partition_of: PartitionOf | None
+    device: Device, monkeypatch: pytest.MonkeyPatch, backward: bool
 ) -> None:
     monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 4)
     found = 0
@@ -276,8 +175,7 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
         blank = normal.where[0] if backward else TURNED.blank
         weak = tuple((cell,) for cell in range(TURNED.size) if cell != blank)
         known, searcher = (
-            searcher_of(card, normal, None, (weak,), backward=backward, partition_of=known_by)
-            for known_by in (None, partition_of)
+            searcher_of(device, normal, None, (weak,), backward=backward) for _ in range(2)
         )
         length = bound = known.estimate
         while not known.search(length, lambda: True, inf):
@@ -309,13 +207,13 @@ def naive_level(normal: Normal, words: Automaton, depth: int) -> list[tuple[int,
     return sorted((path, board) for path, _, board in level)
 
 
-def test_a_frontier_has_a_node_for_each_allowed_path(card: Card) -> None:
+def test_a_frontier_has_a_node_for_each_allowed_path(device: Device) -> None:
     words = machine(forbidden_words(3, 3, 6))
-    plan = CardPlan(
-        card, views_of(CORNER, None, SMALL), AutomatonOnCard(card, words), TablesOnCard(card)
+    plan = GpuPlan(
+        device, views_of(CORNER, None, SMALL), GpuAutomaton(device, words), GpuTables(device)
     )
     normal = walked(CORNER, 2, 200)
-    frontier = Frontier(Warps(plan, StackMemory(card)))
+    frontier = Frontier(Warps(plan, StackMemory(device)))
     # No board is farther than 31 moves, so this bound cuts nothing off.
     frontier.begin(plan.nodes(plan.read(np.array([normal.board])), np.array([60]))[0])
     for _ in range(14):
@@ -328,7 +226,7 @@ def test_a_frontier_has_a_node_for_each_allowed_path(card: Card) -> None:
 
 
 def test_a_frontier_without_memory_stays_where_it_is(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     advance = Frontier.advance
 
@@ -338,34 +236,34 @@ def test_a_frontier_without_memory_stays_where_it_is(
         return advance(frontier, most)
 
     normal = walked(CORNER, 2, 200)
-    whole, short = (searcher_of(card, normal, None, SMALL) for _ in range(2))
+    whole, short = (searcher_of(device, normal, None, SMALL) for _ in range(2))
     whole.search(22, lambda: True, inf)
     monkeypatch.setattr(Frontier, "advance", fail_at_the_fourth_level)
     assert short.search(22, lambda: True, inf) == ()
     assert short.nodes >= whole.nodes == 39
 
 
-def test_a_search_ends_when_asked_to(card: Card) -> None:
-    searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
+def test_a_search_ends_when_asked_to(device: Device) -> None:
+    searcher = searcher_of(device, walked(CORNER, 2, 200), None, SMALL)
     assert searcher.search(searcher.estimate, lambda: False, inf) is None
 
 
 @pytest.mark.parametrize("most", [0, 1, 7, 20, 38])
-def test_a_limit_on_nodes_is_never_passed(card: Card, most: int) -> None:
+def test_a_limit_on_nodes_is_never_passed(device: Device, most: int) -> None:
     # Bound 22 of this board has 39 nodes and no solution.
-    searcher = searcher_of(card, walked(CORNER, 2, 200), None, SMALL)
+    searcher = searcher_of(device, walked(CORNER, 2, 200), None, SMALL)
     assert searcher.search(22, lambda: True, most) is None
     assert searcher.nodes <= most
 
 
 def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("taquin.engine.gpu.searcher._ROOTS", 1)
     normal = walked(TURNED, 0, 80)
-    usual = searcher_of(card, normal, OBLONG, ())
+    usual = searcher_of(device, normal, OBLONG, ())
     usual.search(22, lambda: True, inf)
-    narrow = searcher_of(card, normal, OBLONG, (), capacity=12)
+    narrow = searcher_of(device, normal, OBLONG, (), capacity=12)
     narrow.search(22, lambda: True, inf)
     assert narrow.nodes == usual.nodes > 100
 
@@ -377,10 +275,10 @@ def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
     assert order.tolist() == [2, 3, 0, 1]
 
 
-def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
+def test_many_boards_at_once_get_shortest_solutions(device: Device) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = CardPlan(
-        card, views_of(CORNER, UNLIKE, SMALL), AutomatonOnCard(card, words), TablesOnCard(card)
+    plan = GpuPlan(
+        device, views_of(CORNER, UNLIKE, SMALL), GpuAutomaton(device, words), GpuTables(device)
     )
     batch = Batch(plan)
     known = DistanceTable(CORNER)
@@ -393,20 +291,20 @@ def test_many_boards_at_once_get_shortest_solutions(card: Card) -> None:
         assert followed(normal, batch.path(answers, cells, number)) == CORNER.goal
 
 
-def test_a_batch_ends_when_asked_to(card: Card) -> None:
+def test_a_batch_ends_when_asked_to(device: Device) -> None:
     words = machine(forbidden_words(3, 3, 8))
-    plan = CardPlan(
-        card, views_of(CORNER, UNLIKE, ()), AutomatonOnCard(card, words), TablesOnCard(card)
+    plan = GpuPlan(
+        device, views_of(CORNER, UNLIKE, ()), GpuAutomaton(device, words), GpuTables(device)
     )
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
     answers = Batch(plan).solve(boards, lambda nodes: False)
     assert answers.solved.tolist() == [True, False]
 
 
-def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
+def test_the_variant_that_costs_least_goes_on(device: Device) -> None:
     normal = walked(TURNED, 0, 80)
-    weak = searcher_of(card, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
-    strong = searcher_of(card, normal, OBLONG, ())
+    weak = searcher_of(device, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    strong = searcher_of(device, normal, OBLONG, ())
     bound = weak.estimate
     for costs, name in (((1, 1), "strong"), ((1, 100), "weak")):
         variants = [
@@ -426,23 +324,23 @@ def test_the_variant_that_costs_least_goes_on(card: Card) -> None:
 
 
 def test_variants_that_come_later_are_compared_on_the_same_bound(
-    card: Card, monkeypatch: pytest.MonkeyPatch
+    device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     normal = walked(TURNED, 0, 80)
     weak_views = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
     searchers = {
-        "weak": searcher_of(card, normal, None, weak_views),
-        "same": searcher_of(card, normal, None, weak_views),
-        "strong": searcher_of(card, normal, OBLONG, ()),
+        "weak": searcher_of(device, normal, None, weak_views),
+        "same": searcher_of(device, normal, None, weak_views),
+        "strong": searcher_of(device, normal, OBLONG, ()),
     }
     searched: list[tuple[str, int]] = []
-    search = CardSearcher.search
+    search = GpuSearcher.search
 
-    def noted(searcher: CardSearcher, bound: int, *rest: Any) -> Cells | None:
+    def noted(searcher: GpuSearcher, bound: int, *rest: Any) -> Cells | None:
         searched.extend((name, bound) for name, each in searchers.items() if each is searcher)
         return search(searcher, bound, *rest)
 
-    monkeypatch.setattr(CardSearcher, "search", noted)
+    monkeypatch.setattr(GpuSearcher, "search", noted)
     bound = searchers["weak"].estimate
     search(searchers["weak"], bound, lambda: True, inf)
     few = searchers["weak"].nodes
@@ -468,73 +366,23 @@ def test_variants_that_come_later_are_compared_on_the_same_bound(
     assert searchers["strong"].nodes == 0
 
 
-def test_candidates_are_chosen_by_their_sketches(
-    card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    normal = walked(TURNED, 0, 80)
-    present = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
-    worse = (((0, 1, 2), (4, 5, 6), (7, 11), (8, 9, 10)),)
-    made: list[str] = []
-
-    def named(name: str, views: Any, cost: float = 1) -> Variant:
-        def make() -> CardSearcher:
-            made.append(name)
-            return searcher_of(card, normal, *views)
-
-        return Variant(name, cost, 1000, make)
-
-    here = named("here", (None, present))
-    candidates = [
-        Candidate(named("bad sketch", (None, worse)), (named("bad", (OBLONG, ())),)),
-        Candidate(
-            named("good sketch", (None, present)),
-            (named("good but dear", (OBLONG, ()), 100), named("good", (OBLONG, ()))),
-        ),
-    ]
-    asked: list[int] = []
-
-    def offered(nodes: int) -> list[Candidate]:
-        asked.append(nodes)
-        return candidates if len(asked) == 2 else []
-
-    monkeypatch.setattr("taquin.engine.gpu.variants._TRIED", 1)
-    monkeypatch.setattr("taquin.engine.gpu.variants._BEHIND", 0)
-    searcher = BestVariant([here], offered)
-    bound = searcher.estimate
-    nodes = []
-    for name in ("here", "good", "good"):
-        assert searcher.search(bound, lambda: True, inf) == ()
-        nodes.append(searcher.nodes)
-        assert searcher.solution_ahead(lambda: True, inf) == ()
-        assert searcher.name == name
-        bound += 2
-    # Once there are candidates, they are chosen, and nobody asks again.
-    assert asked == nodes[:2]
-    assert made == ["here", "bad sketch", "good sketch", "good but dear", "good", "good"]
-    while not (path := searcher.search(bound, lambda: True, inf)):
-        bound += 2
-    assert followed(normal, path) == TURNED.goal
-
-
-def test_a_choice_among_candidates_ends_early(card: Card) -> None:
+def test_a_comparison_of_variants_ends_early(device: Device) -> None:
     normal = walked(TURNED, 0, 80)
     views = (None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
-    variant = Variant("some", 1, 1, lambda: searcher_of(card, normal, *views))
-    for allowed in range(4):
-        searcher = BestVariant([variant], lambda nodes: [Candidate(variant, (variant,))])
-        bound = searcher.estimate + 2
-        assert searcher.search(bound, lambda: True, inf) == ()
-        searched = searcher.nodes
-        answers = chain([True] * allowed, repeat(False))
-        assert searcher.solution_ahead(partial(next, answers), inf) is None
-        assert 0 < searcher.nodes <= 4 * searched
+    variant = Variant("some", 1, 1, lambda: searcher_of(device, normal, *views))
+    searcher = BestVariant([variant, variant])
+    bound = searcher.estimate + 2
+    assert searcher.search(bound, lambda: True, inf) == ()
+    searched = searcher.nodes
+    assert searcher.solution_ahead(lambda: False, inf) is None
+    assert 0 < searcher.nodes <= 2 * searched
 
 
-def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
+def test_a_variant_too_large_for_the_gpu_is_left_out(device: Device) -> None:
     normal = walked(CORNER, 2, 200)
-    here = searcher_of(card, normal, None, SMALL)
+    here = searcher_of(device, normal, None, SMALL)
 
-    def too_large() -> CardSearcher:
+    def too_large() -> GpuSearcher:
         raise MemoryError
 
     variants = [Variant("here", 1, 1, lambda: here), Variant("large", 1, 1, too_large)]
@@ -545,7 +393,7 @@ def test_a_variant_too_large_for_the_card_is_left_out(card: Card) -> None:
     assert searcher.name == "here"
 
 
-def test_the_stand_in_has_several_warps(card: Card) -> None:
+def test_the_stand_in_has_several_warps(device: Device) -> None:
     # Else nothing here would show that dealing out loses no node.
-    assert isinstance(card, StandIn)
-    assert card.processors > 1
+    assert isinstance(device, StandIn)
+    assert device.processors > 1

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import Card
-from taquin.engine.gpu.sets import TablesOnCard, orders_of, sets_of, table_bytes
+from taquin.engine.gpu.card import Device
+from taquin.engine.gpu.sets import GpuTables, orders_of, sets_of, table_bytes
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PACKED_CELLS, PatternKey, rank, table_for
 from taquin.tables.shape import Cells, Shape
@@ -27,11 +27,11 @@ PATTERNS: list[tuple[Shape, Cells]] = [
 ]
 
 
-def stored_form(card: Card, key: PatternKey) -> NDArray[np.uint8]:
+def stored_form(device: Device, key: PatternKey) -> NDArray[np.uint8]:
     """Return the table of a small pattern, built on the GPU, as the table store keeps it."""
-    sets = sets_of(card, key.rows, key.columns, len(key.tiles))
+    sets = sets_of(device, key.rows, key.columns, len(key.tiles))
     table = sets.build(key.tiles, key.blank, lambda level: None)
-    plain: NDArray[np.uint8] = card.host(sets.spread(table))
+    plain: NDArray[np.uint8] = device.host(sets.spread(table))
     if key.cells > PACKED_CELLS:
         return plain
     # Up to 16 cells the store weaves the bits of the cells: take the values in that order.
@@ -48,10 +48,10 @@ def stored_form(card: Card, key: PatternKey) -> NDArray[np.uint8]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("shape", "tiles"), PATTERNS)
 def test_a_small_table_equals_the_stored_one_bit_by_bit(
-    card: Card, shape: Shape, tiles: Cells
+    device: Device, shape: Shape, tiles: Cells
 ) -> None:
     key, _ = table_for(shape, tiles)
-    assert stored_form(card, key).tobytes() == build_table(key).tobytes()
+    assert stored_form(device, key).tobytes() == build_table(key).tobytes()
 
 
 LARGE: list[tuple[Shape, Cells]] = [
@@ -67,14 +67,14 @@ LARGE: list[tuple[Shape, Cells]] = [
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("shape", "tiles"), LARGE)
 def test_a_large_table_has_the_values_of_the_ranked_one(
-    card: Card, shape: Shape, tiles: Cells
+    device: Device, shape: Shape, tiles: Cells
 ) -> None:
     cells, size = shape.size, len(tiles)
     blank = shape.region(frozenset(tiles), shape.blank)[0]
     key = PatternKey(shape.rows, shape.columns, tiles, blank)
     expected = build_table(key)
-    sets = sets_of(card, shape.rows, shape.columns, size)
-    table = card.host(sets.build(tiles, shape.blank, lambda level: None)).view(np.uint8)
+    sets = sets_of(device, shape.rows, shape.columns, size)
+    table = device.host(sets.build(tiles, shape.blank, lambda level: None)).view(np.uint8)
     assert table.nbytes == table_bytes(cells, size)
     assert key.configurations == perm(cells, size)
     assert _counts(table) == _counts(np.frombuffer(expected.tobytes(), np.uint8))
@@ -106,37 +106,37 @@ def _order(labels: list[int]) -> int:
     return number
 
 
-def test_a_build_ends_when_the_report_of_a_level_raises(card: Card) -> None:
+def test_a_build_ends_when_the_report_of_a_level_raises(device: Device) -> None:
     def report(level: int) -> None:
         if level == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        sets_of(card, 3, 3, 3).build((1, 2, 3), 0, report)
+        sets_of(device, 3, 3, 3).build((1, 2, 3), 0, report)
 
 
-def test_goals_share_the_tables_to_which_the_blank_makes_no_difference(card: Card) -> None:
-    tables, tiles, sets = TablesOnCard(card), (1, 3, 4), sets_of(card, 3, 3, 3)
+def test_goals_share_the_tables_to_which_the_blank_makes_no_difference(device: Device) -> None:
+    tables, tiles, sets = GpuTables(device), (1, 3, 4), sets_of(device, 3, 3, 3)
     shapes = [Shape(3, 3, blank) for blank in (0, 2, 8)]
     shut_in, one, other = (tables.ranked(shape, tiles, lambda stage: None) for shape in shapes)
     assert one is other
     for shape, table in zip(shapes, (shut_in, one, other), strict=True):
         built = sets.build(tiles, shape.blank, lambda level: None)
-        assert card.host(built).tobytes() == card.host(table).tobytes()
-    assert card.host(shut_in).tobytes() != card.host(one).tobytes()
+        assert device.host(built).tobytes() == device.host(table).tobytes()
+    assert device.host(shut_in).tobytes() != device.host(one).tobytes()
     assert tables.missing(shapes[0], (tiles,)) == tables.missing(shapes[1], (tiles,)) == 0
     assert tables.missing(shapes[0], (tiles, (2, 5, 6, 7))) == table_bytes(9, 4)
 
 
 @pytest.mark.gpu
-def test_a_table_of_six_tiles_equals_the_cpu_s_on_a_real_card(real_card: Card) -> None:
+def test_a_table_of_six_tiles_equals_the_cpu_s_on_a_real_gpu(real_gpu: Device) -> None:
     key, _ = table_for(Shape(5, 5, 0), (1, 2, 5, 6, 10, 11))
-    assert stored_form(real_card, key).tobytes() == build_table(key).tobytes()
+    assert stored_form(real_gpu, key).tobytes() == build_table(key).tobytes()
 
 
-def test_a_table_is_built_once(card: Card) -> None:
+def test_a_table_is_built_once(device: Device) -> None:
     key, _ = table_for(Shape(3, 3, 0), (1, 2, 4))
     stages: list[str] = []
-    tables = TablesOnCard(card)
+    tables = GpuTables(device)
     assert tables.direct(key, stages.append) is tables.direct(key, stages.append)
     assert len(stages) == 1

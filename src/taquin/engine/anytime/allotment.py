@@ -18,7 +18,7 @@ _TABLE_SECONDS = 6.0
 """Seconds that building those tables may take."""
 _LOADED_PER_SECOND = 150_000_000
 """Bytes of tables that are read and checked in a second at least."""
-_SHARE, _SHORT_SHARE, _CARD_SHARE = 0.6, 0.05, 0.1
+_SHARE, _SHORT_SHARE, _GPU_SHARE = 0.6, 0.05, 0.1
 """Share of the time before the optimal search begins: where that may find a shortest solution,
 where it will in a moment, and where a GPU does it."""
 _SHORT_NODES = 1_000_000
@@ -45,13 +45,13 @@ def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
     return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
 
 
-def improving_share(task: Task, seconds: float, has_card: bool) -> float:
+def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
     normal = task.normal
     if normal is None:
         return 1.0
-    if has_card:
-        return _CARD_SHARE
+    if has_gpu:
+        return _GPU_SHARE
     engine = Cpu()
     has_tables = not engine.has_to_build(task)
     if normal.shape.size <= QUICKLY_PROVEN:

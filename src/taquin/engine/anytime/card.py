@@ -24,10 +24,10 @@ from taquin.engine.anytime.arrays import turned_round
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.walker import Walker
-from taquin.engine.gpu.beam import CardBeam, bytes_for
+from taquin.engine.gpu.beam import GpuBeam, bytes_for
 
 if TYPE_CHECKING:
-    from taquin.engine.gpu.card import Card
+    from taquin.engine.gpu.card import Device
 
 _FIRST_WIDTH, _PART_WIDTH = 1 << 15, 1 << 16
 """Boards of the first beam, and of the first one for a part."""
@@ -42,27 +42,27 @@ _MOST_BESIDE = 4
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
-"""Share of the GPU's free memory that a beam may take, and most bytes."""
+"""Maximum share of the GPU's free memory that a beam may take, and maximum bytes."""
 
 
 @dataclass(slots=True, kw_only=True)
-class CardImprover(Improver):
+class GpuImprover(Improver):
     """One thread that has a GPU look for better solutions of a classic puzzle."""
 
-    card: Card
+    device: Device
     """The GPU."""
-    has_card: bool = True
+    has_gpu: bool = True
     notice: Callable[[str], None] = lambda line: None
-    """Told when the GPU fails; then this thread goes on as one of the CPU."""
+    """Called with a message when the GPU fails; this thread then continues on the CPU."""
     _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
     """Other threads, which make solutions shorter."""
     _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
-    """What they were given to do."""
+    """Their tasks: an improver each, and the future of its result."""
     _shortening: Future[None] | None = None
-    """The last of it that makes the best solution shorter."""
-    _wide: CardBeam | None = None
+    """The latest of these tasks that makes the best solution shorter."""
+    _wide: GpuBeam | None = None
     _board_seconds: float = 0.0
-    """Seconds that a board more in each level would have added to each level."""
+    """Seconds that each further board adds to a level, as measured by the last beam."""
     _part_width: int = 0
     """Most boards of a beam for a part."""
 
@@ -74,7 +74,7 @@ class CardImprover(Improver):
             cause = str(error).partition("\n")[0] or type(error).__name__
             self.notice(f"the GPU failed, and the processor goes on alone: {cause}")
             self._let_go()
-            self.has_card = False
+            self.has_gpu = False
             if self._is_backwards:
                 self._turn_round()
             Improver.run(self)
@@ -107,7 +107,7 @@ class CardImprover(Improver):
                 future.result()  # raises what went wrong there
 
     def _let_go(self) -> None:
-        """Give back the memory of the beams, and end other threads."""
+        """Release the memory of the beams, and stop the other threads."""
         for other, _ in self._beside:
             other.is_stopped = True
         self._threads.shutdown(cancel_futures=True)
@@ -126,11 +126,11 @@ class CardImprover(Improver):
         return len(self.best.moves)
 
     def _turn_round(self) -> None:
-        """Go on from the goal to the start, or back from the start to the goal."""
+        """Reverse the direction of the search: swap start and goal."""
         self.puzzle, self.number = turned_round(self.puzzle), self.number ^ 1
 
     def _seconds_of(self, width: int, length: int) -> float:
-        """Return how long a beam of some width takes for a solution of some length."""
+        """Return the expected seconds of a beam, by its width and the length of its solution."""
         return length * (self._least_seconds + width * self._board_seconds)
 
     @property
@@ -139,30 +139,30 @@ class CardImprover(Improver):
         return _LAUNCH_SECONDS + _CELL_SECONDS * self.puzzle.size
 
     def _width_within(self, seconds: float, length: int) -> int:
-        """Return the width of a beam that takes some seconds, and the memory that is free."""
+        """Return the widest beam that fits the given seconds and the free memory."""
         cells = self.puzzle.size
-        memory = min(_MOST_MEMORY, int(_MEMORY_SHARE * (self.card.free() + self._held)))
+        memory = min(_MOST_MEMORY, int(_MEMORY_SHARE * (self.device.free() + self._held)))
         most = memory // max(1, bytes_for(1 << 20, cells, length) >> 20)
         width = (seconds / max(1, length) - self._least_seconds) / self._board_seconds
         return max(_FIRST_WIDTH, min(int(width), most))
 
     @property
     def _held(self) -> int:
-        """The memory of the beam that is there, and makes room for the next."""
+        """The bytes of the present beam, which is released before the next is made."""
         if self._wide is None:
             return 0
         return bytes_for(self._wide.most, self.puzzle.size, 0)
 
-    def _card_beam(self, width: int) -> CardBeam:
+    def _gpu_beam(self, width: int) -> GpuBeam:
         if self._wide is None or self._wide.most < width:
             self._let_go_of("_wide")
-            self._wide = CardBeam(self.card, self.puzzle.rows, self.puzzle.columns, width)
+            self._wide = GpuBeam(self.device, self.puzzle.rows, self.puzzle.columns, width)
         self._wide.width = width
         return self._wide
 
     def _pass(self, width: int) -> None:
-        """Walk from the start with a beam of some width, and offer what comes of it."""
-        puzzle, beam = self.puzzle, self._card_beam(width)
+        """Walk from the start with a beam of the given width, and offer its solution."""
+        puzzle, beam = self.puzzle, self._gpu_beam(width)
         longest = 1 << 30 if self.best.by_slides else max(1, self._most_before_shortening)
         began = perf_counter()
         walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
@@ -174,7 +174,7 @@ class CardImprover(Improver):
             self._do_beside(Improver._offer_shortened, moves)
 
     def _shorten_best(self, chance: random.Random) -> None:
-        if not self.has_card:
+        if not self.has_gpu:
             Improver._shorten_best(self, chance)
             return
         is_busy = self._shortening is not None and not self._shortening.done()
@@ -183,14 +183,14 @@ class CardImprover(Improver):
             self._shortening = self._do_beside(Improver._shorten_best, chance)
 
     def _do_beside(self, work: Callable[..., None], *arguments: object) -> Future[None]:
-        """Let another thread do some work of an improver while the GPU goes on."""
+        """Run a task of an improver in another thread while the GPU continues."""
         other = Improver(self.puzzle, self.best, self.deadline, self.memory, self.number)
         future = self._threads.submit(work, other, *arguments)
         self._beside.append((other, future))
         return future
 
     def _beam_for_part(self, began: float, length: int) -> Walker:
-        if not self.has_card:
+        if not self.has_gpu:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))
-        return self._card_beam(width)
+        return self._gpu_beam(width)

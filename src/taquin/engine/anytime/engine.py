@@ -25,7 +25,7 @@ from taquin.engine.anytime.solutions import BestSolution, constructed, moves_of,
 from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.gpu.card import card_fit, the_card
+from taquin.engine.gpu.card import gpu_fit, the_gpu
 from taquin.engine.gpu.engine import Gpu
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric, Move
@@ -40,17 +40,17 @@ from taquin.tables.shape import LARGEST
 if TYPE_CHECKING:
     from taquin.engine.anytime.arrays import PuzzleArrays
     from taquin.engine.anytime.improver import Improver
-    from taquin.engine.gpu.card import Card
+    from taquin.engine.gpu.card import Device
 
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
 """Most cells of a board: an id is a 16-bit number."""
-_LARGEST_ON_CARD = 1_024
+_LARGEST_ON_GPU = 1_024
 """Most cells of a board for whose beams a GPU is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
-_BESIDE_CARD = 1
+_BESIDE_GPU = 1
 """Most threads of the processor beside a GPU, for a first solution. The thread that launches the
 GPU's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
@@ -143,9 +143,9 @@ class Anytime(Engine):
                 yield Improved(node_after(task, moves, number), len(moves))
         if moves is None and not control.is_over:
             control.end(Limit.SECONDS, self._limit(task))
-        has_card = self._takes_card(task)
-        card = f" and {the_card().name}" if has_card else ""
-        tag = EngineTag(self.name, counted(self._thread_count(has_card), "thread") + card)
+        has_gpu = self._takes_gpu(task)
+        gpu = f" and {the_gpu().name}" if has_gpu else ""
+        tag = EngineTag(self.name, counted(self._thread_count(has_gpu), "thread") + gpu)
         yield Finished(
             control.result(task, self, tag, counters, counts=("generated",), moves=moves)
         )
@@ -176,20 +176,20 @@ class Anytime(Engine):
         puzzle = arrays_of(Space(task.puzzle, task.start))
         warm_up(puzzle.is_classic)
         _is_warm = True
-        card = self._prepared_card(task, puzzle, control)
+        device = self._prepared_gpu(task, puzzle, control)
         control.begin()
         seconds = self._seconds(task, control)
         now = perf_counter()
-        share = improving_share(task, seconds, card is not None) if proves else 1.0
+        share = improving_share(task, seconds, device is not None) if proves else 1.0
         nodes = nodes_within(share, self._nodes(task))
         raises = proves and share == 1 and can_raise(task, puzzle)
         allotted = Allotted(now + share * seconds, nodes, raises)
-        improved = self._improve(task, puzzle, control, counters, allotted, card)
+        improved = self._improve(task, puzzle, control, counters, allotted, device)
         for moves in improved:
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
-            shortest = self._prove(task, control, counters, now + seconds, card is not None)
+            shortest = self._prove(task, control, counters, now + seconds, device is not None)
             if shortest is not None and (known is None or len(shortest) < known):
                 yield shortest
         if self.within > 1 and not self._is_enough(control, counters.best):
@@ -214,31 +214,31 @@ class Anytime(Engine):
         is_alone = (self.threads or usable_cores()) == 1
         return inf if task.limits.nodes is None or not is_alone else task.limits.nodes
 
-    def _thread_count(self, has_card: bool) -> int:
+    def _thread_count(self, has_gpu: bool) -> int:
         """Return how many threads of the processor look for better solutions."""
         count = self.threads or usable_cores()
-        return min(count, _BESIDE_CARD) if has_card else count
+        return min(count, _BESIDE_GPU) if has_gpu else count
 
-    def _takes_card(self, task: Task) -> bool:
+    def _takes_gpu(self, task: Task) -> bool:
         """Return whether a GPU makes the wide beams for a task."""
         size = task.puzzle.grid.size
         if self._nodes(task) < inf:
             # What a GPU does depends on the time.
             return False
-        if not (self.gpu and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_CARD):
+        if not (self.gpu and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_GPU):
             return False
-        return is_constructible(Space(task.puzzle, task.start)) and bool(card_fit())
+        return is_constructible(Space(task.puzzle, task.start)) and bool(gpu_fit())
 
-    def _prepared_card(self, task: Task, puzzle: PuzzleArrays, control: Control) -> Card | None:
+    def _prepared_gpu(self, task: Task, puzzle: PuzzleArrays, control: Control) -> Device | None:
         """Return the GPU for a task, with its kernels; None where it takes none."""
-        if not self._takes_card(task):
+        if not self._takes_gpu(task):
             return None
         control.prepare("initialising the GPU")
         from taquin.engine.gpu.beam import warm_up
 
         control.prepare("compiling the beam for the GPU")
-        warm_up(the_card(), puzzle)
-        return the_card()
+        warm_up(the_gpu(), puzzle)
+        return the_gpu()
 
     def _improve(
         self,
@@ -247,14 +247,14 @@ class Anytime(Engine):
         control: Control,
         counters: Counters,
         allotted: Allotted,
-        card: Card | None,
+        device: Device | None,
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the solutions that threads find in time, each shorter than all before."""
         from taquin.engine.anytime.improver import Improver
         from taquin.engine.anytime.proof import Proof
 
         end, nodes = allotted.end, allotted.nodes
-        count = self._thread_count(card is not None)
+        count = self._thread_count(device is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
             # What the process holds differs from run to run.
@@ -264,7 +264,7 @@ class Anytime(Engine):
         improvers = [
             Improver(
                 *(puzzle, best, end, memory // count, number),
-                has_card=card is not None,
+                has_gpu=device is not None,
                 nodes=nodes,
                 enough=self.within * control.proven,
                 within=self.within,
@@ -273,12 +273,12 @@ class Anytime(Engine):
             for number in range(count)
         ]
         proof = improvers[0].proof = Proof(puzzle) if allotted.raises else None
-        if card is not None:
-            from taquin.engine.anytime.card import CardImprover
+        if device is not None:
+            from taquin.engine.anytime.card import GpuImprover
 
             # First, because it works until the end, and that is waited for below.
             improvers.insert(
-                0, CardImprover(puzzle, best, end, memory, card=card, notice=control.notice)
+                0, GpuImprover(puzzle, best, end, memory, device=device, notice=control.notice)
             )
         if not HAS_THREADS:
             yield from self._improve_here(task, improvers[0], control, counters)
@@ -357,7 +357,7 @@ class Anytime(Engine):
         return cost is not None and cost <= self.within * control.proven
 
     def _prove(
-        self, task: Task, control: Control, counters: Counters, deadline: float, has_card: bool
+        self, task: Task, control: Control, counters: Counters, deadline: float, has_gpu: bool
     ) -> tuple[Move, ...] | None:
         """Return a shortest solution if the optimal search finds one in time; keep its bounds."""
         left = deadline - perf_counter()
@@ -377,7 +377,7 @@ class Anytime(Engine):
 
         inner = Control(limits, progress=report, stop=stop, notice=control.notice)
         # Tables of eight tiles take longer to build than what is left.
-        engine = Gpu(tiles=6) if has_card else Cpu(threads=self.threads)
+        engine = Gpu(tiles=6) if has_gpu else Cpu(threads=self.threads)
         result = engine.solve(replace(task, limits=limits), inner)
         control.prove(result.lower_bound)
         if result.outcome is not Outcome.SOLVED:

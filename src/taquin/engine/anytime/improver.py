@@ -117,7 +117,7 @@ class Improver:
     """Set from outside to end it early."""
     look: Callable[[], object] = lambda: None
     """Called every few levels of a beam, where one thread does all the work."""
-    has_card: bool = False
+    has_gpu: bool = False
     """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
     _shortest: Moves | None = None
@@ -150,7 +150,7 @@ class Improver:
         self._began = began = self._now()
         width = _FIRST_WIDTH
         found = self._attempt(width)
-        if self.has_card:
+        if self.has_gpu:
             self._raise_bound(inf)
             return
         # Without a construction there may be no solution yet, and then only wider beams help.
@@ -199,7 +199,7 @@ class Improver:
         return is_within and not self.is_stopped
 
     def _raise_bound(self, share: float) -> None:
-        """Raise the lower bound while the next step is expected to need no more than its share."""
+        """Raise the lower bound while the next step probably fits into its share of the time."""
         while (proof := self.proof) is not None and self._has_time():
             now = self._now()
             left = min(self._left, share * (now - self._began) - self._proof_effort)
@@ -247,7 +247,7 @@ class Improver:
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:
-        """Give back the arrays of beams, and keep their counts."""
+        """Release the arrays of beams, and keep their counts."""
         beams = [getattr(self, name) for name in names]
         for name in names:
             setattr(self, name, None)
@@ -320,7 +320,7 @@ class Improver:
             begin = len(moves) - chance.randrange(1, _LONG_END)
         end = min(len(moves), begin + chance.randint(*_STRETCH))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
-        is_long = self.has_card and len(moves) - begin > _LONG_END
+        is_long = self.has_gpu and len(moves) - begin > _LONG_END
         if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
             end = len(moves)
         board = follow(puzzle.start, moves[:begin], puzzle.near)

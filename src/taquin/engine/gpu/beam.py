@@ -17,7 +17,7 @@ from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, 
 from taquin.engine.anytime.value import classic_terms, homes_in
 from taquin.engine.anytime.walker import BeamWalk, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
-from taquin.engine.gpu.card import THREADS, Array, Card, Launch
+from taquin.engine.gpu.card import THREADS, Array, Device, Launch
 from taquin.model.goal import Goal
 from taquin.model.puzzle import Puzzle
 from taquin.model.scramble import random_walk
@@ -122,22 +122,22 @@ def _marks(width: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _warm_up(card: Card, rows: int, columns: int) -> None:
+def _warm_up(device: Device, rows: int, columns: int) -> None:
     goal = Goal.blank_last(rows, columns)
     puzzle = arrays_of(Space(Puzzle(goal), random_walk(Puzzle(goal), 40, seed=1)))
-    CardBeam(card, rows, columns, 64).walk(puzzle, puzzle.start, lambda: True, longest=40)
+    GpuBeam(device, rows, columns, 64).walk(puzzle, puzzle.start, lambda: True, longest=40)
 
 
-def warm_up(card: Card, puzzle: PuzzleArrays) -> None:
+def warm_up(device: Device, puzzle: PuzzleArrays) -> None:
     """Compile the kernels for a puzzle, or load them."""
-    _warm_up(card, puzzle.rows, puzzle.columns)
+    _warm_up(device, puzzle.rows, puzzle.columns)
 
 
-class CardBeam:
+class GpuBeam:
     """A beam of boards of a classic puzzle on a GPU, and the arrays that it needs."""
 
-    def __init__(self, card: Card, rows: int, columns: int, most: int) -> None:
-        xp = card.xp
+    def __init__(self, device: Device, rows: int, columns: int, most: int) -> None:
+        xp = device.xp
         cells = rows * columns
         self.most = most
         """Boards for which there is memory."""
@@ -147,9 +147,9 @@ class CardBeam:
         """Successors generated so far."""
         self.levels = 0
         """Levels made by the last walk."""
-        self._card, self._cells, self._columns = card, cells, columns
+        self._device, self._cells, self._columns = device, cells, columns
         self._shift = _shift(cells)
-        children = -(-most // card.lanes) * card.lanes * 4
+        children = -(-most // device.lanes) * device.lanes * 4
         self._levels = [xp.zeros(most * NODE_WORDS, np.uint32) for _ in range(2)]
         self._boards = [xp.zeros(most * _board_bytes(cells), np.uint8) for _ in range(2)]
         self._marks = xp.zeros(_marks(most), np.uint32)
@@ -169,7 +169,7 @@ class CardBeam:
         settings = settings_of(rows, columns)
         names = ("expand", "tally", "decide", "keep", "finish", "note")
         self._kernels: dict[str, Launch] = {
-            name: card.kernel("beam.cu", name, settings) for name in names
+            name: device.kernel("beam.cu", name, settings) for name in names
         }
 
     def walk(
@@ -207,7 +207,7 @@ class CardBeam:
 
     def begin(self, puzzle: PuzzleArrays, start: Tiles) -> bool:
         """Make the first level of a walk; return False for a board that is solved."""
-        card, xp, cells = self._card, self._card.xp, self._cells
+        device, xp, cells = self._device, self._device.xp, self._cells
         blank = blank_of(start)
         homes, misses = homes_in(puzzle, start)
         if misses == 0:
@@ -241,7 +241,7 @@ class CardBeam:
             "pairs": self._pairs,
         }
         for name, array in arrays.items():
-            beam[name] = card.address(array)
+            beam[name] = device.address(array)
         beam["mask"], beam["width"] = marks - 1, self.width
         beam["per_cell"] = most_per_cell(self.width, reachable(puzzle.near))
         self._struct = self._as_bytes(beam)
@@ -253,7 +253,7 @@ class CardBeam:
         level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
         noted = made // NOTED
         boards, own_boards = self._boards[noted % 2], self._boards[(noted + 1) % 2]
-        processors = self._card.processors
+        processors = self._device.processors
         at_once = (_BLOCKS_AT_ONCE * processors, THREADS, THREADS * _NEAR_CELLS)
         grid = (_BLOCKS * processors, THREADS, 0)
         self._run("expand", at_once, level, boards)
@@ -262,26 +262,26 @@ class CardBeam:
         self._run("keep", grid, level, following)
         self._run("finish", (1, _COUNT_THREADS, 0), following)
         if (made + 1) % NOTED == 0:
-            empty = self._card.xp.empty
+            empty = self._device.xp.empty
             self._trail.append((empty(self.width, np.uint32), empty(self.width, np.uint32)))
             self._run("note", grid, following, *self._trail[-1], boards, own_boards)
 
     def state(self) -> Any:
         """Return the state of the walk, once all kernels before are done."""
-        return self._card.host(self._state).view(_STATE)[0]
+        return self._device.host(self._state).view(_STATE)[0]
 
     def _run(self, name: str, grid: tuple[int, int, int], *arguments: Any) -> None:
         self._kernels[name](*grid, self._struct, *arguments)
 
     def _as_bytes(self, records: Any) -> Array:
-        return self._card.xp.asarray(np.frombuffer(records.tobytes(), np.uint8))
+        return self._device.xp.asarray(np.frombuffer(records.tobytes(), np.uint8))
 
     def _solution(self, state: Any) -> Moves:
         """Return the moves to the solved child."""
         parent, direction = divmod(int(state["solved"]), 4)
         depth = int(state["level"])
         first = parent * NODE_WORDS
-        node = self._card.host(self._levels[depth % 2][first : first + NODE_WORDS])
+        node = self._device.host(self._levels[depth % 2][first : first + NODE_WORDS])
         return self._way_to(node, depth, depth % NOTED) + bytes([direction])
 
     def _way_to_best(self, state: Any) -> Moves:
@@ -289,7 +289,7 @@ class CardBeam:
         depth = int(state["best_level"])
         # It was copied before its level was noted.
         recent = (depth - 1) % NOTED + 1 if depth else 0
-        return self._way_to(self._card.host(self._best_node), depth, recent)
+        return self._way_to(self._device.host(self._best_node), depth, recent)
 
     def _way_to(self, node: Any, depth: int, recent: int) -> Moves:
         """Return the moves to a node, of which the `recent` last are in its history."""

@@ -28,10 +28,10 @@ THREADS = 256
 _MOST_COMPILERS = 8
 """Most files that are compiled at once."""
 LEAST_MEMORY = 5_000_000_000
-"""Bytes of the smallest card for tables of six tiles and the stacks of its warps."""
+"""Bytes of the smallest GPU for tables of six tiles and the stacks of its warps."""
 
 
-class Card(Protocol):
+class Device(Protocol):
     """A device that runs kernels."""
 
     xp: Any
@@ -82,7 +82,7 @@ def defined(settings: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(f"-D{name}={int(value)}" for name, value in settings.items())
 
 
-class CudaCard:
+class CudaDevice:
     """The first CUDA GPU of this machine."""
 
     lanes = 32
@@ -152,13 +152,13 @@ def too_small(needed: int, memory: int) -> Fit:
 
 
 @cache
-def card_fit() -> Fit:
+def gpu_fit() -> Fit:
     """Return whether there is a GPU with enough memory, and CuPy."""
     if find_spec("cupy") is None:
         how = f"{install_command('cuda13')}, or cuda12 for a driver before 580"
         return Fit(False, f"it needs CuPy: {how}")
     try:
-        memory = the_card().memory
+        memory = the_gpu().memory
     except Exception as error:  # CuPy raises errors of its own, and of the driver
         cause = str(error).partition("\n")[0].partition(":")[2].strip() or type(error).__name__
         return Fit(False, f"it finds no CUDA GPU that CuPy can use ({cause})")
@@ -168,6 +168,6 @@ def card_fit() -> Fit:
 
 
 @cache
-def the_card() -> Card:
+def the_gpu() -> Device:
     """Return the GPU of this machine; raise what CuPy raises when there is none."""
-    return CudaCard()
+    return CudaDevice()

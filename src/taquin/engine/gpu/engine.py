@@ -2,11 +2,10 @@
 
     card.py      the GPU                    kernels/     what runs on it
     sets.py      tables, built on the GPU   plan.py      goals: their views, tables and nodes
-    large.py     large patterns              dual.py      look-ups of inverse boards
-    frontier.py  the first levels of a tree  warps.py     all warps, in rounds
-    searcher.py  one bound, or many boards   variants.py  which tables pay
-    resident.py  what stays on the GPU      explore.py   whole spaces
-    beam.py      the anytime engine's beam
+    large.py     large patterns             frontier.py  the first levels of a tree
+    warps.py     all warps, in rounds       searcher.py  one bound, or many boards
+    variants.py  which tables pay           resident.py  what stays on the GPU
+    explore.py   whole spaces               beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -15,12 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from taquin.engine.base import Engine, Fit, is_refuted
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
-from taquin.engine.gpu.card import card_fit, the_card
+from taquin.engine.gpu.card import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
@@ -48,7 +46,7 @@ class Gpu(Engine):
 
     def available(self) -> Fit:
         """Return whether there is a GPU with enough memory, and CuPy."""
-        return card_fit()
+        return gpu_fit()
 
     def fits(self, task: Task) -> Fit:
         """Return whether the task is a classic puzzle, and there is a GPU for it."""
@@ -69,13 +67,12 @@ class Gpu(Engine):
                 from taquin.engine.gpu.resident import resident
                 from taquin.engine.gpu.variants import BestVariant
 
-                device = resident()
-                asked = (normal, self.tiles, control.prepare)
-                candidates = partial(device.candidates, *asked)
-                searcher = BestVariant(device.variants(*asked), candidates)
+                resources = resident()
+                variants = resources.variants(normal, self.tiles, control.prepare)
+                searcher = BestVariant(variants)
                 control.begin()
                 deepening.run(searcher.estimate, searcher)
-                detail = f"{device.card.name}, patterns of {searcher.name}"
+                detail = f"{resources.device.name}, patterns of {searcher.name}"
         return deepening.result(task, method("large"), EngineTag(self.name, detail))
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
@@ -102,7 +99,7 @@ class Gpu(Engine):
                 for place, number in enumerate(solvable)
                 if answers.solved[place]
             }
-        tag = EngineTag(self.name, the_card().name)
+        tag = EngineTag(self.name, the_gpu().name)
         share = control.seconds / max(1, len(tasks))
         cpu_share = control.cpu_seconds / max(1, len(tasks))
         results = []

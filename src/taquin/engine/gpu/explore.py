@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 
 from taquin.engine.base import FITS, Fit
-from taquin.engine.gpu.card import THREADS, Card, card_fit, the_card, too_small
+from taquin.engine.gpu.card import THREADS, Device, gpu_fit, the_gpu, too_small
 from taquin.engine.survey import Survey, narrow, turned_back
 from taquin.model.board import Board
 from taquin.model.moves import Metric
@@ -43,9 +43,9 @@ def explore_fit(puzzle: Puzzle) -> Fit:
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size > LARGEST or puzzle.metric is not Metric.SINGLE:
         return Fit(False, f"it explores classic grids of up to {LARGEST} cells by single moves")
-    if not (fit := card_fit()):
+    if not (fit := gpu_fit()):
         return fit
-    needed, memory = bytes_of(shape.size) + _OTHER_BYTES, the_card().memory
+    needed, memory = bytes_of(shape.size) + _OTHER_BYTES, the_gpu().memory
     return too_small(needed, memory) if needed > memory else FITS
 
 
@@ -64,7 +64,7 @@ def explore(
         shape = shape_of(puzzle.goal)
         assert shape is not None, "the puzzle fits"
         turned, image = narrow(shape)
-        space = SpaceOnCard(the_card(), turned)
+        space = GpuSpace(the_gpu(), turned)
         histogram, is_complete = space.walk(progress)
         farthest: tuple[Board, ...] = ()
         if is_complete:
@@ -72,12 +72,12 @@ def explore(
         return Survey(histogram, farthest, is_complete and not block.is_interrupted)
 
 
-class SpaceOnCard:
+class GpuSpace:
     """The boards of a space seen so far, a bit each."""
 
-    def __init__(self, card: Card, shape: Shape) -> None:
-        xp = card.xp
-        self._card, self._shape = card, shape
+    def __init__(self, device: Device, shape: Shape) -> None:
+        xp = device.xp
+        self._device, self._shape = device, shape
         self._orders = orders(shape.size)
         self._words = -(-self._orders // 32)
         self._planes = xp.zeros(shape.size * self._words, np.uint32)
@@ -96,8 +96,8 @@ class SpaceOnCard:
         digits["split"] = split
         self._digits = xp.asarray(np.frombuffer(digits.tobytes(), np.uint8))
         settings = {"CELLS": shape.size, "COLUMNS": shape.columns, "ROWS": shape.rows}
-        self._widen = card.kernel("explore.cu", "widen", settings)
-        self._push = card.kernel("explore.cu", "push", settings)
+        self._widen = device.kernel("explore.cu", "widen", settings)
+        self._push = device.kernel("explore.cu", "push", settings)
 
     def walk(
         self, progress: Callable[[int, int, int], None] | None
@@ -120,16 +120,16 @@ class SpaceOnCard:
 
     def front_boards(self, most: int) -> Iterator[Cells]:
         """Yield up to `most` boards of the last level."""
-        listed = self._card.host(self._list[: min(self._count, len(self._list))])
+        listed = self._device.host(self._list[: min(self._count, len(self._list))])
         for number in np.sort(listed)[:most].tolist():
             plane, order = divmod(number, self._orders)
             yield board_at(self._shape.size, plane, order, plane_parity(self._shape, plane))
 
     def _level(self, distance: int) -> int:
         """Add the boards at `distance`; return how many there are."""
-        card, shape = self._card, self._shape
-        counted, notes = card.xp.zeros(1, np.uint64), card.xp.zeros(1, np.uint32)
-        grid = (64 * card.processors, THREADS, 0)
+        device, shape = self._device, self._shape
+        counted, notes = device.xp.zeros(1, np.uint64), device.xp.zeros(1, np.uint32)
+        grid = (64 * device.processors, THREADS, 0)
         space = (self._planes, np.uint64(self._words), np.uint64(self._orders), self._digits)
         noted = (self._next, np.uint32(len(self._next)), notes)
         if self._count <= len(self._list):

@@ -26,7 +26,7 @@ class Frontier:
 
     def __init__(self, warps: Warps) -> None:
         self._warps = warps
-        self._card = warps.plan.card
+        self._device = warps.plan.device
         self._expand = warps.kernel("expand")
         self._nodes: Array = None
         self._paths: Array = None
@@ -41,13 +41,13 @@ class Frontier:
 
     def begin(self, root: NDArray[np.uint32]) -> None:
         """Begin with the root of a tree, a row of words."""
-        self._nodes = self._warps.in_columns(self._card.xp.asarray(root[None, :]))
-        self._paths = self._card.xp.zeros(1, np.uint64)
+        self._nodes = self._warps.in_columns(self._device.xp.asarray(root[None, :]))
+        self._paths = self._device.xp.zeros(1, np.uint64)
         self.count, self.depth, self.generated, self.solution = 1, 0, 0, None
 
     def advance(self, most: int) -> bool:
         """Go on to the next level; return False, and stay, when it has more than `most` nodes."""
-        xp, warps = self._card.xp, self._warps
+        xp, warps = self._device.xp, self._warps
         room = min(most, 4 * self.count)
         children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
         paths = xp.empty(room, np.uint64)
@@ -59,7 +59,7 @@ class Frontier:
             *(self._nodes, self._paths, np.uint32(self.count)),
             *(children, paths, np.uint32(room), counts[:1], counts[1:2], counts[2:]),
         )
-        count, generated, path = map(int, self._card.host(counts))
+        count, generated, path = map(int, self._device.host(counts))
         if count > room:
             return False
         self.generated += generated
@@ -81,8 +81,8 @@ class Frontier:
         lanes, width = self._warps.lanes, self._warps.width
         first = number // lanes * lanes * width + number % lanes
         column = self._nodes[first : first + (width - 1) * lanes + 1 : lanes]
-        node: NDArray[np.uint32] = self._card.host(column)
+        node: NDArray[np.uint32] = self._device.host(column)
         return node, int(self._paths[number])
 
     def _blocks(self, count: int) -> int:
-        return min(8 * self._card.processors, -(-count // THREADS))
+        return min(8 * self._device.processors, -(-count // THREADS))

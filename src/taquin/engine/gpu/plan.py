@@ -19,17 +19,9 @@ from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.engine.cpu.lookups import Slot, slots_of
-from taquin.engine.gpu.card import THREADS, Array, Card
-from taquin.engine.gpu.dual import (
-    DUAL_FIELDS,
-    DUAL_TABLES,
-    Duals,
-    dual_keys,
-    dual_sizes,
-    fill_dual_fields,
-)
-from taquin.engine.gpu.sets import TablesOnCard, binomials, orders_of, sets_of
-from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
+from taquin.engine.gpu.card import THREADS, Array, Device
+from taquin.engine.gpu.sets import GpuTables, binomials, orders_of, sets_of
+from taquin.tables.patterns import PACKED_CELLS, Partition
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
@@ -46,7 +38,6 @@ _PLAN = np.dtype(
         ("ranked_scale", "<u8", 8),
         ("direct_table", "<u8", 16),
         ("direct_scale", "<u8", 16),
-        DUAL_TABLES,
         ("allowed", "<u8"),
         ("follow", "<u8"),
         ("ranked_orders", "<u4", 8),
@@ -63,7 +54,6 @@ _PLAN = np.dtype(
         ("direct_image", "u1", (16, 32)),
         ("direct_tiles", "u1", (16, 8)),
         ("direct_size", "u1", 16),
-        *DUAL_FIELDS,
     ]
 )
 """The struct `Plan` of the kernel."""
@@ -99,8 +89,6 @@ class Views:
     """The small patterns; their views are numbered after the ranked ones."""
     direct_views: int
     """Partitions into small patterns."""
-    duals: Duals = ()
-    """The patterns by which nodes are looked up by their inverses too."""
 
     @property
     def count(self) -> int:
@@ -130,7 +118,6 @@ class Views:
             "DIRECT": len(self.direct),
             "DIRECT_MOST": max(map(len, self.small_slots_of_tiles().values()), default=0),
             "DIRECT_TILES": max((len(slot.names) for slot in self.direct), default=0),
-            "DUAL": sum(size << 4 * i for i, size in enumerate(dual_sizes(self.duals))),
         }
 
     def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
@@ -148,16 +135,14 @@ class Views:
         return [slot.views for slot in self.ranked] + direct
 
 
-def views_of(
-    shape: Shape, large: Partition | None, small: Sequence[Partition], duals: Duals = ()
-) -> Views:
+def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) -> Views:
     """Return the views of a goal: `large`, its mirror image if the goal has one, and all `small`.
 
     The large partition is of the smallest image of the shape, the small ones of the shape itself.
     """
     direct = tuple(slots_of(shape, small))
     if large is None:
-        return Views(shape, (), (), (), direct, len(small), duals)
+        return Views(shape, (), (), (), direct, len(small))
     first, to_first = min(shape.symmetries)
     mirrors = [image for other, image in first.symmetries[1:] if other == first][-1:]
     images = [to_first, *(tuple(image[cell] for cell in to_first) for image in mirrors)]
@@ -175,7 +160,7 @@ def views_of(
             slot = slots.get(frozenset(names), RankedSlot((), pattern, names, image))
             slots[frozenset(names)] = replace(slot, views=(*slot.views, view))
     ranked = tuple(slots.values())
-    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small), duals)
+    return Views(shape, ranked, tuple(images), tuple(codes), direct, len(small))
 
 
 class Readings(NamedTuple):
@@ -199,38 +184,36 @@ class Readings(NamedTuple):
         return estimates
 
 
-class AutomatonOnCard:
+class GpuAutomaton:
     """The arrays of an automaton on the GPU, for all plans of its grid."""
 
-    def __init__(self, card: Card, automaton: Automaton) -> None:
+    def __init__(self, device: Device, automaton: Automaton) -> None:
         assert len(automaton.allowed) <= _STATES, "a node has 16 bits for a state"
-        self.allowed: Array = card.xp.asarray(np.array(automaton.allowed, np.uint8))
+        self.allowed: Array = device.xp.asarray(np.array(automaton.allowed, np.uint8))
         """For each state, the ways that it allows, as bits."""
-        self.follow: Array = card.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
+        self.follow: Array = device.xp.asarray(np.array(automaton.follow, np.uint16).reshape(-1))
         """For each state and way, the next state."""
 
 
-class CardPlan:
+class GpuPlan:
     """The arrays of one goal on the GPU, and how a node is laid out."""
 
     def __init__(
         self,
-        card: Card,
+        device: Device,
         views: Views,
-        automaton: AutomatonOnCard,
-        tables: TablesOnCard,
+        automaton: GpuAutomaton,
+        tables: GpuTables,
         report: Callable[[str], None] = lambda stage: None,
     ) -> None:
-        self.card, self.views, self.shape = card, views, views.shape
+        self.device, self.views, self.shape = device, views, views.shape
         shape = views.shape
         self.bits = views.bits
         first = min(shape.symmetries)[0]
         self._ranked = [tables.ranked(first, slot.table, report) for slot in views.ranked]
         self._direct = [tables.direct(slot.key, report) for slot in views.direct]
-        self._dual = {key: tables.of(key, report) for key in dual_keys(views.duals)}
-        self._zeros = card.xp.zeros(4, np.uint8)
         self._automaton = automaton
-        self.struct: Array = card.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
+        self.struct: Array = device.xp.asarray(np.frombuffer(self._struct().tobytes(), np.uint8))
         """The kernel's `Plan`."""
 
     @property
@@ -292,19 +275,19 @@ class CardPlan:
 
     def _values(self, table: Array, index: _Numbers) -> _Numbers:
         """Return the values of a table at some places."""
-        card, xp = self.card, self.card.xp
+        device, xp = self.device, self.device.xp
         values = xp.zeros(len(index), np.uint8)
         places = xp.asarray(index.astype(np.uint64))
-        read = card.kernel("read.cu", "read", {})
-        read(card.processors, THREADS, 0, table, places, np.uint32(len(index)), values)
-        on_host: _Numbers = card.host(values).astype(np.int64)
+        read = device.kernel("read.cu", "read", {})
+        read(device.processors, THREADS, 0, table, places, np.uint32(len(index)), values)
+        on_host: _Numbers = device.host(values).astype(np.int64)
         return on_host
 
     def _struct(self) -> NDArray[np.void]:
-        views, shape, card = self.views, self.shape, self.card
+        views, shape, device = self.views, self.shape, self.device
         plan = np.zeros((), _PLAN)
-        plan["allowed"] = card.address(self._automaton.allowed)
-        plan["follow"] = card.address(self._automaton.follow)
+        plan["allowed"] = device.address(self._automaton.allowed)
+        plan["follow"] = device.address(self._automaton.follow)
         plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
         for blank, near in enumerate(shape.steps):
             for way, cell in near:
@@ -316,9 +299,9 @@ class CardPlan:
         scales = [sum(1 << 8 * view for view in counted) for counted in views.slots()]
         ranked, direct = len(views.ranked), len(views.direct)
         sizes = [len(slot.names) for slot in views.ranked]
-        turns = [sets_of(card, shape.rows, shape.columns, size).turns for size in sizes]
-        plan["ranked_table"][:ranked] = list(map(card.address, self._ranked))
-        plan["ranked_turn"][:ranked] = list(map(card.address, turns))
+        turns = [sets_of(device, shape.rows, shape.columns, size).turns for size in sizes]
+        plan["ranked_table"][:ranked] = list(map(device.address, self._ranked))
+        plan["ranked_turn"][:ranked] = list(map(device.address, turns))
         plan["ranked_scale"][:ranked] = scales[:ranked]
         plan["ranked_orders"][:ranked] = list(map(orders_of, sizes))
         plan["ranked_size"][:ranked] = sizes
@@ -327,7 +310,7 @@ class CardPlan:
                 plan["ranked_slot"][view, list(slot.names)] = number
         for view, (image, codes) in enumerate(zip(views.images, views.codes, strict=True)):
             plan["image"][view, : shape.size], plan["ranked_code"][view] = image, codes
-        plan["direct_table"][:direct] = list(map(card.address, self._direct))
+        plan["direct_table"][:direct] = list(map(device.address, self._direct))
         plan["direct_scale"][:direct] = scales[ranked:]
         plan["direct_size"][:direct] = [len(slot.names) for slot in views.direct]
         per_word = 32 // self.bits
@@ -339,15 +322,10 @@ class CardPlan:
             ]
             counted = views.slots()[ranked + number]
             plan["direct_leads"][:, number] = counted[0], counted[-1]
-        if views.duals:
-            fill_dual_fields(plan, shape, views.duals, self.bits, self._address_of_dual)
         for name, slots in views.small_slots_of_tiles().items():
             plan["direct_slot"][: len(slots), name] = [number for number, _ in slots]
             plan["direct_place"][: len(slots), name] = [place for _, place in slots]
         return plan
-
-    def _address_of_dual(self, key: PatternKey | None) -> int:
-        return self.card.address(self._zeros if key is None else self._dual[key])
 
 
 def _packed(fields: _Numbers, bits: int) -> list[_Numbers]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.frontier import DEEPEST, Frontier
-from taquin.engine.gpu.plan import CardPlan
+from taquin.engine.gpu.plan import GpuPlan
 from taquin.engine.gpu.warps import StackMemory, Warps
 from taquin.tables.shape import Cells, Normal, Shape
 
@@ -39,13 +39,13 @@ _NEAR = 40
 _AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
 """Nodes of the next bound for each node of the present one, and how many times as many there are
 with each move more that may be left."""
-GROWTH = 9.0
+_GROWTH = 9.0
 """Usual growth of the nodes from one bound to the next."""
 _MOST_RISE = 3
 """Most moves by which the search ahead may begin earlier or later from one round to the next."""
 
 
-class CardSearcher:
+class GpuSearcher:
     """A search of one board, bound after bound: a `Searcher` for `Deepening`.
 
     With `backward` it searches the inverse of the board, and returns the same paths. Warps that are
@@ -131,7 +131,7 @@ class CardSearcher:
         self._before += plain.generated
         self._nodes_ahead, self._solution_ahead = plain.generated_ahead, plain.solution_ahead
         self._is_searching = False
-        self.expected = GROWTH * self.nodes
+        self.expected = _GROWTH * self.nodes
         return ()
 
     def _steer(self, generated: int, ahead: int) -> None:
@@ -170,7 +170,7 @@ class CardSearcher:
         while not traced.solution:
             if not (traced.round() and keep_going()):
                 return None
-        rest = blank_path(plan.shape, beginning[-1], plan.card.host(traced.solutions), left)
+        rest = blank_path(plan.shape, beginning[-1], plan.device.host(traced.solutions), left)
         return self._directed((*beginning, *rest[1:]))
 
     def _beginning(self, path: int) -> Cells:
@@ -199,14 +199,14 @@ class Answers:
 class Batch:
     """A search of many boards with one goal, by the hundred thousand."""
 
-    def __init__(self, plan: CardPlan) -> None:
+    def __init__(self, plan: GpuPlan) -> None:
         self._plan = plan
-        self._warps = Warps(plan, StackMemory(plan.card), trace=_BATCH_WORDS, many=True)
+        self._warps = Warps(plan, StackMemory(plan.device), trace=_BATCH_WORDS, many=True)
 
     def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
         """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
         plan, warps = self._plan, self._warps
-        card, xp = plan.card, plan.card.xp
+        device, xp = plan.device, plan.device.xp
         readings = plan.read(boards)
         bounds = readings.estimates
         warps.solved = xp.zeros(len(boards), np.uint32)
@@ -222,9 +222,9 @@ class Batch:
                 warps.round()
                 is_going = keep_going(generated + warps.generated)
             generated += warps.generated
-            is_solved |= card.host(warps.solved) > 0
+            is_solved |= device.host(warps.solved) > 0
             bounds[~is_solved] += 2
-        histories = card.host(warps.solutions).reshape(-1, _BATCH_WORDS)
+        histories = device.host(warps.solutions).reshape(-1, _BATCH_WORDS)
         return Answers(bounds, histories, is_solved, generated)
 
     def path(self, answers: Answers, boards: NDArray[np.int64], number: int) -> Cells:

@@ -6,7 +6,7 @@ to orders) is made once and serves all patterns of that size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import count
@@ -15,7 +15,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import THREADS, Array, Card
+from taquin.engine.gpu.card import THREADS, Array, Device
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Cells, Shape
 
@@ -62,10 +62,10 @@ def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
 class Sets:
     """All sets of `size` cells of a grid, and what moves do to the orders of tiles in them."""
 
-    def __init__(self, card: Card, rows: int, columns: int, size: int) -> None:
-        xp = card.xp
+    def __init__(self, device: Device, rows: int, columns: int, size: int) -> None:
+        xp = device.xp
         total, orders = comb(rows * columns, size), orders_of(size)
-        self._card, self._rows, self._columns, self._size = card, rows, columns, size
+        self._device, self._rows, self._columns, self._size = device, rows, columns, size
         self._settings = settings_of(rows, columns, size)
         self._choose = xp.asarray(binomials().reshape(-1))
         # Each set of cells, as bits, by rank.
@@ -80,7 +80,7 @@ class Sets:
         self._run("label", self._labels)
         # Made here, because CuPy would compile a kernel for each of these steps. The first plane of
         # each set, and the number of all:
-        planes = np.cumsum(card.host(regions), dtype=np.uint32)
+        planes = np.cumsum(device.host(regions), dtype=np.uint32)
         self._planes = xp.asarray(np.concatenate((np.zeros(1, np.uint32), planes)))
         # From which planes a plane is reached, for each tile and way eight bytes:
         self._steps = xp.zeros(total * 4 * size, np.uint64)
@@ -90,7 +90,7 @@ class Sets:
         )
         self._turned_words, self._kinds, self._examples = map(xp.asarray, self._words())
         # The ranks of the sets of each parity:
-        odd = card.host(parities) == 1
+        odd = device.host(parities) == 1
         self._lists = [xp.asarray(np.flatnonzero(are).astype(np.uint32)) for are in (~odd, odd)]
 
     def _words(self) -> tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]:
@@ -102,13 +102,13 @@ class Sets:
         size = self._size
         words, high = orders_of(size) // _LISTED, max(0, size - 4)
         siblings = _SIBLINGS if high else 1
-        turns = self._card.host(self.turns).reshape(size, size, words, _LISTED)
+        turns = self._device.host(self.turns).reshape(size, size, words, _LISTED)
         turned = turns[:high, :high, :, 0] // _LISTED
         # In planes, a thread's words lie apart, those of neighbours side by side.
         place_of = np.arange(words).reshape(siblings, -1).T.reshape(-1)
         in_places = np.zeros((high, high, words), np.uint16)
         in_places[:, :, place_of] = place_of[turned]
-        labels = self._card.host(self._labels)[::_LISTED]
+        labels = self._device.host(self._labels)[::_LISTED]
         firsts = np.zeros(words, np.uint32)
         for place in range(high):
             firsts |= np.uint32(1) << (labels >> 4 * place & 15)
@@ -116,15 +116,15 @@ class Sets:
         return in_places.reshape(-1), kinds.astype(np.uint32), examples.astype(np.uint32)
 
     def _run(self, name: str, *arguments: object, threads: int = THREADS) -> None:
-        kernel = self._card.kernel("tables.cu", name, self._settings)
-        kernel(32 * self._card.processors, threads, 0, *arguments)
+        kernel = self._device.kernel("tables.cu", name, self._settings)
+        kernel(32 * self._device.processors, threads, 0, *arguments)
 
     def build(self, goal: Cells, blank: int, report: Callable[[int], None]) -> Array:
         """Return the table of the pattern whose tiles belong in the cells `goal`, rising.
 
         `blank` is the goal's blank; `report` is given each level, and ends the build by raising.
         """
-        xp, size = self._card.xp, self._size
+        xp, size = self._device.xp, self._size
         words, planes = orders_of(size) // _LISTED, int(self._planes[-1])
         shape = Shape(self._rows, self._columns, blank)
         inside = frozenset(goal)
@@ -161,15 +161,15 @@ class Sets:
     def spread(self, table: Array) -> Array:
         """Return a table laid out by cells, digits to the base of the grid's size."""
         entries = (self._rows * self._columns) ** self._size
-        target = self._card.xp.empty((entries + 1) // 2, np.uint8)
+        target = self._device.xp.empty((entries + 1) // 2, np.uint8)
         self._run("spread", self._choose, table, np.uint64(len(target)), target)
         return target
 
 
 @lru_cache(maxsize=16)
-def sets_of(card: Card, rows: int, columns: int, size: int) -> Sets:
+def sets_of(device: Device, rows: int, columns: int, size: int) -> Sets:
     """Return the sets of `size` cells of a grid, made on the GPU once."""
-    return Sets(card, rows, columns, size)
+    return Sets(device, rows, columns, size)
 
 
 def _alike(shape: Shape, tiles: Cells) -> Shape:
@@ -181,11 +181,11 @@ def _alike(shape: Shape, tiles: Cells) -> Shape:
     return replace(shape, blank=shape.region(frozenset(tiles), shape.blank)[0])
 
 
-class TablesOnCard:
+class GpuTables:
     """The tables of a process, kept on its GPU."""
 
-    def __init__(self, card: Card) -> None:
-        self._card = card
+    def __init__(self, device: Device) -> None:
+        self._device = device
         self._ranked: dict[tuple[Shape, Cells], Array] = {}
         """By tiles, and by the shape with its blank where it makes no difference."""
         self._direct: dict[PatternKey, Array] = {}
@@ -202,35 +202,17 @@ class TablesOnCard:
         """Return the table of a large pattern, in the shape's own orientation."""
         alike = _alike(shape, tiles)
         if (alike, tiles) not in self._ranked:
-            sets = sets_of(self._card, shape.rows, shape.columns, len(tiles))
+            sets = sets_of(self._device, shape.rows, shape.columns, len(tiles))
             name = f"{shape.rows}x{shape.columns}-{'.'.join(map(str, tiles))}"
             self._ranked[alike, tiles] = sets.build(
                 tiles, alike.blank, lambda level: report(f"building table {name}, level {level}")
             )
         return self._ranked[alike, tiles]
 
-    def large_patterns(self, shape: Shape) -> list[Cells]:
-        """Return the patterns of a grid that have large tables here, the oldest first."""
-        grid = (shape.rows, shape.columns)
-        return [tiles for known, tiles in self._ranked if (known.rows, known.columns) == grid]
-
-    def drop_ranked(self, shape: Shape, kept: Collection[Cells]) -> None:
-        """Give up the tables of large patterns of a grid, but those of the patterns `kept`."""
-        grid = (shape.rows, shape.columns)
-        for known, tiles in list(self._ranked):
-            if (known.rows, known.columns) == grid and tiles not in kept:
-                del self._ranked[known, tiles]
-
-    def of(self, key: PatternKey, report: Callable[[str], None]) -> Array:
-        """Return the table of a pattern, large or small, in the orientation of its key."""
-        if key.ranked:
-            return self.ranked(Shape(key.rows, key.columns, key.blank), key.tiles, report)
-        return self.direct(key, report)
-
     def direct(self, key: PatternKey, report: Callable[[str], None]) -> Array:
         """Return the table of a small pattern, by the cells of its tiles to the grid's base."""
         if key not in self._direct:
             report(f"building table {key.name}")
-            sets = sets_of(self._card, key.rows, key.columns, len(key.tiles))
+            sets = sets_of(self._device, key.rows, key.columns, len(key.tiles))
             self._direct[key] = sets.spread(sets.build(key.tiles, key.blank, lambda level: None))
         return self._direct[key]

@@ -8,8 +8,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import Array, Card, Launch
-from taquin.engine.gpu.plan import CardPlan, Views
+from taquin.engine.gpu.card import Array, Device, Launch
+from taquin.engine.gpu.plan import GpuPlan, Views
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (896, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
@@ -47,10 +47,12 @@ class NodeStacks:
         return starts.astype(np.uint32), order.astype(np.uint32)
 
 
-def settings_of(card: Card, views: Views, *, trace: int = 0, many: bool = False) -> dict[str, int]:
+def settings_of(
+    device: Device, views: Views, *, trace: int = 0, many: bool = False
+) -> dict[str, int]:
     """Return what `search.cu` is compiled with for the warps of a GPU."""
     threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
-    if card.lanes == 1:
+    if device.lanes == 1:
         threads = blocks = 1
     own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
     return views.settings | own
@@ -59,9 +61,9 @@ def settings_of(card: Card, views: Views, *, trace: int = 0, many: bool = False)
 class StackMemory:
     """Memory for stacks, shared by warps that never search at the same time."""
 
-    def __init__(self, card: Card) -> None:
-        self._card = card
-        self.stacks: Array = card.xp.zeros(0, np.uint32)
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self.stacks: Array = device.xp.zeros(0, np.uint32)
         """The nodes of all stacks."""
         self.spare: Array = self.stacks
         """As much again, to deal nodes out."""
@@ -70,9 +72,9 @@ class StackMemory:
         """Make arrays of at least so many words; what they held is lost if they were smaller."""
         # What is too small is given back first: only tables are larger than stacks.
         if len(self.stacks) < words:
-            self.stacks = self.spare = self._card.xp.zeros(0, np.uint32)
-            self.stacks = self._card.xp.zeros(words, np.uint32)
-            self.spare = self._card.xp.zeros(words, np.uint32)
+            self.stacks = self.spare = self._device.xp.zeros(0, np.uint32)
+            self.stacks = self._device.xp.zeros(words, np.uint32)
+            self.spare = self._device.xp.zeros(words, np.uint32)
 
     def swap(self) -> None:
         """Let stacks and spare ones change places."""
@@ -87,25 +89,27 @@ class Warps:
 
     def __init__(
         self,
-        plan: CardPlan,
+        plan: GpuPlan,
         memory: StackMemory,
         *,
         trace: int = 0,
         many: bool = False,
         capacity: int = CAPACITY,
     ) -> None:
-        card, xp = plan.card, plan.card.xp
+        device, xp = plan.device, plan.device.xp
         self._memory = memory
         self.plan, self.many, self.capacity = plan, many, capacity
         self.width = plan.width + trace
-        self.lanes = card.lanes
-        self.pairs = 2 * card.lanes if card.lanes > 1 else 4
-        self._settings = settings_of(card, plan.views, trace=trace, many=many)
+        self.lanes = device.lanes
+        self.pairs = 2 * device.lanes if device.lanes > 1 else 4
+        self._settings = settings_of(device, plan.views, trace=trace, many=many)
         threads, blocks = self._settings["THREADS"], self._settings["BLOCKS"]
-        self._threads, self._blocks = threads, blocks * card.processors
-        self.warps = self._threads * self._blocks // card.lanes
+        self._threads, self._blocks = threads, blocks * device.processors
+        self.warps = self._threads * self._blocks // device.lanes
         self._search, self._deal = map(self.kernel, ("search", "deal"))
-        self._shared = len(plan.struct) + threads // card.lanes * 4 * card.lanes * (self.width + 1)
+        self._shared = len(plan.struct) + threads // device.lanes * 4 * device.lanes * (
+            self.width + 1
+        )
         memory.reserve(self.warps * capacity * self.width)
         self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
         self.solved = xp.zeros(1, np.uint32)
@@ -135,13 +139,13 @@ class Warps:
 
     def kernel(self, name: str) -> Launch:
         """Return a kernel of the search, compiled for these nodes."""
-        return self.plan.card.kernel("search.cu", name, self._settings)
+        return self.plan.device.kernel("search.cu", name, self._settings)
 
     def load(self, nodes: Array) -> None:
         """Begin with these nodes, a row of words each without history, the last ones on top."""
         count, width = nodes.shape
-        whole = self.plan.card.xp.zeros((count, self.width), np.uint32)
-        whole[:, :width] = self.plan.card.xp.asarray(nodes)
+        whole = self.plan.device.xp.zeros((count, self.width), np.uint32)
+        whole[:, :width] = self.plan.device.xp.asarray(nodes)
         self.clear()
         self.put(count, self.in_columns(whole))
 
@@ -157,7 +161,7 @@ class Warps:
 
     def in_columns(self, rows: Array) -> Array:
         """Return rows of words in the order in which lanes read them."""
-        xp, lanes, (count, width) = self.plan.card.xp, self.lanes, rows.shape
+        xp, lanes, (count, width) = self.plan.device.xp, self.lanes, rows.shape
         whole = xp.zeros((-(-count // lanes) * lanes, width), np.uint32)
         whole[:count] = rows
         columns = whole.reshape(-1, lanes, width).transpose(0, 2, 1)
@@ -191,7 +195,7 @@ class Warps:
             np.uint32(idle + (self.warps - idle) // 12),
             *(state[:4], state[4:8], self.solved, self.solutions, np.uint32(self.near)),
         )
-        state = self.plan.card.host(state)
+        state = self.plan.device.host(state)
         self.solution, self.solution_ahead = int(state[0]), int(state[2])
         self.generated, self.generated_ahead = map(int, state[4:8].view(np.uint64))
         self.tops = state[_STATE_WORDS:]
@@ -208,7 +212,7 @@ class Warps:
     def _deal_out(self, source: NodeStacks, target: Array, workers: int) -> None:
         total = int(source.heights.sum())
         assert total <= workers * (self.capacity - 4 * self.lanes), "the stacks are large enough"
-        xp = self.plan.card.xp
+        xp = self.plan.device.xp
         starts, order = source.numbering()
         tops = self._state[_STATE_WORDS:]
         tops[:] = 0

@@ -1,7 +1,7 @@
-// What all kernels share: short names, and the stand-in for a card.
+// What all kernels share: short names, and the stand-in for a GPU.
 //
-// Compiled for a card, a warp has 32 lanes. Compiled as plain C++ it has one, blocks have one thread,
-// and every kernel is an ordinary function: the tests run the very same code without a card. So
+// Compiled for a GPU, a warp has 32 lanes. Compiled as plain C++ it has one, blocks have one thread,
+// and every kernel is an ordinary function: the tests run the very same code without a GPU. So
 // kernels stride over their work by whatever grid they are given, and never count on 32 lanes.
 
 typedef unsigned char u8;

@@ -17,8 +17,7 @@
 //     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
 //               128 it is used up. A tile's step away from home takes one, a rise of a value as much.
 //               Behind them is one from which tables take nothing
-//     meta      blank 0-4, Manhattan distance 5-12, state of the automaton 13-28, moves to go before
-//               the next dual look-up 29-31
+//     meta      blank 0-4, Manhattan distance 5-12, state of the automaton 13-28
 //     origin    the root it comes from, or the puzzle, when there are many; above it the bit AHEAD
 //     history   (TRACE words of it) the directions so far, the last one lowest
 //
@@ -27,10 +26,6 @@
 // whose index has the cells of the tiles as digits to the base of CELLS. That index is computed for each
 // look-up: nodes that carried it were so wide that the tops of all stacks did not fit into the second
 // cache.
-//
-// The inverse of a board is as far from its goal, and tables tell something else of it: see dual.py. A
-// node is looked up by its inverse when it is taken from the stack, and again below it once so many moves
-// were made that the slack may be used up.
 //
 // Where fewer than `near` moves are left, the next bound holds already: a node that this bound would cut
 // off has one more of each slack there, and is marked with AHEAD, as are all below it. Their solutions
@@ -62,15 +57,12 @@
 #define BLOCK (LANES > 1 ? 256 : 1)
 #define AHEAD (1u << 31)
 #define NONE 255
-#define DUAL_PATTERNS 4
-#define DUAL_TILES 8
-#define LARGEST_DIRECT 6
 
 enum { FOUND, IDLE, FOUND_AHEAD };
 
 struct Plan {
     u64 ranked_table[8], ranked_turn[8], ranked_scale[8];
-    u64 direct_table[16], direct_scale[16], dual_table[64];
+    u64 direct_table[16], direct_scale[16];
     u64 allowed, follow;
     u32 ranked_orders[8], ranked_size[8];
     u32 stray[4 * 32];
@@ -80,9 +72,6 @@ struct Plan {
     u8 image[2 * 32], ranked_slot[2 * 32], ranked_code[2 * 32];
     u8 direct_slot[4 * 32], direct_leads[2 * 16];
     u8 direct_image[16 * 32], direct_tiles[16 * 8], direct_size[16];
-    u32 dual_weight[DUAL_TILES + 2];
-    u8 dual_image[16 * 32];
-    u32 dual_pattern[32 * DUAL_PATTERNS * 3];
 };
 
 struct Child {
@@ -115,8 +104,6 @@ DEVICE u32 distance_of(u32 meta) { return meta >> 5 & 255; }
 
 DEVICE u32 state_of(u32 meta) { return meta >> 13 & 0xFFFF; }
 
-DEVICE u32 wait_of(u32 meta) { return meta >> 29; }
-
 DEVICE u64 rooms_of(const u32* node) {
     u64 room = node[ROOM * LANES];
 #if ROOMS > 4
@@ -124,62 +111,6 @@ DEVICE u64 rooms_of(const u32* node) {
 #endif
     return room;
 }
-
-#if DUAL
-// The tiles of the inverse's pattern number `i`, at most: a hexadecimal digit of DUAL each.
-DEVICE constexpr u32 dual_size(u32 i) { return DUAL >> 4 * i & 15; }
-
-// Where the inverse's tile number `j` of a pattern stands, in the grid of its table: where the tile in
-// its goal cell belongs. The words of a pattern hold for each tile the word of that cell, and its bit.
-DEVICE u32 dual_cell(const u32* node, const u32* pattern, const u8* image, u32 j) {
-    u32 entry = pattern[j / 4] >> 8 * (j % 4) & 255;
-    return image[node[(entry >> 5) * LANES] >> (entry & 31) & below(BITS)];
-}
-
-// The index of the inverse's large pattern: the rank of its set and its order. The Lehmer digit of a
-// tile, how many smaller ones come later, counts as often as the later tiles have orders.
-DEVICE u64 dual_rank(const Plan& plan, const u32* node, const u32* pattern, const u8* image, u32 size) {
-    u32 cells[DUAL_TILES], digits[DUAL_TILES], set = 0, order = 0;
-#pragma unroll
-    for (u32 j = 0; j < DUAL_TILES; j++) {
-        if (j >= size) break;
-        cells[j] = dual_cell(node, pattern, image, j);
-        digits[j] = ones(set >> cells[j]);
-        set |= 1u << cells[j];
-    }
-#pragma unroll
-    for (u32 j = 0; j < DUAL_TILES; j++)
-        if (j < size) order += digits[j] * plan.dual_weight[ones(set >> cells[j])];
-    return (u64)rank_of_set(plan, set) * plan.dual_weight[size + 1] + order;
-}
-
-// The slack that the inverse of a board leaves a node; if that is less than `least`, something less.
-DEVICE int dual_slack(const Plan& plan, const u32* node, int least) {
-    int slack = (int)room_of(rooms_of(node), VIEWS) - 128;
-    const u32* patterns = plan.dual_pattern + 3 * DUAL_PATTERNS * (node[META * LANES] & 31);
-#pragma unroll
-    for (u32 i = 0; i < DUAL_PATTERNS; i++) {
-        // To wait for a value costs less than to read another one in vain.
-        if (slack < least) break;
-        const u32* pattern = patterns + 3 * i;
-        const u8* image = plan.dual_image + 32 * (pattern[2] & 255);
-        u64 table = plan.dual_table[pattern[2] >> 8 & 255];
-        if (dual_size(i) > LARGEST_DIRECT) {
-            slack -= (int)value_in(table, dual_rank(plan, node, pattern, image, dual_size(i)));
-        } else if (dual_size(i)) {
-            u32 index = 0;
-#pragma unroll
-            for (u32 j = 0; j < LARGEST_DIRECT; j++)
-                if (j < dual_size(i)) index = index * CELLS + dual_cell(node, pattern, image, j);
-            slack -= (int)value_in(table, index);
-        }
-    }
-    return slack;
-}
-
-// The meta word of a node whose inverse leaves so much slack: look again when half of it may be used up.
-DEVICE u32 with_wait(u32 meta, int slack) { return (meta & 0x1FFFFFFF) | less((u32)slack / 2 + 1, 7) << 29; }
-#endif
 
 // All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
 // first: they are the likeliest to end it.
@@ -327,8 +258,7 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
     write_room(target, child.room);
     u32 state = ((const u16*)plan.follow)[4 * state_of(meta) + way];
     u32 away = plan.stray[32 * way + tile] >> cell & 1;
-    u32 wait = wait_of(meta) ? wait_of(meta) - 1 : 0;
-    target[META * LANES] = cell | (distance_of(meta) + 2 * away - 1) << 5 | state << 13 | wait << 29;
+    target[META * LANES] = cell | (distance_of(meta) + 2 * away - 1) << 5 | state << 13;
     target[ORIGIN * LANES] = node[ORIGIN * LANES] | child.ahead;
     u32 carried = way;
 #pragma unroll
@@ -394,22 +324,6 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
             if (now(&solved[nodes[ORIGIN * LANES + lane]])) ways = 0;
 #endif
         }
-#if DUAL
-        if (mine && wait_of(nodes[META * LANES + lane]) == 0) {
-            u32* node = nodes + lane;
-            u32 meta = node[META * LANES];
-            u64 room = rooms_of(node);
-            bool is_near = !(node[ORIGIN * LANES] & AHEAD) && moves_left(distance_of(meta), room) < near;
-            int slack = dual_slack(plan, node, is_near ? -1 : 0);
-            if (slack == -1 && is_near) {
-                write_room(node, room + EACH);
-                node[ORIGIN * LANES] |= AHEAD;
-                slack = 0;
-            }
-            if (slack < 0) ways = 0;
-            else node[META * LANES] = with_wait(meta, slack);
-        }
-#endif
         u32 votes[4], upto = 0;
 #pragma unroll
         for (u32 way = 0; way < 4; way++) {
@@ -498,13 +412,6 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
     for (u64 i = first_thread(); i < count; i += all_threads()) {
         const u32* node = nodes + column_of((u32)i, WIDTH);
         u32 meta = node[META * LANES];
-#if DUAL
-        if (wait_of(meta) == 0) {
-            int slack = dual_slack(plan, node, 0);
-            if (slack < 0) continue;
-            meta = with_wait(meta, slack);
-        }
-#endif
         u32 ways = plan.exits[meta & 31] & ((const u8*)plan.allowed)[state_of(meta)];
         for (; ways; ways &= ways - 1) {
             u32 way = lowest(ways);
