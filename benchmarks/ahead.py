@@ -27,7 +27,7 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
-from taquin.system.arguments import Kind
+from taquin.system.arrays import Kind
 from taquin.system.kernels import Kernel
 from taquin.system.library import Entry
 

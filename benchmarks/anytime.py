@@ -19,8 +19,8 @@ from pathlib import Path
 from statistics import mean
 
 import taquin as tq
-from taquin.engine.anytime.arrays import arrays_of
 from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime.puzzle_arrays import arrays_of
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.space import Space

@@ -28,17 +28,16 @@ import tempfile
 import time
 from pathlib import Path
 
+from taquin.analysis.explore import explore
 from taquin.engine.cpu.engine import Cpu, plan_for
-from taquin.engine.cpu.stacks import Piece
-from taquin.engine.explore import explore
+from taquin.engine.cpu.team import Piece
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.tables.build import build_table
-from taquin.tables.sets import keys_of
+from taquin.tables.patterns import keys_of
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 

@@ -19,16 +19,13 @@ from collections.abc import Sequence
 from engine import c_rate, instances
 from taquin.engine.choose import run
 from taquin.engine.general.engine import General
-from taquin.engine.general.estimates import EXACT, exact_size, exact_tiles
-from taquin.engine.general.filling import BEYOND, pattern_table
-from taquin.engine.general.form import form_of
-from taquin.engine.general.steps import steps_on
+from taquin.engine.general.estimates import BEYOND, EXACT, exact_size, exact_tiles, pattern_table
+from taquin.engine.general.form import form_of, steps_on
 from taquin.engine.glass import GlassBox
 from taquin.lab.study.reading import read_study
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 
 from taquin.engine.choose import solve
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, IDAStar
 

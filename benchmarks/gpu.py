@@ -32,15 +32,14 @@ os.environ.setdefault("TAQUIN_CACHE", str(Path(tempfile.gettempdir()) / "taquin-
 import numpy as np  # noqa: E402
 
 from gpu_anytime import ROWS, part  # noqa: E402
-from taquin.engine.gpu.card import gpu_fit, the_gpu  # noqa: E402
+from taquin.analysis.gpu_explore import GpuSpace  # noqa: E402
+from taquin.engine.gpu.device import gpu_fit, the_gpu  # noqa: E402
 from taquin.engine.gpu.engine import Gpu  # noqa: E402
-from taquin.engine.gpu.explore import GpuSpace  # noqa: E402
 from taquin.engine.gpu.resident import resident  # noqa: E402
 from taquin.engine.gpu.sets import sets_of, table_bytes  # noqa: E402
 from taquin.model.board import Board  # noqa: E402
-from taquin.model.goal import Goal  # noqa: E402
 from taquin.model.grid import Grid  # noqa: E402
-from taquin.model.puzzle import Puzzle  # noqa: E402
+from taquin.model.puzzle import Goal, Puzzle  # noqa: E402
 from taquin.model.scramble import random_board  # noqa: E402
 from taquin.search.control import Control  # noqa: E402
 from taquin.search.result import Task  # noqa: E402

@@ -14,7 +14,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.gpu.card import the_gpu
+from taquin.engine.gpu.device import the_gpu
 from taquin.model.moves import Move
 from taquin.search.control import Control
 from taquin.search.result import Counters, Task

@@ -16,11 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from taquin.lab.run.record import Records
+from taquin.lab.run.database import Records, Store
 from taquin.lab.run.runner import run_study
-from taquin.lab.run.store import Store
+from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Study, jobs_of
 
 
 def balanced_study(name: str, boards: int, nodes: int) -> Study:

@@ -29,7 +29,7 @@ from tests.web.browser import chrome
 from tests.web.browser.table import address
 from tests.web.site import serving, serving_files, weight
 
-from taquin.model.goal import Goal
+from taquin.model.puzzle import Goal
 from taquin.model.scramble import random_board
 from taquin.web.site import write_site
 

@@ -9,10 +9,9 @@ from time import perf_counter
 
 from tests.lab.made_records import many
 
-from taquin.lab.report.html import to_html
-from taquin.lab.report.plots import available, to_svg
-from taquin.lab.report.reporting import report_of_records
-from taquin.lab.report.text import to_text
+from taquin.lab.report.document import to_text
+from taquin.lab.report.figures import available, to_svg
+from taquin.lab.report.reporting import report_of_records, to_html
 
 RECORDS = 100_000
 

@@ -15,17 +15,15 @@ from random import Random
 from typing import Any
 
 from taquin.errors import TaquinError
-from taquin.lab.run.store import Store
+from taquin.lab.run.database import Store
 from taquin.lab.study.reading import shipped_studies, study_of_toml
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import AStar
 from taquin.search.driver import trace
 from taquin.system.arrays import over, uint8
-from taquin.tables import fileformat
-from taquin.tables.fileformat import PAYLOAD, Header
-from taquin.tables.store import TableStore
+from taquin.tables import store as table_files
+from taquin.tables.store import PAYLOAD, Header, TableStore
 from taquin.views.records import from_json_lines, to_json_lines
 from tests.lab.made_records import made
 
@@ -87,13 +85,13 @@ def test_table_headers_are_read_or_faulty(tmp_path: Path) -> None:
     path = store.path_of("table")
     table = over(bytes(range(250)) * 20, uint8)
     facts = {"kind": "test", "rows": 2, "tiles": [1, 2]}
-    fileformat.write(path, Header(facts, table.nbytes, 0.5), table)
+    table_files.write(path, Header(facts, table.nbytes, 0.5), table)
     body = path.read_bytes()[PAYLOAD:]
     sound = {"facts": facts, "nbytes": table.nbytes, "seconds": 0.5}
     for turn in range(300):
         text = json.dumps(changed(chance, sound))
         content = (damaged(chance, text) if turn % 2 else text).encode(errors="surrogatepass")
-        head = fileformat.MAGIC + struct.pack("<II", zlib.crc32(content), len(content)) + content
+        head = table_files.MAGIC + struct.pack("<II", zlib.crc32(content), len(content)) + content
         path.write_bytes(head.ljust(PAYLOAD, b"\0")[:PAYLOAD] + body)
         (entry,) = store.tables()
         fault = store.verify("table")

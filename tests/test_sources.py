@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.misplaced import Misplaced
+from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent, Misplaced
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import (
     AStar,
     Bidirectional,

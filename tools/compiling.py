@@ -20,8 +20,7 @@ from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 from numba.np.arrayobj import populate_array
 
 from taquin.system import arrays, native
-from taquin.system.arguments import NONE, NUMBER, Kind, RecordKind
-from taquin.system.arrays import ItemNumber, ItemType, int64
+from taquin.system.arrays import NONE, NUMBER, ItemNumber, ItemType, Kind, RecordKind, int64
 from taquin.system.library import GIVE_WAY, Entry, address_of_give_way, entry_at
 
 # What is untyped in Numba, so that it can be called.

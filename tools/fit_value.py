@@ -25,12 +25,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.anytime import weights as read_from
-from taquin.engine.anytime.arrays import arrays_of, turned_round
+from taquin.engine.anytime import value as read_from
 from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.value import HOME_BITS
-from taquin.engine.anytime.weights import (
+from taquin.engine.anytime.puzzle_arrays import arrays_of, turned_round
+from taquin.engine.anytime.value import (
     FIRST_OFFSETS,
+    HOME_BITS,
     NEAR,
     NO_TILE,
     OFFSETS,
@@ -38,8 +38,7 @@ from taquin.engine.anytime.weights import (
     Offset,
     kind_of,
 )
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.model.space import Space
 

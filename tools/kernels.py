@@ -1,6 +1,6 @@
 """Compile the kernels ahead of time: `python -m tools.kernels [--all] [PLATFORM …]`.
 
-    annotations of a kernel ──> kinds of its arguments        (taquin/system/arguments.py)
+    annotations of a kernel ──> kinds of its arguments        (taquin/system/arrays.py)
     Numba                   ──> LLVM code, of no processor    (tools/compiling.py)
     LLVM                    ──> object code of each platform  (tools/linking.py)
     Zig's linker            ──> one library each, without any dependency
@@ -34,11 +34,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from taquin.engine.anytime.construction import compiled_construction
-from taquin.system.arguments import Kind, kinds_of
+from taquin.system.arrays import Kind, kinds_of
 from taquin.system.kernels import KERNELS
-from taquin.system.platforms import FOLDER, library_path
-from taquin.system.proof import count_levels
-from taquin.system.sources import PACKAGE, RECORD, computed_symbol, kinds_digest
+from taquin.system.library import count_levels
+from taquin.system.sources import (
+    FOLDER,
+    PACKAGE,
+    RECORD,
+    computed_symbol,
+    kinds_digest,
+    library_path,
+)
 from tools.platforms import PLATFORMS
 
 ROOT = Path(__file__).parents[1]

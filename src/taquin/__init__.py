@@ -33,7 +33,7 @@ def _draw(value: object, form: str) -> str | None:
 
 def _read(kind: type, value: object) -> object:
     """Read a text as a board, a goal or moves, in any notation."""
-    from taquin.notation.values import read_value
+    from taquin.notation.boards import read_value
 
     return read_value(kind, value)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 import pytest
 
-from taquin.cli.compare import DEFAULT
+from taquin.cli.visualise.compare import DEFAULT
 from taquin.errors import UnsuitableError
 from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
 from taquin.search.algorithms import AStar, Beam, CappedBeam, IDAStar
 from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.grammar import search_named

@@ -37,10 +37,10 @@ def test_a_limit_keeps_what_was_found() -> None:
 
 
 def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from taquin.search import reproducing
+    from taquin.analysis import explain_count
 
     presses = iter([False] * 30 + [True] * 10**6)
-    monkeypatch.setattr(reproducing, "interrupted", lambda: next(presses))
+    monkeypatch.setattr(explain_count, "interrupted", lambda: next(presses))
     words = ("explain-count", BOARD, "--count", "78", "-a", "astar", "--kind", "traversed")
     result = run(*words)
     assert result.exit_code == 0

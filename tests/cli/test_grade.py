@@ -20,7 +20,7 @@ from taquin.cli.running import solve
 from taquin.search.result import Result, Task
 from tests.cli.runs import on_screen, posix, run
 
-grading = import_module("taquin.cli.grade")
+grading = import_module("taquin.cli.teach.grade")
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
 
 

@@ -18,8 +18,7 @@ from types import FrameType
 import pytest
 
 import taquin as tq
-from taquin.engine.explore import explore
-from taquin.engine.survey import survey
+from taquin.analysis.explore import explore, survey
 
 PACKAGE = str(Path(tq.__file__).parent)
 
@@ -54,8 +53,8 @@ import os, random, signal, sys, threading, time, traceback
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from types import SimpleNamespace
 import taquin as tq
-from taquin.engine.explore import explore
-from taquin.engine.survey import survey
+from taquin.analysis.explore import explore
+from taquin.analysis.explore import survey
 tq.solve
 WALLED = '1 2 3 / 4 # 5 / 6 7 8 / 9 _ #'
 def ended(early):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from taquin.cli.league import _BOARDS as BUILT_IN
+from taquin.cli.teach.league import _BOARDS as BUILT_IN
 from tests.cli.runs import run
 from tests.truth import distances
 

@@ -13,11 +13,10 @@ import click
 import pytest
 
 import taquin as tq
-from taquin.cli.many import histogram
-from taquin.cli.results import result_json, result_line
+from taquin.cli.output import result_json, result_line
+from taquin.cli.solve.writers import histogram
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on
 from tests.cli.runs import COMMAND, on_screen, run
 

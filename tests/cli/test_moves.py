@@ -8,16 +8,14 @@ from time import perf_counter
 
 import pytest
 
+from taquin.analysis.solutions import detours, replaced
 from taquin.engine.choose import Auto
 from taquin.engine.choose import run as solve
-from taquin.engine.detours import detours, replaced
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on, write_moves
-from taquin.notation.moves import read_moves
-from taquin.notation.sequences import Mirror, Style, inverted, read_sequence, write_sequence
+from taquin.notation.moves import Mirror, Style, inverted, read_moves, read_sequence, write_sequence
 from taquin.search.control import Control
 from tests.cli.runs import run
 from tests.truth import distances

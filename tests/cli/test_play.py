@@ -8,17 +8,15 @@ from random import Random
 import click
 import pytest
 
-from taquin.cli.game import Arrows, Game, Request
-from taquin.cli.play import clock, draw_game, verdict
+from taquin.analysis.solutions import HINT_PATIENCE, Advice, HintFinder
 from taquin.cli.screen import shell_line
-from taquin.engine.advice import HINT_PATIENCE, Advice, HintFinder
+from taquin.cli.solve.play import Arrows, Game, Request, clock, draw_game, verdict
 from taquin.engine.choose import solve
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
-from taquin.system.layout import text_width
+from taquin.system.formatting import text_width
 from tests.cli.runs import at_a_terminal, run
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")

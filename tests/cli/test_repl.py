@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.cli.main import taquin
-from taquin.cli.repl import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
+from taquin.cli.teach.repl import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
 from taquin.search.control import Progress
 from taquin.search.result import Counters
 from tests import truth

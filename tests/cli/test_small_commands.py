@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from taquin.engine import depths
+from taquin.analysis import depths
 from taquin.engine.choose import moves_left
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import Form, read_board
 from tests import truth

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from taquin.cli.stream import Processes, Tally, worthwhile_workers
+from taquin.cli.solve.stream import Processes, Tally, worthwhile_workers
 from taquin.engine import many
 from taquin.engine.base import Engine
 from taquin.engine.many import Batch, Remote

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from taquin.heuristics.base import Evaluator
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
+from taquin.lab.run.database import Store
 from taquin.lab.run.runner import run_study
-from taquin.lab.run.store import Store
-from taquin.lab.study.study import Study
+from taquin.lab.study.definition import Study
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from tests.cli.runs import COMMAND, on_screen, run

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from taquin.engine import checking
+from taquin.analysis import isolated
 from taquin.lab.study.reading import read_study
 from tests.cli.runs import run
 from tests.lab.worlds import run_into
@@ -61,7 +61,7 @@ def said(*words: str) -> str:
 
 def hide_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no check find a distance in its time."""
-    monkeypatch.setattr(checking, "_shortest", lambda result: None)
+    monkeypatch.setattr(isolated, "_shortest", lambda result: None)
 
 
 def test_solve_compares_a_lie_with_the_optimum() -> None:

@@ -8,9 +8,8 @@ from typing import Any
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.control import Control, Progress
 from taquin.search.result import Limits, Result, Task
 from taquin.tables.shape import Normal, normal_form

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from math import factorial, prod
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from tests import truth
 
 _SHAPES = ((1, 5), (6, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4))

@@ -9,9 +9,7 @@ import pytest
 
 from taquin.engine.classic import method
 from taquin.engine.cpu.engine import plan_for
-from taquin.engine.cpu.sharing import first_near, least_depth, next_near
-from taquin.engine.cpu.stacks import Piece
-from taquin.engine.cpu.team import Team
+from taquin.engine.cpu.team import Piece, Team, first_near, least_depth, next_near
 from taquin.engine.deepening import Deepening
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Limit

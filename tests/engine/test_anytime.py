@@ -17,22 +17,20 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.arrays import (
+from taquin.engine.anytime.beam import VALUE, Beam
+from taquin.engine.anytime.construction import BestSolution, construct, construct_in_python
+from taquin.engine.anytime.cycles import undo_cycles
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.improver import Improver, warm_up
+from taquin.engine.anytime.proof import Proof
+from taquin.engine.anytime.puzzle_arrays import (
     PuzzleArrays,
     arrays_of,
     follow,
     reversed_moves,
     turned_round,
 )
-from taquin.engine.anytime.beam import VALUE, Beam
-from taquin.engine.anytime.construction import construct, construct_in_python
-from taquin.engine.anytime.cycles import undo_cycles
-from taquin.engine.anytime.engine import Anytime
-from taquin.engine.anytime.improver import Improver, warm_up
-from taquin.engine.anytime.proof import Proof
-from taquin.engine.anytime.solutions import BestSolution
-from taquin.engine.anytime.value import HOME_BITS
-from taquin.engine.anytime.weights import NO_TILE
+from taquin.engine.anytime.value import HOME_BITS, NO_TILE
 from taquin.engine.choose import Auto, engine_named, run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.settling import Settling

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from tools.move_words import forbidden_words
+from tools.duplicate_operators import forbidden_words
 
 from taquin.engine.cpu.automaton import (
     LONGEST,

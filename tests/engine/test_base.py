@@ -12,9 +12,9 @@ import taquin as tq
 from taquin.engine.base import Engine, Fit
 from taquin.engine.choose import ENGINES, Auto, engine_named
 from taquin.errors import UnsuitableError
-from taquin.lab.run.worker import execute
+from taquin.lab.run.executor import execute
+from taquin.lab.study.definition import jobs_of
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import jobs_of
 from taquin.search.control import Control
 from taquin.search.result import Count, Counters, EngineTag, Limit, Limits, Result, Task
 from tests.cli.runs import run

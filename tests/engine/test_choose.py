@@ -9,18 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from taquin.analysis.solutions import all_solutions
 from taquin.engine import choose
 from taquin.engine.choose import Auto, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.every import all_solutions
 from taquin.engine.settling import Settling
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric, Move
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control

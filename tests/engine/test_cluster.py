@@ -11,16 +11,13 @@ from typing import Any
 
 import pytest
 
-from taquin.engine import cluster, dask, parts
+from taquin.engine import cluster
 from taquin.engine.choose import run
-from taquin.engine.cluster import Cluster
+from taquin.engine.cluster import Cluster, Part, ctrl_c_blocked, search_part
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.dask import ctrl_c_blocked
-from taquin.engine.parts import Part, search_part
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
@@ -34,7 +31,7 @@ HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut small bounds too, so that easy boards have parts."""
-    monkeypatch.setattr(parts, "_SMALLEST_PART", 500)
+    monkeypatch.setattr(cluster, "_SMALLEST_PART", 500)
 
 
 class SameThread(Executor):
@@ -85,7 +82,7 @@ def test_completed_bounds_count_the_same_nodes_as_the_cpu_engine() -> None:
 
 
 def test_a_bound_is_cut_by_the_size_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "_SMALLEST_PART", 4_000)
+    monkeypatch.setattr(cluster, "_SMALLEST_PART", 4_000)
     counts = []
     for workers in (1, 100):
         executor = SameThread()
@@ -191,7 +188,7 @@ def test_ctrl_c_does_not_reach_the_workers_that_are_started_here() -> None:
 def test_workers_that_this_machine_cannot_have_are_refused_at_once(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask, "import_module", lambda name: pytest.fail("Dask was loaded"))
+    monkeypatch.setattr(cluster, "import_module", lambda name: pytest.fail("Dask was loaded"))
     monkeypatch.setattr(cluster, "ready", lambda *_: pytest.fail("tables were looked for"))
     with pytest.raises(InputError, match="expected local:N with N from 1 to"):
         run(Task(FIFTEEN, HARD), Cluster(address), Control())
@@ -205,16 +202,16 @@ def test_no_worker_is_started_here_when_the_time_is_up() -> None:
 
 def test_what_is_no_cluster_is_refused() -> None:
     with pytest.raises(InputError, match="a scheduler file or a client that is not asynchronous"):
-        dask.connect(42)
+        cluster.connect(42)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:999999", "tcp://127.0.0.1:1", "a\0b"])
 def test_no_address_is_more_than_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the cluster extra is not installed")
     with pytest.raises(InputError, match="found nothing"):
-        dask.connect(" ")
-    monkeypatch.setattr(dask, "_PATIENCE", 1)
+        cluster.connect(" ")
+    monkeypatch.setattr(cluster, "_PATIENCE", 1)
     with pytest.raises(MissingError, match="no Dask scheduler answers at") as refused:
-        dask.connect(address)
+        cluster.connect(address)
     assert len(str(refused.value)) < 600
     assert "\n" not in str(refused.value)

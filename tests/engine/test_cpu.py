@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from taquin.analysis.solutions import every_solution
 from taquin.engine.cpu.engine import Cpu, affordable
-from taquin.engine.every import every_solution
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Outcome
 from taquin.system.machine import process_memory

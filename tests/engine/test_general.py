@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.engine import choose, survey
+from taquin.analysis import explore
+from taquin.engine import choose
 from taquin.engine.choose import Auto, run
-from taquin.engine.general import estimates, stages, team
+from taquin.engine.general import engine, estimates, team
 from taquin.engine.general.engine import General
-from taquin.engine.general.form import form_of
-from taquin.engine.general.steps import steps_on
+from taquin.engine.general.form import form_of, steps_on
 from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
@@ -47,12 +47,12 @@ def force(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every puzzle solved in one of the ways there are."""
     if how == "at once":
         return
-    monkeypatch.setattr(stages, "EXACT", 0)
-    monkeypatch.setattr(stages, "_FEW_BOARDS", 10**9 if how == "breadth" else 0)
+    monkeypatch.setattr(engine, "EXACT", 0)
+    monkeypatch.setattr(engine, "_FEW_BOARDS", 10**9 if how == "breadth" else 0)
     if how == "large tables":
-        monkeypatch.setattr(stages, "SMALL", 1 << 19)
+        monkeypatch.setattr(engine, "SMALL", 1 << 19)
     if how == "no tables":
-        monkeypatch.setattr(stages, "SMALL", 0)
+        monkeypatch.setattr(engine, "SMALL", 0)
         monkeypatch.setattr(estimates, "_FEW_TILES", 0)
 
 
@@ -84,7 +84,7 @@ def test_a_board_that_proves_hard_goes_on_with_larger_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = solved(Task(WALLED, HARD))
-    monkeypatch.setattr(stages.Stages.__init__, "__kwdefaults__", {"hard": 1_000})
+    monkeypatch.setattr(engine.Stages.__init__, "__kwdefaults__", {"hard": 1_000})
     soon = solved(Task(WALLED, HARD))
     assert (soon.cost, soon.optimal) == (whole.cost, whole.optimal) == (70, True)
     assert [bound for bound, _ in soon.bounds] == [bound for bound, _ in whole.bounds]
@@ -95,9 +95,9 @@ def test_a_board_that_proves_hard_goes_on_with_larger_tables(
 def test_where_no_memory_is_left_for_boards_tables_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stages.Stages.__init__, "__kwdefaults__", {"hard": 0})
-    monkeypatch.setattr(stages, "is_narrow", lambda form: True)
-    monkeypatch.setattr(stages, "_MOST_BOARDS", 20_000)
+    monkeypatch.setattr(engine.Stages.__init__, "__kwdefaults__", {"hard": 0})
+    monkeypatch.setattr(engine, "is_narrow", lambda form: True)
+    monkeypatch.setattr(engine, "_MOST_BOARDS", 20_000)
     assert solved(Task(WALLED, HARD)).cost == 70
 
 
@@ -288,7 +288,7 @@ def test_large_boards_with_few_tiles_or_groups_are_solved() -> None:
 def test_compiled_code_and_the_model_count_the_same_survey(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(80):
         puzzle = drawn(seed)
-        monkeypatch.setattr(survey, "_WORTH_LOADING", 10**9)
+        monkeypatch.setattr(explore, "_WORTH_LOADING", 10**9)
         by_model = tq.survey(puzzle.puzzle, puzzle.start, most_farthest=5)
-        monkeypatch.setattr(survey, "_WORTH_LOADING", 0)
+        monkeypatch.setattr(explore, "_WORTH_LOADING", 0)
         assert tq.survey(puzzle.puzzle, puzzle.start, most_farthest=5) == by_model

@@ -6,16 +6,15 @@ from itertools import permutations
 from types import ModuleType
 
 import pytest
-from tools.move_words import forbidden_words
+from tools.duplicate_operators import forbidden_words
 
+from taquin.engine.cluster import part_of
 from taquin.engine.cpu import packed, wide
 from taquin.engine.cpu.automaton import Automaton, machine
-from taquin.engine.cpu.layout import BATCH, DEEPEST, Word
-from taquin.engine.cpu.lookups import counted_directions
-from taquin.engine.cpu.packed_plan import PackedPlan
-from taquin.engine.cpu.stacks import Piece, Plan, Stacks
-from taquin.engine.cpu.wide_plan import WidePlan
-from taquin.engine.parts import part_of
+from taquin.engine.cpu.layout import BATCH, DEEPEST, Word, counted_directions
+from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.team import Piece, Plan, Stacks
+from taquin.engine.cpu.wide import WidePlan
 from taquin.system.arrays import array, uint8, uint32, zeros
 from taquin.tables.build import PatternRecipe, Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.arrays import arrays_of
-from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.pace import Pace
+from taquin.engine.anytime.beam import Beam, Pace
+from taquin.engine.anytime.puzzle_arrays import arrays_of
 from taquin.model.space import Space
 
 

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow, turned_round
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.proof import Proof, _Tree
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow, turned_round
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.glass import estimate
 from taquin.model.space import Space

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow, without_returns
 from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow, without_returns
 from taquin.engine.anytime.shortening import (
     begin,
     find_chain,

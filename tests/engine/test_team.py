@@ -10,8 +10,7 @@ from math import inf
 import pytest
 
 from taquin.engine.cpu.engine import plan_for
-from taquin.engine.cpu.stacks import Piece
-from taquin.engine.cpu.team import Team
+from taquin.engine.cpu.team import Piece, Team
 from taquin.system import machine as sharing_rule
 from taquin.tables.store import TableStore
 from tests import naive

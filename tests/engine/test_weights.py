@@ -10,7 +10,7 @@ import pytest
 from tools import fit_value
 from tools.fit_value import Features, Sample, fit, sample, text_of
 
-from taquin.engine.anytime.weights import (
+from taquin.engine.anytime.value import (
     KINDS,
     NEAR,
     NO_TILE,

@@ -6,9 +6,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from taquin.engine.anytime.arrays import PuzzleArrays
-from taquin.engine.anytime.value import FAR
-from taquin.engine.anytime.weights import FIRST_OFFSETS, Offset, read_weights, single_weight
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
+from taquin.engine.anytime.value import FAR, FIRST_OFFSETS, Offset, read_weights, single_weight
 
 AROUND = [
     offset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from taquin.engine.anytime.arrays import PuzzleArrays
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
 
 
 def random_way(puzzle: PuzzleArrays, length: int, seed: int) -> bytes:

@@ -9,10 +9,9 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from tests.truth import Cells, arrangements, distances
 

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taquin.heuristics.homes import assignment_cost, cells_key, cheapest_assignment
+from taquin.heuristics.per_tile import assignment_cost, cells_key, cheapest_assignment
 from taquin.model.grid import Grid
 from tests.naive import distance
 

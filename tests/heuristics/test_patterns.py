@@ -8,22 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from taquin.analysis.audit import audit
 from taquin.errors import UnsuitableError
-from taquin.heuristics.audit import audit
 from taquin.heuristics.base import evaluator_for, prepare
-from taquin.heuristics.combine import Maximum, Sum
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.own import OwnHeuristic
-from taquin.heuristics.patterns import Patterns
-from taquin.heuristics.user_code import OwnCode
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.per_tile import Manhattan
+from taquin.heuristics.registry import Maximum, Sum
+from taquin.heuristics.user_code import OwnCode, OwnHeuristic
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from taquin.search.terms import heuristic_named
+from taquin.search.grammar import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape
 from tests import naive, truth

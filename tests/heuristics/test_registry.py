@@ -11,18 +11,14 @@ from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
-from taquin.heuristics.combine import Maximum, Sum
-from taquin.heuristics.gaschnig import Gaschnig
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.misplaced import Misplaced
-from taquin.heuristics.own import FromFunction
-from taquin.heuristics.registry import ALIASES, HEURISTICS
+from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent, Misplaced
+from taquin.heuristics.registry import ALIASES, HEURISTICS, Maximum, Sum
+from taquin.heuristics.user_code import FromFunction
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
-from taquin.search.terms import heuristic_named
+from taquin.search.grammar import heuristic_named
 from tests.heuristics.puzzles import READY_MADE
 
 

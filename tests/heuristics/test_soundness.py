@@ -8,12 +8,11 @@ from functools import cache, lru_cache
 import pytest
 
 from taquin.heuristics.base import Heuristic, evaluator_for
-from taquin.heuristics.combine import Maximum
-from taquin.heuristics.gaschnig import Gaschnig
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.patterns import Patterns
-from taquin.model.goal import Goal
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.per_tile import Gaschnig, Manhattan
+from taquin.heuristics.registry import Maximum
 from taquin.model.moves import Metric
+from taquin.model.puzzle import Goal
 from taquin.model.space import State
 from tests.heuristics.puzzles import READY_MADE, Sample, full, sample
 from tests.heuristics.puzzles import evaluator as evaluator_of

@@ -9,18 +9,14 @@ from itertools import combinations, permutations
 import pytest
 
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics import estimate as estimating
+from taquin.heuristics import registry as estimating
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
-from taquin.heuristics.gaschnig import Gaschnig
-from taquin.heuristics.inversion import InversionDistance
 from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.misplaced import Misplaced
-from taquin.heuristics.walking import LinePuzzle, WalkingDistance, costs
+from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent, Misplaced
+from taquin.heuristics.walking import InversionDistance, LinePuzzle, WalkingDistance, costs
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.model.space import Space
 from tests import naive

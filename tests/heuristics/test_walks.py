@@ -7,13 +7,12 @@ import random
 import pytest
 
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.manhattan import LARGEST_TABLE, Manhattan, ManhattanWithAgent
-from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.per_tile import LARGEST_TABLE, Manhattan, ManhattanWithAgent
 from taquin.heuristics.walking import WalkingDistance
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from tests.heuristics.puzzles import READY_MADE, evaluator
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.lab.study.study import code_version
+from taquin.lab.study.definition import code_version
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from taquin.lab.run.record import Ending, Record, Records
-from taquin.lab.study.study import ColumnValue, Run
+from taquin.lab.run.database import Ending, Record, Records
+from taquin.lab.study.definition import ColumnValue, Run
 from taquin.search.result import Limits, Stats
 
 

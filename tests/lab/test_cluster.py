@@ -17,18 +17,17 @@ from typing import Any
 
 import pytest
 
-from taquin.engine import dask as dask_module
+from taquin.engine import cluster as dask_module
 from taquin.engine.choose import Auto, run
 from taquin.engine.cluster import Cluster as ClusterEngine
 from taquin.errors import TaquinError
-from taquin.heuristics.own import FromFunction
-from taquin.lab.run import cluster as cluster_module
-from taquin.lab.run.cluster import Cluster, run_on_worker
-from taquin.lab.run.record import Ending, Record
+from taquin.heuristics.user_code import FromFunction
+from taquin.lab.run import executor as cluster_module
+from taquin.lab.run.database import Ending, Record
+from taquin.lab.run.executor import ClusterExecutor, run_on_worker
 from taquin.lab.run.runner import StudyProgress
-from taquin.lab.study.study import Study, jobs_of
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.lab.study.definition import Study, jobs_of
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.search.algorithms import AStar
 from taquin.search.control import Control
@@ -43,7 +42,7 @@ DASK = [sys.executable, "-m", "dask"]
 """Dask's own command line."""
 
 
-class Victim(Cluster):
+class Victim(ClusterExecutor):
     """A cluster one worker of which is killed once it has done something."""
 
     killed: int | None = None
@@ -58,7 +57,7 @@ class Victim(Cluster):
 
 def test_a_local_cluster_gives_the_records_of_this_process(tmp_path: Path) -> None:
     study = small_study()
-    found = run_into(tmp_path / "a.sqlite", study, lambda: Cluster("local:2"))
+    found = run_into(tmp_path / "a.sqlite", study, lambda: ClusterExecutor("local:2"))
     assert found == undisturbed(study, tmp_path)
 
 
@@ -151,7 +150,7 @@ def test_a_scheduler_file_and_a_client_are_clusters_and_the_client_stays_open(
         file = tmp_path / "scheduler.json"
         for number, cluster in enumerate((file, str(file), client)):
             path = tmp_path / f"{number}.sqlite"
-            assert run_into(path, study, partial(Cluster, cluster)) == truth
+            assert run_into(path, study, partial(ClusterExecutor, cluster)) == truth
         for cluster in (file, client):
             found = run(board, ClusterEngine(cluster), Control())
             assert found.cost == run(board, Auto(), Control()).cost
@@ -168,7 +167,7 @@ def test_workers_may_join_after_the_study_has_begun(tmp_path: Path) -> None:
                 later.enter_context(worker(address))
 
         joined: list[StudyProgress] = []
-        found = run_into(tmp_path / "a.sqlite", study, lambda: Cluster(address), join)
+        found = run_into(tmp_path / "a.sqlite", study, lambda: ClusterExecutor(address), join)
     assert found == undisturbed(study, tmp_path)
 
 
@@ -176,7 +175,7 @@ def test_a_scheduler_that_goes_away_is_told_and_the_records_are_kept(tmp_path: P
     study, path = small_study(boards=30, nodes=1000), tmp_path / "a.sqlite"
     with scheduler(tmp_path) as (process, address), worker(address):
 
-        class Doomed(Cluster):
+        class Doomed(ClusterExecutor):
             def completed(self, seconds: float) -> list[Record]:
                 records = super().completed(seconds)
                 if records:

@@ -12,10 +12,9 @@ import pytest
 from taquin import lab
 from taquin.errors import UnsuitableError
 from taquin.lab.run import runner as runner_module
-from taquin.lab.run.record import Ending, Record, Records, row_of
-from taquin.lab.run.runner import Claims, living_runners
-from taquin.lab.run.store import Store
-from taquin.lab.study.study import Run
+from taquin.lab.run.database import Ending, Record, Records, Store, row_of
+from taquin.lab.run.runner import JobClaims, living_runners
+from taquin.lab.study.definition import Run
 from taquin.search.result import Limits, Stats
 from taquin.system.machine import (
     machine,
@@ -64,7 +63,7 @@ def test_the_machine_is_told_in_words_and_shared_among_processes() -> None:
 def test_a_runner_gives_signs_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner_module, "BEAT", 0.01)
     with Store(tmp_path / "a.sqlite", write=True) as store:
-        with Claims(store):
+        with JobClaims(store):
             ((first,),) = store.rows("SELECT beat FROM runners")
             while store.rows("SELECT beat FROM runners") == [(first,)]:
                 time.sleep(0.01)

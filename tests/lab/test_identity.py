@@ -16,13 +16,13 @@ import pytest
 
 from taquin.errors import TaquinError
 from taquin.heuristics.base import Estimate
-from taquin.heuristics.combine import Maximum
-from taquin.heuristics.misplaced import Misplaced
-from taquin.heuristics.own import FromFunction
+from taquin.heuristics.per_tile import Misplaced
+from taquin.heuristics.registry import Maximum
+from taquin.heuristics.user_code import FromFunction
 from taquin.lab.report.reporting import report_in
-from taquin.lab.run.store import Store, store_path
+from taquin.lab.run.database import Store, store_path
+from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.identity import own_parts
-from taquin.lab.study.study import Study, jobs_of
 from taquin.model.board import Board
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar

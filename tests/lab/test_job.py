@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from taquin.heuristics.misplaced import Misplaced
-from taquin.lab.study.study import Study, code_version, jobs_of
-from taquin.model.goal import Goal
+from taquin.heuristics.per_tile import Misplaced
+from taquin.lab.study.definition import Study, code_version, jobs_of
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import AStar, DepthFirst, IDAStar
 from taquin.search.conventions import Conventions, GoalTest, Ties
 from taquin.search.result import Count, Limits

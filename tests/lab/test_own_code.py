@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
+from taquin.lab.run.database import Ending, Record
 from taquin.lab.run.executor import Pool
-from taquin.lab.run.record import Ending, Record
+from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import read_study
-from taquin.lab.study.study import Study, jobs_of
 from taquin.search.algorithms import AStar
 from tests.cli.runs import run
 from tests.lab.worlds import run_into
@@ -87,10 +87,10 @@ def test_own_code_is_run_by_workers_that_cannot_see_its_file(study: Path, tmp_pa
 @pytest.mark.slow
 def test_own_code_runs_on_a_local_cluster(study: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    from taquin.lab.run.cluster import Cluster
+    from taquin.lab.run.executor import ClusterExecutor
 
     assert_both_searches_agree(
-        run_into(tmp_path / "a.sqlite", read_study(study), lambda: Cluster("local:2"))
+        run_into(tmp_path / "a.sqlite", read_study(study), lambda: ClusterExecutor("local:2"))
     )
 
 

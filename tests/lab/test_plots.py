@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.lab.report import plots
+from taquin.lab.report import figures
 from taquin.lab.report.document import Figure, FigureKind
 from taquin.lab.report.reporting import report_of
 from taquin.lab.study.reading import study_of_toml
@@ -39,7 +39,7 @@ figures = [
 """
 
 
-def figures() -> Iterator[Figure]:
+def drawn_figures() -> Iterator[Figure]:
     records = [
         made(
             f"board <{width}>",
@@ -59,7 +59,7 @@ def figures() -> Iterator[Figure]:
     yield from report_of(study_of_toml(ASKED), records).figures
 
 
-FIGURES = list(figures())
+FIGURES = list(drawn_figures())
 
 
 def test_there_is_a_figure_of_every_kind() -> None:
@@ -70,7 +70,7 @@ def test_there_is_a_figure_of_every_kind() -> None:
 @needs_matplotlib
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
 def test_a_plot_has_a_title_axes_with_labels_and_a_caption(figure: Figure) -> None:
-    drawing = plots.draw(figure, caption=True)
+    drawing = figures.draw(figure, caption=True)
     (axes,) = drawing.axes
     assert axes.get_title(loc="left") == figure.title
     assert axes.get_xlabel() == figure.x.label != ""
@@ -83,7 +83,7 @@ def test_a_plot_has_a_title_axes_with_labels_and_a_caption(figure: Figure) -> No
 
 @needs_matplotlib
 def test_series_are_told_apart_by_more_than_their_colour() -> None:
-    (axes,) = plots.draw(FIGURES[0]).axes
+    (axes,) = figures.draw(FIGURES[0]).axes
     lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
     assert len(lines) == 2
     assert len({line.get_marker() for line in lines}) == 2
@@ -94,8 +94,8 @@ def test_series_are_told_apart_by_more_than_their_colour() -> None:
 @needs_matplotlib
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
 def test_the_same_figure_is_the_same_svg_and_well_formed(figure: Figure) -> None:
-    text = plots.to_svg(figure)
-    assert text == plots.to_svg(figure)
+    text = figures.to_svg(figure)
+    assert text == figures.to_svg(figure)
     root = ElementTree.fromstring(text)
     words = " ".join(text for text in root.itertext() if text.strip())
     assert figure.x.label in words
@@ -104,7 +104,7 @@ def test_the_same_figure_is_the_same_svg_and_well_formed(figure: Figure) -> None
 
 @needs_matplotlib
 def test_a_plot_for_a_page_has_names_of_its_own_and_the_ink_of_the_page() -> None:
-    elements = [plots.to_svg(figure, caption=False, page=True) for figure in FIGURES[:2]]
+    elements = [figures.to_svg(figure, caption=False, page=True) for figure in FIGURES[:2]]
     for text in elements:
         ElementTree.fromstring(text)
         assert text.startswith("<svg")
@@ -122,9 +122,9 @@ def _ids(text: str) -> Iterator[str]:
 
 @needs_matplotlib
 def test_a_png_is_one() -> None:
-    image = plots.to_png(FIGURES[0], dpi=50)
+    image = figures.to_png(FIGURES[0], dpi=50)
     assert image.startswith(b"\x89PNG")
-    assert image == plots.to_png(FIGURES[0], dpi=50)
+    assert image == figures.to_png(FIGURES[0], dpi=50)
 
 
 @needs_matplotlib
@@ -132,15 +132,15 @@ def test_a_figure_without_points_is_drawn_all_the_same() -> None:
     for figure in FIGURES:
         empty = tuple(type(series)(series.label, ()) for series in figure.series)
         bare = Figure(figure.name, figure.kind, figure.title, figure.x, figure.y, empty, "None.")
-        assert plots.to_svg(bare)
+        assert figures.to_svg(bare)
 
 
 def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(plots, "available", lambda: False)
+    monkeypatch.setattr(figures, "available", lambda: False)
     with pytest.raises(UnsuitableError, match=r"taquin\[plots\]"):
-        plots.to_svg(FIGURES[0])
+        figures.to_svg(FIGURES[0])
 
 
 def twelve_searches(kind: str) -> Figure:
@@ -157,11 +157,11 @@ def twelve_searches(kind: str) -> Figure:
 
 @needs_matplotlib
 def test_no_two_of_twelve_lines_look_alike() -> None:
-    (axes,) = plots.draw(twelve_searches("lines")).axes
+    (axes,) = figures.draw(twelve_searches("lines")).axes
     looks = {(line.get_color(), line.get_marker()) for line in axes.lines}
     strokes = {
         (look["color"], str(look["linestyle"]))
-        for look in (plots._stroke(number, 1) for number in range(12))
+        for look in (figures._stroke(number, 1) for number in range(12))
     }
     assert len(looks) == len(strokes) == 12
 
@@ -169,7 +169,7 @@ def test_no_two_of_twelve_lines_look_alike() -> None:
 @needs_matplotlib
 def test_a_histogram_of_twelve_searches_has_a_panel_for_each() -> None:
     figure = twelve_searches("histogram")
-    panels = plots.draw(figure).axes
+    panels = figures.draw(figure).axes
     assert [axes.get_title(loc="left") for axes in panels] == [each.label for each in figure.series]
     assert len({axes.get_xlim() for axes in panels}) == 1
     for axes in panels:
@@ -179,4 +179,4 @@ def test_a_histogram_of_twelve_searches_has_a_panel_for_each() -> None:
 @needs_matplotlib
 def test_dollars_in_titles_and_labels_are_dollars() -> None:
     figure = twelve_searches("bars")
-    assert "$x_{$ and $" in plots.to_svg(replace(figure, title="$x_{$ and $"))
+    assert "$x_{$ and $" in figures.to_svg(replace(figure, title="$x_{$ and $"))

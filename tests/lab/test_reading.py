@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
-from taquin.heuristics.misplaced import Misplaced
-from taquin.lab.study.boards import named_sets
+from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent, Misplaced
+from taquin.lab.study.definition import Search, Study, jobs_of, named_sets
 from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
-from taquin.lab.study.study import Search, Study, jobs_of
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric
+from taquin.model.puzzle import Goal
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar

@@ -10,17 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.lab.report.document import FigureKind, Mark, Report
-from taquin.lab.report.grouping import Grouping
-from taquin.lab.report.measures import MEASURES, Spread, effective_branching
+from taquin.lab.report.document import FigureKind, Mark, Report, highlighted, to_text
+from taquin.lab.report.measures import MEASURES, Grouping, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
 from taquin.lab.report.spec import ReportSpec, TableKind, TableSpec, read_report
 from taquin.lab.report.tables import table_of
-from taquin.lab.report.text import highlighted, to_text
-from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.worker import execute
+from taquin.lab.run.database import Ending, Record
+from taquin.lab.run.executor import execute
+from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Study, jobs_of
 from tests.lab.made_records import made, many
 
 STUDY = """

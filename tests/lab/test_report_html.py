@@ -9,10 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from taquin.lab.report import html, plots
+from taquin.lab.report import figures, reporting
 from taquin.lab.report.document import Report
-from taquin.lab.report.html import to_html
-from taquin.lab.report.reporting import report_of_records
+from taquin.lab.report.reporting import report_of_records, to_html
 from tests.lab.made_records import made, many
 from tests.lab.test_plots import FIGURES
 from tests.lab.test_report import BOARDS, PRINTED, reported
@@ -75,8 +74,8 @@ def test_without_matplotlib_the_page_has_its_tables_and_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert FIGURES
-    monkeypatch.setattr(html, "available", lambda: False)
-    assert plots.available() == HAS_PLOTS
+    monkeypatch.setattr(reporting, "available", lambda: False)
+    assert figures.available() == HAS_PLOTS
     text = to_html(report_of_records("mine", many(20)))
     assert "<table" in text
     assert "<svg" not in text

@@ -16,17 +16,16 @@ from random import Random
 import pytest
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.own import FromFunction
+from taquin.heuristics.per_tile import Manhattan
+from taquin.heuristics.user_code import FromFunction
 from taquin.lab.run import executor as executor_module
 from taquin.lab.run import runner
+from taquin.lab.run.database import Ending, Record, Store
 from taquin.lab.run.executor import Executor, JobQueue, Pool, SameThread, StudyWorker, kind_of
-from taquin.lab.run.record import Ending, Record
 from taquin.lab.run.runner import StudyProgress, run_jobs, run_study
-from taquin.lab.run.store import Store
-from taquin.lab.study import study as study_module
+from taquin.lab.study import definition as study_module
+from taquin.lab.study.definition import Job, Study
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Job, Study
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, BreadthFirst
 from taquin.search.result import Limits

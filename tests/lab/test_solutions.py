@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from taquin.lab.run.record import Records, solution_fault
+from taquin.lab.run.database import Records, solution_fault
 from taquin.lab.run.runner import run_study
+from taquin.lab.study.definition import Study
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Study
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.puzzle import Goal
 from taquin.notation.moves import moves_on
 from taquin.search.result import Limits
 from tests.cli.runs import run

@@ -16,11 +16,10 @@ import taquin.lab
 from taquin.errors import InputError, TaquinError
 from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
-from taquin.lab.report.exports import flat_rows, to_latex
-from taquin.lab.report.reporting import report_of, report_of_versions
+from taquin.lab.report.reporting import flat_rows, report_of, report_of_versions, to_latex
 from taquin.lab.report.spec import read_report
 from taquin.lab.report.tables import table_of
-from taquin.lab.run.record import Records
+from taquin.lab.run.database import Records
 from taquin.lab.study.reading import study_of_toml
 from tests.cli.runs import run
 from tests.lab.made_records import made
@@ -180,7 +179,7 @@ def test_searches_with_shared_limits_are_compared_limit_by_limit() -> None:
     spec = read_report(
         {"sections": [{"title": "S", "tables": [{"kind": "paired", "against": list(searches)}]}]}
     )
-    table = table_of(spec.sections[0].tables[0], taquin.lab.report.grouping.Grouping(runs), spec)
+    table = table_of(spec.sections[0].tables[0], taquin.lab.report.measures.Grouping(runs), spec)
     labels = [row.labels[0] for row in table.rows]
     assert labels == [f"A*, ≤ {n} nodes / greedy, ≤ {n} nodes" for n in (5, 9)]
     assert all(row.entries[0].value == 2 for row in table.rows)
@@ -224,7 +223,7 @@ def test_error_bars_may_be_confidence_intervals(records: Records) -> None:
 def test_a_spread_has_the_standard_deviation_of_a_sample() -> None:
     spec = read_report({"sections": [{"title": "S", "tables": [{"kind": "spread"}]}]})
     runs = [made(str(nodes), nodes=nodes) for nodes in (3, 5, 10)]
-    table = table_of(spec.sections[0].tables[0], taquin.lab.report.grouping.Grouping(runs), spec)
+    table = table_of(spec.sections[0].tables[0], taquin.lab.report.measures.Grouping(runs), spec)
     assert table.entry("A*", "standard deviation").value == pytest.approx(stdev([3, 5, 10]))
     assert table.entry("A*", "mean").value == pytest.approx(fmean([3, 5, 10]))
 

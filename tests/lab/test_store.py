@@ -15,13 +15,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import taquin.lab.run.store
+import taquin.lab.run.database
 from taquin.errors import TaquinError
+from taquin.lab.run.database import (
+    FIELDS,
+    SCHEMA,
+    Ending,
+    Record,
+    Store,
+    record_of,
+    row_of,
+    store_path,
+)
 from taquin.lab.run.executor import SameThread
-from taquin.lab.run.record import FIELDS, Ending, Record, record_of, row_of
 from taquin.lab.run.runner import run_jobs
-from taquin.lab.run.store import SCHEMA, Store, store_path
-from taquin.lab.study.study import Run
+from taquin.lab.study.definition import Run
 from taquin.search.result import Count, Limits, Stats
 from tests.lab.worlds import CODE, comparable, jobs, run_into, small_study, undisturbed
 
@@ -425,7 +433,7 @@ def test_an_upgrade_that_is_cut_short_leaves_the_old_file(
     path = store_path(study.name, tmp_path)
     old_file(path)
     calls = iter(range(3))
-    original = taquin.lab.run.store._checksum
+    original = taquin.lab.run.database._checksum
 
     def failing(values: dict[str, object]) -> str:
         if next(calls, None) is None:
@@ -433,7 +441,7 @@ def test_an_upgrade_that_is_cut_short_leaves_the_old_file(
         return original(values)
 
     with monkeypatch.context() as patched:
-        patched.setattr(taquin.lab.run.store, "_checksum", failing)
+        patched.setattr(taquin.lab.run.database, "_checksum", failing)
         with pytest.raises(KeyboardInterrupt):
             Store(path, write=True)
     with Store(path) as store:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from taquin.analysis.likeness import LIKENESSES
 from taquin.lab.report.document import Mark, Table
 from taquin.lab.report.reporting import report_of
 from taquin.lab.report.spec import FigureSpec, TableKind, TableSpec, read_report
-from taquin.lab.run.record import Records
+from taquin.lab.run.database import Records
+from taquin.lab.study.definition import Case, Study, jobs_of
 from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Case, Study, jobs_of
 from taquin.model.puzzle import Puzzle
 from taquin.notation import read_goal
-from taquin.search.likeness import LIKENESSES
 
 STUDIES = [
     "branching",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from taquin.lab.run.store import Store
-from taquin.lab.study.study import Study
+from taquin.lab.run.database import Store
+from taquin.lab.study.definition import Study
 from taquin.search.algorithms import AStar, BreadthFirst
 from tests.cli.runs import on_screen, run
 
@@ -101,7 +101,7 @@ def test_a_study_made_in_python_is_reported_by_its_name(tmp_path: Path) -> None:
 def test_records_of_other_code_are_shown_with_a_note(study: str, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from taquin.lab.study.study import jobs_of
+    from taquin.lab.study.definition import jobs_of
 
     path = tmp_path / "tiny.sqlite"
     with Store(path) as store:

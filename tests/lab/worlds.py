@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from taquin.lab.run.database import Record, Store
 from taquin.lab.run.executor import Executor, Pool, SameThread
-from taquin.lab.run.record import Record
 from taquin.lab.run.runner import OnProgress, run_jobs
-from taquin.lab.run.store import Store
+from taquin.lab.study.definition import Job, Study, jobs_of
 from taquin.lab.study.reading import study_of_toml
-from taquin.lab.study.study import Job, Study, jobs_of
 
 CODE = "test"
 """Stands for the version of the code, so that no edit of it divides a test in two."""

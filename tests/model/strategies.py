@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 
 numbers = st.integers(1, 999_999)
 names = st.from_regex(r"[^\W\d_]\w{0,3}", fullmatch=True)

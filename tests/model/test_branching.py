@@ -4,8 +4,7 @@ from itertools import islice
 
 import pytest
 
-from taquin.model.branching import blank_ways, branching_factor
-from taquin.model.grid import Grid
+from taquin.model.grid import Grid, blank_ways, branching_factor
 
 
 def counted(grid: Grid, blank: int, depth: int, before: int = -1) -> list[int]:

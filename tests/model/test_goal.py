@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
+from taquin.model.puzzle import Goal
 from taquin.notation import Form, can_write
 from tests.model.strategies import boards, goals_for
 

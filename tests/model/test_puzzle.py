@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from taquin.errors import IllegalMoveError, MismatchError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Label, Metric, Move
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from tests.model.strategies import boards, metrics
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
@@ -133,7 +132,7 @@ def test_a_tile_is_as_far_from_home_as_from_the_nearest_cell_of_its_label_in_a_s
 def test_the_distances_of_all_tiles_add_up_to_the_manhattan_distance() -> None:
     puzzle, board = Puzzle(Goal.blank_last(3, 3)), "8 1 3 / 4 0 2 / 7 6 5"
     distances = [puzzle.distance_from_home(board, tile) for tile in range(1, 9)]
-    assert sum(distances) == 10  # the figure in the header of heuristics/manhattan.py, by hand
+    assert sum(distances) == 10  # the figure in the header of heuristics/per_tile.py, by hand
     assert sum(not puzzle.is_in_place(board, tile) for tile in range(1, 9)) == 5
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.model.moves import ANY, Label
-from taquin.model.reasons import exchanges, inversions, missing_labels, only_arrangement
+from taquin.model.solvability import exchanges, inversions, missing_labels, only_arrangement
 
 
 def test_what_lacks_is_counted_with_repeats_and_any_lacks_nothing() -> None:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model import scramble
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import BLANK, Label, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from tests import truth

@@ -13,10 +13,9 @@ from hypothesis import given
 
 from taquin.errors import MismatchError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.solvability import Solvability, Verdict, solvability
 from tests import truth
 from tests.model.strategies import instances

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from taquin.errors import MismatchError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import KORF_ORDER, Direction, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import ANY_ID, Space, State, swap
 from tests import truth
 from tests.model.strategies import arrange, instances

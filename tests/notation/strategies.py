@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
+from taquin.model.puzzle import Goal
 
 NUMBERS = st.integers(1, 40) | st.integers(1, 999_999)
 NAMES = st.sampled_from(["A", "B", "b", "é", "x", "AB", "b12", "my", "board", "名", "e5", "UR"])

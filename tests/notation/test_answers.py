@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from taquin.engine.grading import grade
+from taquin.analysis.grading import grade
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Label

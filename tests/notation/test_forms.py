@@ -6,7 +6,7 @@ import pytest
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.puzzle import Goal
 from taquin.notation import (
     Form,
     can_write,

@@ -13,7 +13,7 @@ import pytest
 
 from taquin.errors import InputError, NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
+from taquin.model.puzzle import Goal
 from taquin.notation import (
     Form,
     another_board,
@@ -27,8 +27,7 @@ from taquin.notation import (
     read_moves,
     write_board,
 )
-from taquin.search.grammar import search_named
-from taquin.search.terms import heuristic_named
+from taquin.search.grammar import heuristic_named, search_named
 
 ROUNDS = 1500
 

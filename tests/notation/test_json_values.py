@@ -9,8 +9,8 @@ from hypothesis import given
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric, Move
+from taquin.model.puzzle import Goal
 from taquin.notation import (
     board_json,
     board_of_json,

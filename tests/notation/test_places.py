@@ -7,7 +7,7 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.notation import read_board, read_goal
-from taquin.views.wording import place_names
+from taquin.views.traces import place_names
 
 BOARD = ". . . . / . . . . / . . . . / A B C 0"
 TABLE = """\

@@ -9,7 +9,7 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.notation import Form, another_board, read_board, read_goal, read_many, write_board
-from taquin.notation.frames import draw_box
+from taquin.notation.forms import draw_box
 from tests.cli.runs import run
 
 EIGHT = Board.of_rows([[1, 2, 3], [4, 5, 6], [7, 8, 0]])

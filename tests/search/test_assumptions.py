@@ -13,12 +13,12 @@ import pytest
 import taquin as tq
 from taquin.errors import OwnCodeError
 from taquin.heuristics.base import Estimate
-from taquin.heuristics.own import own_part
+from taquin.heuristics.user_code import own_part
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Duplicates, GoalTest
-from taquin.search.options import options_of
+from taquin.search.grammar import options_of
 from taquin.search.run import Exhausted, Found, Loop, Run
-from taquin.system.words import counted
+from taquin.system.formatting import counted
 
 HARD = "8 6 7 / 2 5 4 / 3 0 1"
 """Its shortest solutions have 31 moves, and its Manhattan distance is 21."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.contest import Contest, Effort, rank_of
 from taquin.search.grammar import search_named
 from taquin.search.result import NO_LIMITS, Outcome

@@ -6,15 +6,13 @@ from time import process_time, sleep
 
 import pytest
 
-from taquin.heuristics.own import FromFunction
+from taquin.heuristics.user_code import FromFunction
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.moves import moves_on
-from taquin.search import clock, control
+from taquin.search import control
 from taquin.search.algorithms import AStar
-from taquin.search.clock import Phase
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
 from taquin.search.driver import tables_first, trace
 from taquin.search.events import Finished
 from taquin.search.result import (
@@ -52,8 +50,8 @@ class FakeClock:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     fake = FakeClock()
-    monkeypatch.setattr(clock, "perf_counter", lambda: fake.now)
-    monkeypatch.setattr(clock, "process_time", lambda: fake.cpu)
+    monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
+    monkeypatch.setattr(control, "process_time", lambda: fake.cpu)
     monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
     return fake
 

@@ -8,11 +8,10 @@ import pytest
 
 import taquin as tq
 from taquin.errors import UnsuitableError
-from taquin.heuristics.misplaced import Misplaced
-from taquin.heuristics.own import FromFunction
+from taquin.heuristics.per_tile import Misplaced
+from taquin.heuristics.user_code import FromFunction
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -24,7 +23,7 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest, Ties
-from taquin.search.options import search_from_options
+from taquin.search.grammar import search_from_options
 from taquin.search.result import Count, Limit, Limits
 from tests import naive, truth
 from tests.glass import solve

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.driver import trace

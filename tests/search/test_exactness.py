@@ -11,15 +11,14 @@ from itertools import islice, permutations
 
 import pytest
 
-from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.grid import Grid
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.options import options_of
+from taquin.search.grammar import options_of
 from taquin.search.result import Limits, Outcome, Result
 from taquin.search.run import Algorithm
 from tests import truth

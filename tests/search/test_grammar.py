@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.base import Heuristic
-from taquin.heuristics.combine import Maximum, Sum
-from taquin.heuristics.own import OwnHeuristic
-from taquin.heuristics.patterns import Patterns
-from taquin.heuristics.registry import HEURISTICS
-from taquin.heuristics.user_code import OwnCode
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
+from taquin.heuristics.user_code import OwnCode, OwnHeuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import (
     ALGORITHMS,
@@ -26,11 +24,9 @@ from taquin.search.algorithms import (
     UniformCost,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
-from taquin.search.grammar import search_named
-from taquin.search.options import options_of, search_from_options
-from taquin.search.own import OwnSearch
+from taquin.search.grammar import heuristic_named, options_of, search_from_options, search_named
 from taquin.search.run import Algorithm
-from taquin.search.terms import heuristic_named
+from taquin.search.user_search import OwnSearch
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import GoalTest, Ties
-from taquin.search.options import search_from_options
+from taquin.search.grammar import search_from_options
 from taquin.search.result import Stats
 from tests.glass import solve
 

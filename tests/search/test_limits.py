@@ -15,8 +15,7 @@ import pytest
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -29,7 +28,7 @@ from taquin.search.driver import trace
 from taquin.search.events import Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Count, Limit, Limits, Outcome
-from taquin.system.words import counted
+from taquin.system.formatting import counted
 from tests import truth
 from tests.glass import solve
 

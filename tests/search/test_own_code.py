@@ -16,12 +16,10 @@ import pytest
 import taquin as tq
 from taquin.engine.glass import GlassBox
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.own import own_code_in, with_source
-from taquin.heuristics.user_code import OwnCode
+from taquin.heuristics.user_code import OwnCode, own_code_in, with_source
 from taquin.search.control import Control
-from taquin.search.grammar import search_named
+from taquin.search.grammar import heuristic_named, search_named
 from taquin.search.result import Task
-from taquin.search.terms import heuristic_named
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.checking import checked
+from taquin.analysis.isolated import checked
 from taquin.errors import IllegalMoveError, OwnCodeError, UnsuitableError
 from taquin.lab.run.runner import run_study
-from taquin.lab.study.study import Study
+from taquin.lab.study.definition import Study
 from taquin.search.contest import Contest, Effort
 from taquin.search.events import Expanded, Finished
 from taquin.search.grammar import search_named

@@ -6,9 +6,8 @@ import pytest
 
 from taquin.engine.choose import solve
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.result import Counters, Limits, verdict
 from tests import truth

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 import taquin as tq
 from taquin import classroom
+from taquin.analysis.likeness import LIKENESSES
 from taquin.cli.main import taquin
-from taquin.cli.repl import Session
+from taquin.cli.teach.repl import Session
 from taquin.lab.study.reading import read_study
-from taquin.search.likeness import LIKENESSES
 from tests.glass import solve
 
 LAST = tq.Puzzle(tq.Goal.blank_last(3, 3))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from taquin.system.arguments import Kind
+from taquin.system.arrays import Kind
 from taquin.system.kernels import Kernel
 from taquin.system.library import Entry
 

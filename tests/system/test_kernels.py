@@ -11,8 +11,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from taquin.system.arguments import Arguments, Kind, Matrix
-from taquin.system.arrays import Array, array, int32, int64, matrix, uint8, uint64, zeros
+from taquin.system.arrays import (
+    Arguments,
+    Array,
+    Kind,
+    Matrix,
+    array,
+    int32,
+    int64,
+    matrix,
+    uint8,
+    uint64,
+    zeros,
+)
 from taquin.system.kernels import kernel
 from taquin.system.library import Entry
 from taquin.system.native import part
@@ -191,7 +202,7 @@ for name in sys.argv[1:]:
     sys.modules[name] = None  # whoever imports it fails
 
 import taquin as tq
-from taquin.engine.explore import explore
+from taquin.analysis.explore import explore
 
 hard = tq.solve("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", goal="blank-first", engine="cpu")
 large = tq.solve(tq.random_board("6x6", 1), engine="anytime", seconds=0.3)

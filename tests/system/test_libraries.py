@@ -13,8 +13,7 @@ import pytest
 from tools.kernels import kernels, record
 from tools.platforms import PLATFORMS
 
-from taquin.system.platforms import FOLDER
-from taquin.system.sources import RECORD
+from taquin.system.sources import FOLDER, RECORD
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,13 +10,12 @@ from typing import Annotated, Any, NamedTuple, cast
 import pytest
 
 from taquin.errors import MissingError
-from taquin.system import library, platforms
-from taquin.system.arguments import Arguments, Matrix, kinds_of
-from taquin.system.arrays import Array, int32, int64, uint8, zeros
+from taquin.system import library, sources
+from taquin.system.arrays import Arguments, Array, Matrix, int32, int64, kinds_of, uint8, zeros
 from taquin.system.kernels import kernel
-from taquin.system.proof import BOARDS, LEVELS, count_levels
+from taquin.system.library import BOARDS, LEVELS, count_levels
 
-LIBRARIES = platforms.FOLDER
+LIBRARIES = sources.FOLDER
 
 
 class Line(NamedTuple):
@@ -50,7 +49,7 @@ def chosen(first: Line | None, second: Annotated[Any, longest], number: int) -> 
 @pytest.fixture(autouse=True)
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Look for libraries in an empty folder, as a new process does."""
-    monkeypatch.setattr(platforms, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(sources, "FOLDER", str(tmp_path))
     library.trusted_library.cache_clear()
     yield
     library.trusted_library.cache_clear()
@@ -77,7 +76,7 @@ def test_without_a_library_one_sentence_says_what_still_runs() -> None:
 def test_a_kernel_that_was_changed_is_an_error_which_says_what_to_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(platforms, "FOLDER", LIBRARIES)
+    monkeypatch.setattr(sources, "FOLDER", LIBRARIES)
     with pytest.raises(
         MissingError, match=r"outdated: it lacks the current tests\.\S+chosen.*make kernels"
     ):
@@ -85,7 +84,7 @@ def test_a_kernel_that_was_changed_is_an_error_which_says_what_to_run(
 
 
 def test_a_library_that_cannot_be_loaded_is_not_used_and_said_so() -> None:
-    Path(platforms.library_path()).write_bytes(b"nonsense")
+    Path(sources.library_path()).write_bytes(b"nonsense")
     with pytest.warns(RuntimeWarning, match="cannot be loaded"):
         assert library.trusted_library() is None
 
@@ -121,7 +120,7 @@ def test_the_proof_counts_the_boards_of_2x3_by_their_distance() -> None:
 
 
 def test_a_library_that_gives_wrong_answers_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platforms, "FOLDER", LIBRARIES)
+    monkeypatch.setattr(sources, "FOLDER", LIBRARIES)
     monkeypatch.setattr(library, "LEVELS", (1, *LEVELS[1:-1], 2))
     with pytest.warns(RuntimeWarning, match="failed its self-test"):
         assert library.trusted_library() is None

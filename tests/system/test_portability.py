@@ -19,7 +19,7 @@ ALLOWED = {
     "taquin/system/machine.py": {"resource"},
 }
 """The files that use modules of POSIX systems; each asks first whether they are there."""
-LACKING = {"taquin/cli/inputs.py", "taquin/system/jobs.py", "taquin/system/workers.py"}
+LACKING = {"taquin/cli/inputs.py", "taquin/system/jobs.py"}
 """The files that use functions of POSIX systems, and do without them where they are missing."""
 
 

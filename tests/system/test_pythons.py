@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.system.platforms import FOLDER, library_name
+from taquin.system.sources import FOLDER, library_name
 from tests import npm
 from tests.system import pythons
 

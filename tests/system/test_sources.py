@@ -14,9 +14,9 @@ from taquin.system import sources
 
 PRINT_SYMBOLS = """
 from taquin.engine.cpu import packed, wide
-from taquin.engine.cpu.sharing import work
+from taquin.engine.cpu.team import work
 from taquin.system import sources
-from taquin.system.arguments import kinds_of
+from taquin.system.arrays import kinds_of
 for kinds in kinds_of(work.function):
     computed, files = sources.computed_symbol(work.function, kinds)
     print(kinds[-1].record.__name__, sources.symbol_of(work.function, kinds), computed)
@@ -53,8 +53,8 @@ def edit(package: Path, file: str, old: str, new: str) -> None:
 
 
 HARMLESS = {
-    "a comment": ("engine/cpu/sharing.py", "@kernel\n", "# Why it is so.\n@kernel\n"),
-    "a docstring": ("engine/cpu/sharing.py", '"""Do what `work_on` does."""', '"""Work."""'),
+    "a comment": ("engine/cpu/team.py", "@kernel\n", "# Why it is so.\n@kernel\n"),
+    "a docstring": ("engine/cpu/team.py", '"""Do what `work_on` does."""', '"""Work."""'),
     "a function that kernels do not use": (
         "engine/cpu/packed.py",
         "from __future__ import annotations\n",

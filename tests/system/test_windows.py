@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from taquin.cli.screen import status_line
-from taquin.engine.dask import ctrl_c_blocked
+from taquin.engine.cluster import ctrl_c_blocked
 from taquin.errors import MachineError
 from taquin.search.grammar import parts_of
 from taquin.system import files

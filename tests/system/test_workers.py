@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from taquin.system.workers import exit_in_words, worker_command
+from taquin.system.jobs import exit_in_words, worker_command
 
 ECHO = """
 import time
 from queue import SimpleQueue
-from taquin.system.workers import receive_requests
+from taquin.system.jobs import receive_requests
 
 def main():
     requests = SimpleQueue()

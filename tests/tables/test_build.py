@@ -7,11 +7,10 @@ import pytest
 
 from taquin.errors import UnsuitableError
 from taquin.system import kernels
-from taquin.system.arguments import Arguments
+from taquin.system.arrays import Arguments
 from taquin.tables import build
 from taquin.tables.build import build_table, value_at
-from taquin.tables.patterns import PatternKey
-from taquin.tables.sets import keys_of
+from taquin.tables.patterns import PatternKey, keys_of
 from taquin.tables.shape import Shape
 from tests import naive
 

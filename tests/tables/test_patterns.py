@@ -3,8 +3,7 @@
 import pytest
 
 from taquin.errors import TaquinError
-from taquin.tables.patterns import NAMED_SETS, table_for, table_set
-from taquin.tables.sets import keys_of
+from taquin.tables.patterns import NAMED_SETS, keys_of, table_for, table_set
 from taquin.tables.shape import Shape
 
 MANY = {(2, 7), (2, 8), (3, 5), (4, 4), (5, 5)}

@@ -7,15 +7,13 @@ from itertools import permutations
 import pytest
 
 from taquin.errors import InputError
-from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.pattern_databases import Patterns
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
-from taquin.search.terms import heuristic_named
+from taquin.search.grammar import heuristic_named
 from taquin.tables.build import build_table, halved, value_at
-from taquin.tables.patterns import PatternKey, table_set
-from taquin.tables.sets import drawn, halvings_of, keys_of, partitions_of
+from taquin.tables.patterns import PatternKey, drawn, halvings_of, keys_of, partitions_of, table_set
 from taquin.tables.shape import Shape, shape_of
 from taquin.tables.statistics import distribution_of
 from tests import naive, truth

@@ -7,9 +7,8 @@ import random
 import pytest
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.tables.shape import Normal, Shape, moves_along, normal_form, shape_of
 from tests import naive, truth
 

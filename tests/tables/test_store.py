@@ -22,13 +22,11 @@ import pytest
 from taquin.errors import TaquinError
 from taquin.system.arrays import over, uint8, zeros
 from taquin.system.files import cache_folder, locked
-from taquin.tables import fileformat
-from taquin.tables import store as tables_store
+from taquin.tables import store as table_files
 from taquin.tables.build import Table
-from taquin.tables.fileformat import PAYLOAD, Header, TableError
-from taquin.tables.store import TableStore, brought_near
+from taquin.tables.store import PAYLOAD, Header, TableError, TableStore, brought_near
 
-SIZE = 3 * fileformat.BLOCK + 1234
+SIZE = 3 * table_files.BLOCK + 1234
 
 
 @dataclass
@@ -260,7 +258,7 @@ def test_a_damaged_header_is_listed_with_its_fault(kept: Kept) -> None:
 
 def with_header(text: bytes) -> bytes:
     """Return the head of a table file whose header has these bytes and the right checksum."""
-    head = fileformat.MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
+    head = table_files.MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
     return head.ljust(PAYLOAD, b"\0")
 
 
@@ -300,7 +298,7 @@ def test_a_header_that_is_none_is_a_fault_and_mended(
 def test_a_table_of_another_form_is_not_believed(kept: Kept, notices: list[str]) -> None:
     store, recipe, table = kept
     small = zeros(10, uint8)
-    fileformat.write(store.path_of(recipe.name), Header(recipe.facts, small.nbytes, 0), small)
+    table_files.write(store.path_of(recipe.name), Header(recipe.facts, small.nbytes, 0), small)
     assert store.get(recipe).tobytes() == table.tobytes()
     assert "another structure" in notices[0]
 
@@ -379,10 +377,10 @@ def test_the_environment_chooses_the_folder(
 
 def test_reading_a_missing_table_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        fileformat.read(tmp_path / "none")
+        table_files.read(tmp_path / "none")
     (tmp_path / "short").write_bytes(b"TAQUINT1")
     with pytest.raises(TableError, match="truncated"):
-        fileformat.read(tmp_path / "short")
+        table_files.read(tmp_path / "short")
 
 
 def test_a_table_near_is_read_once_in_a_process(
@@ -391,7 +389,7 @@ def test_a_table_near_is_read_once_in_a_process(
     store, recipe, table = kept
     near = store.near(recipe)
     assert near.tobytes() == table.tobytes()
-    monkeypatch.setattr(fileformat, "read", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(table_files, "read", lambda *_: pytest.fail("read again"))
     assert TableStore(store.folder).near(recipe) is near
 
 
@@ -402,7 +400,7 @@ def test_a_small_table_keeps_its_bytes(size: int) -> None:
 
 
 def test_a_large_table_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_store, "_most_near", lambda: 100)
+    monkeypatch.setattr(table_files, "_most_near", lambda: 100)
     table = zeros(101, uint8)
     assert brought_near(table) is table
 

@@ -9,10 +9,9 @@ from dataclasses import replace
 import pytest
 
 from taquin.heuristics.base import Zero
-from taquin.heuristics.misplaced import Misplaced
+from taquin.heuristics.per_tile import Misplaced
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import (
     AStar,
     Beam,

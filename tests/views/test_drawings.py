@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -21,10 +20,8 @@ from taquin.search.algorithms import (
     IterativeDeepening,
 )
 from taquin.search.driver import trace
-from taquin.views.graphs import to_dot
-from taquin.views.growth import search_tree
-from taquin.views.pictures.trees import to_svg
-from taquin.views.tree import Standing, Tree
+from taquin.views.pictures.trees import to_dot, to_svg
+from taquin.views.tree import Standing, Tree, search_tree
 from tests.views.worlds import (
     BUMPING,
     EIGHT,

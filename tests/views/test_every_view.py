@@ -29,8 +29,7 @@ from taquin.search.events import (
     GoalFound,
 )
 from taquin.search.result import Limits, Outcome, Result
-from taquin.views.traces import VIEWS, view_for
-from taquin.views.wording import place_names
+from taquin.views.traces import VIEWS, place_names, view_for
 from tests.views.worlds import (
     BUMPING,
     EIGHT,

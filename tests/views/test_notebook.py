@@ -8,7 +8,7 @@ import sys
 from html import unescape
 
 import taquin as tq
-from taquin.views.growth import search_tree
+from taquin.views.tree import search_tree
 from tests.views.worlds import EIGHT, FOUR_MOVES, UNSOLVABLE, svg_texts
 
 

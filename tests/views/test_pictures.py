@@ -14,16 +14,12 @@ from PIL import Image, ImageChops
 from taquin.engine.choose import solve
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IterativeDeepening
 from taquin.search.driver import trace
 from taquin.search.result import Result
-from taquin.views.growth import search_tree, tree_growth
-from taquin.views.palette import DARK, LIGHT
-from taquin.views.pictures import gif, painting, pdf, raster
-from taquin.views.pictures.boards import course
+from taquin.views.pictures import raster, scene, vector_formats
 from taquin.views.pictures.drawings import (
     Drawing,
     board_drawing,
@@ -32,9 +28,10 @@ from taquin.views.pictures.drawings import (
     tree_drawing,
     turns_drawing,
 )
-from taquin.views.pictures.scene import Group, Photo, Scene, TextLine, photo_of
-from taquin.views.pictures.strips import MOST_BOARDS, turns_strip
-from taquin.views.pictures.svg import to_svg
+from taquin.views.pictures.scene import DARK, LIGHT, Group, Photo, Scene, TextLine, photo_of
+from taquin.views.pictures.strips import MOST_BOARDS, course, turns_strip
+from taquin.views.pictures.vector_formats import to_svg
+from taquin.views.tree import search_tree, tree_growth
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
 
 NASTY = """<b> & "q" 'q' </script> ]]> \\ $x$ \x1b"""
@@ -142,7 +139,7 @@ def test_the_longer_side_of_a_picture_has_the_pixels_asked_for(form: str) -> Non
 def test_a_film_is_as_large_as_a_projector_needs_unless_it_is_long() -> None:
     assert max(opened(painted(DRAWINGS["solution"], "gif")).size) == 640
     scene = Scene(300, 300, ())
-    long = opened(gif.to_gif([(scene, 10)] * 1500))
+    long = opened(raster.to_gif([(scene, 10)] * 1500))
     assert 300 < long.size[0] < 640
 
 
@@ -270,7 +267,7 @@ def test_a_page_of_a_pdf_shows_the_photo_above_the_tray() -> None:
     photo = photo_of(photo_file((300, 200)), "photo.png", Goal.blank_last(2, 2).grid)
     buffer = BytesIO()
     scene = board_drawing(Board.parse("2 1 / 0 3"), photo).still()
-    pdf.page_of(scene, LIGHT).savefig(buffer, format="png", dpi=72)
+    vector_formats.page_of(scene, LIGHT).savefig(buffer, format="png", dpi=72)
     image = opened(buffer.getvalue()).convert("RGB")
     wide, high = image.size
     assert image.getpixel((round(wide * 0.3), round(high * 0.35))) == (0, 0, 255)
@@ -309,11 +306,11 @@ def test_a_picture_of_too_many_pixels_is_refused_before_it_is_painted() -> None:
     with pytest.raises(UnsuitableError, match="pixels"):
         raster.to_png(Scene(50_000, 50_000, ()))
     with pytest.raises(UnsuitableError, match="too many for a GIF"):
-        gif.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
+        raster.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
 
 
 def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painting, "find_spec", lambda name: None)
+    monkeypatch.setattr(scene, "find_spec", lambda name: None)
     for form in ("png", "pdf", "gif"):
         with pytest.raises(MissingError, match=r"taquin\[pictures\]"):
             painted(DRAWINGS["board"], form)

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import board_of_json, goal_json, move_json
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IDAStar, RecursiveBestFirst
 from taquin.search.driver import trace

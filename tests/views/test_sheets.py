@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, TextLine
 from taquin.views.pictures.sheets import (
@@ -21,8 +20,7 @@ from taquin.views.pictures.sheets import (
     board_pages,
     handout_files,
 )
-from taquin.views.pictures.svg import to_svg
-from taquin.views.pictures.tikz import to_tikz
+from taquin.views.pictures.vector_formats import to_svg, to_tikz
 from tests.views.worlds import SVG, svg_texts
 
 

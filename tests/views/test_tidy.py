@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.views.tidy import COUSINS, SIBLINGS, TREES, tidy
+from taquin.views.tree import COUSINS, SIBLINGS, TREES, tidy
 
 Parents = list[int | None]
 

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from taquin.errors import IllegalMoveError
-from taquin.heuristics.manhattan import Manhattan, ManhattanWithAgent
+from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Move
 from taquin.search.algorithms import (
@@ -28,11 +28,11 @@ from taquin.views.traces import (
     back_traces,
     commentary,
     created_traversed,
+    headline,
     levels,
     s3_times,
     verified_path,
 )
-from taquin.views.wording import headline
 from tests.glass import solve
 from tests.views.worlds import (
     EIGHT,

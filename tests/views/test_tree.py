@@ -7,10 +7,9 @@ from itertools import islice
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.misplaced import Misplaced
+from taquin.heuristics.per_tile import Misplaced
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.search.algorithms import (
     ALGORITHMS,
@@ -27,10 +26,8 @@ from taquin.search.driver import trace
 from taquin.search.events import Expanded, Fate, Finished, Generated, Started
 from taquin.search.result import Limits
 from taquin.search.run import Algorithm
-from taquin.views.graphs import to_dot
-from taquin.views.growth import search_tree, tree_growth
-from taquin.views.pictures.trees import to_svg
-from taquin.views.tree import Standing, Tree
+from taquin.views.pictures.trees import to_dot, to_svg
+from taquin.views.tree import Standing, Tree, search_tree, tree_growth
 from tests.views.worlds import (
     EIGHT,
     FOUR_MOVES,

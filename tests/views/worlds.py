@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.conventions import Conventions, Duplicates, LimitTest, Ties
 from taquin.search.events import Event
 

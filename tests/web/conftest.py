@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from taquin.lab.run.store import Store, default_folder, store_path
+from taquin.lab.run.database import Store, default_folder, store_path
 from tests.lab.made_records import many
 from tests.web.site import Site, serving
 

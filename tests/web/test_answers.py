@@ -13,12 +13,12 @@ import taquin as tq
 from taquin.engine.choose import ENGINES
 from taquin.engine.cpu.engine import Cpu
 from taquin.heuristics.registry import ALIASES, HEURISTICS
-from taquin.model.goal import NAMED_GOALS, Goal
+from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.options import CONVENTIONS, search_from_options
+from taquin.search.grammar import CONVENTIONS, search_from_options
 from taquin.search.result import Task
 from taquin.views import from_json_lines
-from taquin.web.boards import WarmUp
+from taquin.web.page_jobs import WarmUp
 from tests.web.api import HARD, all_events, awaited, events
 from tests.web.conftest import RECORDS
 

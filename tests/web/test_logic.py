@@ -14,10 +14,9 @@ import pytest
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
-from taquin.model.goal import NAMED_GOALS, Goal
 from taquin.model.grid import Grid
 from taquin.model.moves import BLANK, WALL, Label, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import NAMED_GOALS, Goal, Puzzle
 from taquin.model.space import Space
 
 LOGIC = Path(__file__).parent / "logic"

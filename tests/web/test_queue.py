@@ -16,14 +16,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.notation import read_board
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Task
+from taquin.web.page_jobs import Solve, Trace
 from taquin.web.pool import WorkerPool, WorkerProcess
-from taquin.web.searches import Solve, Trace
 from taquin.web.worker import may_keep
 from tests.web.api import HARD, all_events, awaited, children, events, load, memory, processor_time
 from tests.web.site import Site, serving

@@ -12,13 +12,12 @@ from random import Random
 import pytest
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.driver import trace
 from taquin.search.grammar import search_named
 from taquin.search.result import Count, Limits
 from taquin.views.records import to_json_lines
-from taquin.views.tidy import tidy
+from taquin.views.tree import tidy
 
 _HERE = Path(__file__).parent
 _NODE = shutil.which("node")

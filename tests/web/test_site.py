@@ -19,8 +19,8 @@ from taquin.web import browser, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
 from taquin.web.frames import frame
-from taquin.web.job import Job
-from taquin.web.settings import Settings
+from taquin.web.page_jobs import PageJob
+from taquin.web.server import Settings
 
 BODIES = {
     "read": {"text": "867254301"},
@@ -111,7 +111,7 @@ def test_the_browser_refuses_in_one_sentence(
 
 
 def test_an_error_of_a_search_in_the_browser_ends_its_stream() -> None:
-    class Failing(Job):
+    class Failing(PageJob):
         seconds = 1.0
 
         def run(self, *_: object) -> None:
@@ -135,9 +135,11 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: 
     assert not runtime["server"]
     assert (folder / runtime["pyodide"] / "pyodide.mjs").is_file()
     names = ZipFile(folder / runtime["source"]).namelist()
-    assert {"taquin/__init__.pyi", "taquin/web/browser.py", "taquin/engine/cpu/words.txt"} < {
-        *names
-    }
+    assert {
+        "taquin/__init__.pyi",
+        "taquin/web/browser.py",
+        "taquin/engine/cpu/duplicate_operators.txt",
+    } < {*names}
     assert not any("/cli/" in name or "/lab/" in name or "/static/" in name for name in names)
     for path in folder.rglob("*.html"):
         assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))

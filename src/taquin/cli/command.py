@@ -19,8 +19,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from taquin.system.layout import wrap_text
-from taquin.system.words import amount, shorten
+from taquin.system.formatting import amount, shorten, wrap_text
 
 OK = 0
 """Solved, or done."""
@@ -155,7 +154,7 @@ class _WithExamples(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-class Group(_WithExamples, click.Group):
+class CommandGroup(_WithExamples, click.Group):
     """A group of commands whose help ends with examples; without arguments it prints its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -24,7 +24,7 @@ from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
 from taquin.cli.screen import columns, say, set_encodings
 from taquin.errors import TaquinError, UnfinishedError, with_notes
-from taquin.system.words import abridged, did_you_mean, shorten
+from taquin.system.formatting import abridged, did_you_mean, shorten
 
 GROUPS = {
     "Solve": {
@@ -121,8 +121,10 @@ class Taquin(click.Group):
         """Import the command called `cmd_name`."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
+        group = next(group for group, names in GROUPS.items() if cmd_name in names).lower()
         module = cmd_name.replace("-", "_")
-        return cast(click.Command, getattr(import_module(f"taquin.cli.{module}"), module))
+        file = import_module(f"taquin.cli.{group}.{module}")
+        return cast(click.Command, getattr(file, module))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -188,7 +190,7 @@ def _launch_worker() -> None:
     from taquin.system.jobs import JobProcess, spare
 
     if not spare:
-        spare.append(JobProcess("taquin.engine.isolated"))
+        spare.append(JobProcess("taquin.analysis.isolated"))
         spare[0].launch()
 
 

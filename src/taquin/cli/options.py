@@ -2,15 +2,23 @@
 
 A command with `@problem_options` and `@limit_options()` takes BOARD, --goal, --metric, --max-nodes
 and so on, and is called with `problem: Problem` and `limits: Limits`.
+
+The options that choose a search and an engine.
+
+--algorithm takes a search expression; --heuristic and --like complete it.
+
+The options of commands that draw a picture.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -21,16 +29,33 @@ from taquin.cli.command import (
     SIZE,
     TIME,
     Decorator,
+    completing,
     flag,
     gathered,
     int_option,
+    number_type,
     option,
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
-from taquin.cli.screen import say
-from taquin.model.goal import NAMED_GOALS
+from taquin.cli.screen import is_terminal, say, status_line
+from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.settling import Settling
+from taquin.errors import UnsuitableError
+from taquin.heuristics.registry import HEURISTICS
+from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
+from taquin.search.algorithms import ALGORITHMS
+from taquin.search.conventions import SOURCES
 from taquin.system.machine import safe_memory
+from taquin.tables.patterns import NAMED_SETS
+
+if TYPE_CHECKING:
+    from taquin.analysis.likeness import Likeness
+    from taquin.engine.base import Engine
+    from taquin.search.result import Result
+    from taquin.search.run import Algorithm
+    from taquin.views.pictures.drawings import Drawing
+    from taquin.views.pictures.scene import Photo
 
 _MAX_FAULTS = 2000
 """Errors that are held back while the input may still be boards of several lines."""
@@ -247,3 +272,284 @@ def limit_options(max_seconds: float | None = None) -> Decorator:
 
 resource_limit_options = limits_of(seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""
+
+
+_PATIENCE = 5.0
+"""Seconds after which, at a terminal, a solution need not be a shortest one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """The options of a search; None for those that were not given."""
+
+    algorithm: str | None = None
+    heuristic: str | None = None
+    like: str | None = None
+
+    @property
+    def likeness(self) -> Likeness | None:
+        """The source whose conventions the search follows, if any."""
+        return likeness_named(self.like)
+
+    def count_sentence(self, result: Result) -> str:
+        """Return a sentence with the count that the source reports; empty without a source."""
+        return self.likeness.sentence(result.algorithm, result.stats) if self.likeness else ""
+
+    def chosen(self, default: Algorithm | None = None) -> Algorithm | None:
+        """Return the algorithm asked for, or `default`; a heuristic alone replaces that of A*."""
+        options: dict[str, Any] = {"heuristic": self.heuristic} if self.heuristic else {}
+        if not options and self.algorithm is None and self.likeness is None:
+            return default
+        # Imported late: most boards are solved by an engine.
+        from taquin.search.grammar import parts_of, search_from_options
+
+        make = self.likeness.search if self.likeness else search_from_options
+        if self.algorithm is not None:
+            name, written = parts_of(self.algorithm)
+            if "heuristic" in written and options:
+                raise UnsuitableError(f"heuristic is given twice, the first time in {name}(…)")
+            return make(name, {**written, **options})
+        if self.likeness is not None:
+            return make(self.likeness.default, options)
+        if default is not None:
+            options |= default.conventions.chosen()
+        return make(default.name if default else "astar", options)
+
+
+def likeness_named(name: str | None) -> Likeness | None:
+    """Return the likeness called `name`, if there is a name."""
+    if name is None:
+        return None
+    from taquin.analysis.likeness import LIKENESSES
+
+    return LIKENESSES[name]
+
+
+def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
+    """Return a JSON object with the count that a source reports, under the key `like`."""
+    if likeness is None:
+        return {}
+    number = likeness.counter(result.algorithm, result.stats)
+    return {"like": {"source": likeness.source, "count": likeness.count, "value": number}}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """The options of an engine; their help texts explain them."""
+
+    engine: str | None = None
+    tables: str | None = None
+    threads: int | None = None
+    cluster: str | None = None
+    anytime: bool = False
+    optimal: bool = False
+    within: float | None = None
+
+    def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
+        """Return the engine asked for; `once` if it solves a single board."""
+        if algorithm is not None and self.engine is None and self != EngineOptions():
+            raise click.UsageError(f"{algorithm} does not support options of engines")
+        if self.optimal and (self.anytime or self.within is not None):
+            raise click.UsageError("--optimal cannot be combined with --anytime or --within")
+        is_anytime = self.anytime or self.within is not None
+        # Auto may choose an engine that does not support tables of the user's own.
+        has_own = self.tables is not None and self.tables not in (*NAMED_SETS, "none")
+        name = self.engine or ("anytime" if is_anytime else "cpu" if has_own else "auto")
+        if self.cluster is not None and self.engine is None and not is_anytime:
+            name = "cluster"
+        if self.cluster is not None and not name.startswith("cluster"):
+            raise click.UsageError(f"--engine {name} does not support --cluster; omit --engine")
+        settings = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
+        engine = engine_named(name, within=self.within, **settings)
+        if not isinstance(engine, Auto):
+            return engine
+        if self.optimal:
+            return replace(engine, once=once, settling=None)
+        settling = Settling(fallback=True)
+        if once and is_terminal(sys.stdout):
+            # A person at a terminal prefers a good solution to an endless wait.
+            settling = Settling(_PATIENCE, fallback=True, advice="--optimal insists")
+        return replace(engine, once=once, settling=settling)
+
+
+engine_options = gathered(
+    EngineOptions,
+    "engine",
+    option(
+        "Engine",
+        "--engine NAME",
+        f"auto (the first that fits), {', '.join(ENGINES)}; see taquin engines.",
+        shell_complete=completing(["auto", *ENGINES]),
+    ),
+    option(
+        "Engine",
+        "--tables SET",
+        "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
+        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
+        shell_complete=completing([*NAMED_SETS, "none"]),
+    ),
+    threads_option,
+    cluster_option,
+    flag("Engine", "--anytime", "Find a good solution, then better ones until --max-seconds (10)."),
+    option(
+        "Engine",
+        "--within F",
+        "Find a solution proven to be at most F times as long as a shortest.",
+        type=number_type(1),
+    ),
+    flag("Engine", "--optimal", "Accept only a shortest solution, however long it takes."),
+)
+
+
+like_option = option(
+    "Conventions",
+    "--like",
+    "Search and count as a source does: s0 (tries), s2 (nodes generated), s3 (traversed "
+    "nodes), s4 (states enqueued), korf (nodes generated, without moves back). Other options "
+    "take precedence.",
+    one_of=SOURCES,
+)
+
+
+search_options = gathered(
+    SearchOptions,
+    "search",
+    option(
+        "Search",
+        "--algorithm -a SEARCH",
+        f"{', '.join(ALGORITHMS)}; their textbook names too, such as dijkstra (ucs); with "
+        "parameters, astar(manhattan, weight=2, ties=low-h) or astar:manhattan:ties=lifo; or your "
+        "own function of a board, file.py:name or file.py:name(manhattan, option=3).",
+        shell_complete=completing(ALGORITHMS),
+    ),
+    option(
+        "Search",
+        "--heuristic -H NAME",
+        f"{', '.join(HEURISTICS)}, max(…), sum(…), patterns(large), or your own "
+        "function, file.py:name or file.py:name(option=3).",
+        shell_complete=completing(HEURISTICS),
+    ),
+    like_option,
+)
+
+
+def task_options(function: Any) -> Any:
+    """Add `problem`, `search` and `limits` to a command."""
+    return problem_options(search_options(limit_options()(function)))
+
+
+FORMATS = ("svg", "png", "pdf", "gif", "html", "tex")
+_TEXTS = ("svg", "html", "tex", "dot")
+"""Text formats, which may be printed to a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """The picture to draw, and the file; None for the default of the format."""
+
+    file: str | None = None
+    """A file name; `-` for standard output."""
+    kind: str | None = None
+    """One of `FORMATS`; None for that of the file name."""
+    dark: bool | None = None
+    photo: str | None = None
+    size: int | None = None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a picture is requested; raise UsageError if it cannot be drawn."""
+        wanted = self.file is not None or self.kind is not None
+        if wanted:
+            self.chosen()
+        elif self.dark is not None or self.photo is not None or self.size is not None:
+            options = "--dark, --light, --photo and --size"
+            raise click.UsageError(f"{options} require a picture: give -o FILE")
+        return wanted
+
+    @property
+    def takes_output(self) -> bool:
+        """Whether the picture is written to standard output, which nothing else may use then."""
+        return self.file == "-" or (self.file is None and self.kind is not None)
+
+    def chosen(self, formats: tuple[str, ...] = FORMATS) -> str:
+        """Return the format, svg by default; raise UsageError if it cannot be written there."""
+        form = self.kind or os.path.splitext(self.file or "")[1].lstrip(".").lower() or "svg"
+        if form not in formats:
+            endings = f".{', .'.join(formats[:-1])} or .{formats[-1]}, or --format"
+            raise click.UsageError(f"cannot write {self.file!r}: its name must end in {endings}")
+        if self.size is not None and form not in ("png", "gif"):
+            raise click.UsageError(f"--size is for png and gif; {form} is sharp at any size")
+        if self.file is None and self.kind is None and is_terminal(sys.stdout):
+            raise click.UsageError(f"a terminal cannot show a picture: give -o FILE.{form}")
+        if self.takes_output and form not in _TEXTS and is_terminal(sys.stdout):
+            raise click.UsageError(f"a terminal cannot show {form.upper()}: give -o FILE")
+        return form
+
+    def photo_on(self, grid: Grid) -> Photo | None:
+        """Return the photo for the tiles of a grid, if there is one."""
+        if self.photo is None:
+            return None
+        from taquin.views.pictures.scene import MOST_BYTES, photo_of
+
+        with open(self.photo, "rb") as file:
+            return photo_of(file.read(MOST_BYTES + 1), self.photo, grid)
+
+    def draw(self, drawing: Drawing) -> None:
+        """Draw a picture and write it to its destination."""
+        from taquin.views import painted
+
+        with status_line("drawing"):
+            content = painted(drawing, self.chosen(), self.dark, self.size)
+        self.write(content)
+
+    def write(self, content: bytes) -> None:
+        """Write a picture to its destination, complete or not at all."""
+        if self.file is None or self.file == "-":
+            click.echo(content, nl=False)
+        else:
+            write_file(self.file, content)
+
+
+def write_file(name: str, content: bytes) -> None:
+    """Write a file, complete or not at all, and print its name."""
+    from taquin.system.files import atomic_write
+
+    with atomic_write(name) as file:
+        file.write(content)
+    say(f"Written to {name}")
+
+
+_photo_option = option("Picture", "--photo FILE", "Cut this PNG or JPEG into the tiles.")
+
+
+def picture_options(*formats: str, photo: bool = True) -> Decorator:
+    """Return a decorator that adds `picture` to a command, with additional `formats`."""
+    every = (*FORMATS, *formats)
+    endings = f".{', .'.join(every)}"
+    return gathered(
+        PictureOptions,
+        "picture",
+        option(
+            "Picture", "--output -o FILE file", f"Draw to a file: {endings}; - for standard output."
+        ),
+        option(
+            "Picture",
+            "--format NAME kind",
+            f"{', '.join(every)}.  [default: by FILE, else svg]",
+            one_of=every,
+        ),
+        option(
+            "Picture",
+            "--dark/--light dark",
+            "The colour scheme.  [default: SVG and HTML follow the reader's, others are light]",
+            default=None,
+        ),
+        int_option(
+            "Picture",
+            "--size",
+            "The longer side of a png or gif in pixels.  [default: 2 per point, gif 640]",
+            least=64,
+            most=8000,
+        ),
+        *([_photo_option] if photo else []),
+    )

@@ -1,6 +1,6 @@
 """Run a search for a command, with a live line of progress or with its events.
 
-A search that holds user code runs in a worker process (`taquin.engine.isolated`), and so does
+A search that holds user code runs in a worker process (`taquin.analysis.isolated`), and so does
 everything else that calls user code: a command calls the functions of this module.
 
 The live line shows the progress of a long search and is erased at the end:
@@ -23,7 +23,7 @@ import click
 
 from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
-from taquin.cli.results import STATUS
+from taquin.cli.output import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
@@ -35,7 +35,7 @@ from taquin.search.result import Counters, Limits, Result, Task
 from taquin.system.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
-    from taquin.engine.isolated import Isolation
+    from taquin.analysis.isolated import Isolation
     from taquin.model.board import Board
     from taquin.model.puzzle import Puzzle
     from taquin.search.events import Event
@@ -57,7 +57,7 @@ def _write(text: str, is_error: bool) -> None:
 def isolation() -> Isolation:
     """Return the worker processes of this command, which run user code."""
     # Imported late: few commands run user code.
-    from taquin.engine.isolated import Isolation
+    from taquin.analysis.isolated import Isolation
 
     return Isolation(_write, say)
 
@@ -72,7 +72,7 @@ def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds, checked; the live line, headed by `label`, shows progress."""
     with live_line(label) as progress:
         if holds_own_code(task.algorithm):
-            from taquin.engine.checking import checked
+            from taquin.analysis.isolated import checked
 
             return checked(isolation().solve(task, engine, progress))
         return run(task, engine, Control(task.limits, progress=progress, notice=say))

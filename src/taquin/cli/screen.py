@@ -21,8 +21,8 @@ from typing import IO
 
 import click
 
-from taquin.system import layout
-from taquin.system.words import printable
+from taquin.system import formatting
+from taquin.system.formatting import printable
 
 _ERASE = "\r\x1b[K"
 _STDERR, _ESCAPES = -12, 0x4
@@ -66,7 +66,7 @@ def paragraph(text: str, err: bool = False, indent: str = "") -> str:
     """Return a text, wrapped for a terminal; `indent` precedes all lines but the first."""
     if not is_terminal(sys.stderr if err else sys.stdout):
         return text
-    lines = (layout.wrap_text(line, columns(), indent) for line in text.split("\n"))
+    lines = (formatting.wrap_text(line, columns(), indent) for line in text.split("\n"))
     return "\n".join(map("\n".join, lines))
 
 
@@ -131,7 +131,9 @@ def stack(lines: Iterable[str]) -> str:
 
 def side_by_side(blocks: Sequence[Sequence[str]]) -> str:
     """Return blocks of lines in as many columns as fit, with an empty line between rows."""
-    return "\n\n".join(map("\n".join, layout.side_by_side(blocks, columns(), gap=3, equal=True)))
+    return "\n\n".join(
+        map("\n".join, formatting.side_by_side(blocks, columns(), gap=3, equal=True))
+    )
 
 
 def shell_line(arguments: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
 from taquin.search.control import Control
 from taquin.search.result import Count, Result, Task, Want
-from taquin.system.platforms import can_run_kernels, no_kernels
+from taquin.system.sources import can_run_kernels, no_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
 """The moves of one solution after the other."""

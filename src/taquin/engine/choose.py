@@ -1,4 +1,13 @@
-"""`tq.solve`: the first engine that fits a task on this machine, or the one that is named."""
+"""`tq.solve`: the first engine that fits a task on this machine, or the one that is named.
+
+The short keywords of `tq.solve`: a heuristic and limits as keywords of their own.
+
+    solve(board, heuristic="manhattan")             algorithm="astar(manhattan)"
+    solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
+    solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
+
+They combine with `algorithm` and `limits`; giving the same thing twice is an error.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +15,27 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from taquin.engine.base import Engine, Solutions, check_fit
 from taquin.engine.settling import PATIENT, Settling, with_constructed_solution
 from taquin.errors import MachineError, UnsuitableError
+from taquin.heuristics.base import Heuristic
+from taquin.heuristics.registry import as_heuristic
 from taquin.model.board import BoardLike
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.notation.values import GoalLike, as_goal, as_start
+from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.grammar import parts_of, search_from_options
+from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task
+from taquin.search.user_search import FunctionSearch
+from taquin.system.formatting import did_you_mean, shorten, unknown
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.lazy import LazyRegistry
-from taquin.system.words import unknown
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.engine import Anytime
-    from taquin.engine.shortcuts import Shortcuts
     from taquin.search.grammar import SearchLike
     from taquin.search.run import Algorithm
 
@@ -177,7 +189,7 @@ def engine_named(text: str, **settings: Any) -> Engine:
     written: Mapping[str, str] = {}
     if text not in ENGINES and text != "auto":
         # Imported late, as what else few runs need.
-        from taquin.search.terms import read_call
+        from taquin.search.grammar import read_call
 
         name, written = read_call(text)
     if name != "auto" and name not in ENGINES:
@@ -193,7 +205,7 @@ def engine_named(text: str, **settings: Any) -> Engine:
         options[key] = None if value == "none" else value
         kind = kinds[key].partition(" ")[0]
         if options[key] is not None and kind in ("int", "float"):
-            from taquin.search.options import read_option
+            from taquin.search.grammar import read_option
 
             options[key] = read_option(key, kind, value)
     engine: Engine = make(**options)
@@ -271,7 +283,6 @@ def solve(
     """
     with DeferredInterrupts() as block:
         # Imported late: a command has its search and limits as values.
-        from taquin.engine.shortcuts import combined
 
         goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
@@ -329,3 +340,85 @@ def moves_left(
     if result.outcome is Outcome.LIMIT_REACHED:
         raise MachineError(f"{result.reason}; the least number of moves is not known")
     return result.cost
+
+
+_ALIASES = {
+    "max_seconds": "seconds",
+    "time": "seconds",
+    "time_limit": "seconds",
+    "timeout": "seconds",
+    "nodes": "max_nodes",
+    "node_limit": "max_nodes",
+    "h": "heuristic",
+    "search": "algorithm",
+    "method": "algorithm",
+}
+"""Names in other libraries, and the names here."""
+_PARAMETERS = ("goal", "metric", "algorithm", "limits", "engine", "progress", "stop")
+
+
+class Shortcuts(TypedDict, total=False):
+    """The short keywords of `tq.solve`."""
+
+    heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
+    """The heuristic of the algorithm, by default A*."""
+    max_nodes: int | None
+    """Most nodes, as `Limits.nodes`."""
+    seconds: float | None
+    """Most seconds, as `Limits.seconds`."""
+
+
+def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tuple[Any, Limits]:
+    """Return the algorithm and the limits, completed by the shortcuts.
+
+    Raise UnsuitableError if something is given twice or is invalid, TypeError for an unknown
+    keyword.
+
+    >>> algorithm, limits = combined("idastar", None, {"heuristic": "h1", "seconds": 5})
+    >>> print(algorithm, limits.seconds)
+    idastar(misplaced) 5
+    """
+    known = [*Shortcuts.__annotations__, *_PARAMETERS]
+    for name in shortcuts:
+        if name not in Shortcuts.__annotations__:
+            alias = _ALIASES.get(name)
+            hint = f"Did you mean {alias}? " if alias else did_you_mean(name, known)
+            raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
+    if limits is None:
+        limits = NO_LIMITS
+    if not isinstance(limits, Limits):
+        raise UnsuitableError(
+            f"expected limits such as Limits(seconds=60), or seconds=60; found {limits!r}"
+        )
+    for key, field in (("max_nodes", "nodes"), ("seconds", "seconds")):
+        value: Any = shortcuts.get(key)
+        if value is None:
+            continue
+        if getattr(limits, field) is not None:
+            raise UnsuitableError(f"{key}= and limits= both set a limit on {field}: leave one out")
+        limits = replace(limits, **{field: value})
+    if (heuristic := shortcuts.get("heuristic")) is not None:
+        algorithm = _with_heuristic(algorithm, heuristic)
+    return algorithm, limits
+
+
+def _with_heuristic(algorithm: Any, value: Any) -> Any:
+    heuristic = value if isinstance(value, str) else as_heuristic(value)
+    if algorithm is None:
+        return search_from_options("astar", {"heuristic": heuristic})
+    if isinstance(algorithm, str):
+        name, options = parts_of(algorithm)
+        if "heuristic" in options:
+            raise UnsuitableError(
+                f"algorithm={shorten(algorithm)} names a heuristic, and heuristic= another: leave "
+                f"one out"
+            )
+        return search_from_options(name, {**options, "heuristic": heuristic})
+    if isinstance(algorithm, type):
+        return search_from_options(algorithm.name, {"heuristic": heuristic})  # type: ignore[attr-defined]
+    if callable(algorithm):
+        return FunctionSearch(algorithm, as_heuristic(value))
+    raise UnsuitableError(
+        f"{algorithm} has its heuristic already: give it there, as in AStar(Misplaced()), or name "
+        f"the algorithm by text, algorithm='astar'"
+    )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.patterns import Patterns
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.moves import Metric
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control

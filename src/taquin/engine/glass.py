@@ -8,7 +8,7 @@ from taquin.engine.base import FITS, Engine, Fit, Solutions
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.manhattan import Manhattan
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.puzzle import Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
@@ -38,7 +38,7 @@ class GlassBox(Engine):
         """Run the search, and return its result."""
         # Imported late, for engines that only ask for the estimate of a board.
         from taquin.search.driver import solve
-        from taquin.search.own import OwnSearch
+        from taquin.search.user_search import OwnSearch
 
         chosen = task.algorithm or default_algorithm(task.puzzle)
         # OwnSearch first: isinstance of a Protocol would load the user's file.

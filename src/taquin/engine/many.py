@@ -3,8 +3,8 @@
     boards ──► batches of 32 with one goal ──► threads, one batch each ──► answers
                at most 16 batches a thread     the first of a goal: here   in order
 
-The command line gives the batches of a long stream to processes (`taquin.cli.stream`), because the
-GIL limits how many boards threads can read, solve and print.
+The command line gives the batches of a long stream to processes (`taquin.cli.solve.stream`),
+because the GIL limits how many boards threads can read, solve and print.
 
 Nothing else is kept, so memory does not grow with the stream. A board that no engine solves
 together with others, as one of 5×5, waits until those before it are answered, and has all threads.
@@ -24,17 +24,16 @@ from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named, goal_and_metric, run
+from taquin.engine.choose import Auto, Shortcuts, combined, engine_named, goal_and_metric, run
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.settling import Settling, with_constructed_solution
-from taquin.engine.shortcuts import Shortcuts, combined
 from taquin.errors import MachineError, TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.notation.values import GoalLike, as_goal, as_start
+from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Notice, Progress
 from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search

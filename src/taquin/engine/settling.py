@@ -107,6 +107,6 @@ def with_constructed_solution(result: Result, task: Task) -> Result:
         return result
     if task.algorithm is not None:
         return result
-    from taquin.engine.anytime.solutions import constructed
+    from taquin.engine.anytime.construction import constructed
 
     return replace(result, moves=constructed(task))

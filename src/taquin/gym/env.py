@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from taquin.gym.world import World
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction
+from taquin.model.puzzle import Goal
 
 Ids = NDArray[np.uint8]
 

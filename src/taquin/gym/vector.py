@@ -13,7 +13,7 @@ from taquin.errors import UnsuitableError
 from taquin.gym.env import SlideEnv
 from taquin.gym.world import World
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
+from taquin.model.puzzle import Goal
 
 Ids = NDArray[np.uint8]
 Step = tuple[Ids, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]

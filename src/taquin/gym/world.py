@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from taquin.analysis.depths import boards_at_depth
 from taquin.engine.choose import moves_left
-from taquin.engine.depths import boards_at_depth
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
 from taquin.model.moves import Direction
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import solvability
 from taquin.model.space import ANY_ID, Space, State, arrangements, levels_from_goal

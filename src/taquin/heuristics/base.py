@@ -18,7 +18,7 @@ from taquin.model.space import Space, State
 
 if TYPE_CHECKING:
     from taquin.model.board import BoardLike
-    from taquin.notation.values import GoalLike
+    from taquin.notation.boards import GoalLike
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the name of a table, the work done and the total work; may raise to abort it."""
@@ -109,7 +109,7 @@ def evaluator_for(heuristic: Heuristic, space: Space) -> Evaluator:
 class Named:
     """A mixin: print as the name, be callable with a board, count steps of single tiles.
 
-    >>> from taquin.heuristics.manhattan import Manhattan
+    >>> from taquin.heuristics.per_tile import Manhattan
     >>> print(Manhattan(), Manhattan()("8 1 3 / 4 0 2 / 7 6 5"))
     manhattan 10
     """
@@ -128,7 +128,7 @@ class Named:
 
 def space_of(board: BoardLike, goal: GoalLike, metric: Metric = Metric.SINGLE) -> Space:
     """Return the space of a board and a goal in any form."""
-    from taquin.notation.values import as_goal, as_start
+    from taquin.notation.boards import as_goal, as_start
 
     start = as_start(board, goal)
     return Space(Puzzle(as_goal(goal, start), metric), start)

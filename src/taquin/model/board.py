@@ -32,8 +32,8 @@ from taquin.model.rows import (
     with_blank,
     write_canonical,
 )
+from taquin.system.formatting import counted, shorten
 from taquin.system.hooks import Pictured, read_as
-from taquin.system.words import counted, shorten
 
 _LARGEST_SHOWN = 100
 """The maximum number of cells of a board that `repr` shows."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from taquin.errors import IllegalMoveError, UnsuitableError
-from taquin.system.words import shorten
+from taquin.system.formatting import shorten
 
 Label = int | str
 """The content of a cell: a number, a name, or one of the four labels below."""

@@ -17,7 +17,7 @@ from typing import SupportsIndex, TypeVar
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.system.words import counted, shorten
+from taquin.system.formatting import counted, shorten
 
 _SYMBOLS = dict.fromkeys("0_-@☺", BLANK) | {".": FILLER, "#": WALL, "*": ANY}
 _NUMBER = re.compile(r"[0-9]+")

@@ -19,10 +19,9 @@ from random import Random, SystemRandom
 
 from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
 from taquin.model.grid import BlockKind, Grid, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.solvability import solvability
 
 DRAWS = 20_000

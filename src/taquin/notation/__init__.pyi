@@ -4,7 +4,9 @@ __all__: list[str]
 
 from taquin.notation.answers import Answers as Answers
 from taquin.notation.answers import read_answers as read_answers
+from taquin.notation.boards import GoalLike as GoalLike
 from taquin.notation.boards import another_board as another_board
+from taquin.notation.boards import as_goal as as_goal
 from taquin.notation.boards import can_write as can_write
 from taquin.notation.boards import read_board as read_board
 from taquin.notation.boards import read_boards as read_boards
@@ -27,5 +29,3 @@ from taquin.notation.json_values import move_of_json as move_of_json
 from taquin.notation.moves import moves_on as moves_on
 from taquin.notation.moves import read_moves as read_moves
 from taquin.notation.moves import write_moves as write_moves
-from taquin.notation.values import GoalLike as GoalLike
-from taquin.notation.values import as_goal as as_goal

@@ -26,7 +26,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation.forms import is_comment
 from taquin.notation.moves import read_moves, step_text
-from taquin.system.words import counted, shorten
+from taquin.system.formatting import counted, shorten
 
 # Dashes, brackets and quotes of any kind, as word processors write them, separate moves.
 _TOKEN = re.compile(r"[^\s,;=>|/•·‐‑–—−()\[\]{}'\"‘’‚“”„«»`´-]+")

@@ -1,21 +1,26 @@
-"""Parse and write boards and goals in any form; what is written parses back to the same value."""
+"""Parse and write boards and goals in any form; what is written parses back to the same value.
+
+Convert Python values to boards and goals: texts of any form, rows, arrays.
+
+solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "snail")
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from taquin.errors import NotationError
-from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
+from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Move
+from taquin.model.puzzle import NAMED_GOALS, Goal, named_goal
 from taquin.model.rows import draw_rows, fold, with_blank, write_canonical
-from taquin.notation.cells import check_classic
 from taquin.notation.forms import (
     EXAMPLE,
     MAX_CELLS,
@@ -24,12 +29,16 @@ from taquin.notation.forms import (
     Form,
     Size,
     character_of_label,
+    draw_bars,
+    draw_box,
+    draw_brackets,
     is_comment,
     is_wide,
 )
-from taquin.notation.frames import draw_bars, draw_box, draw_brackets
-from taquin.notation.readings import Rows, readings, second_reading
-from taquin.system.words import shorten, unknown
+from taquin.notation.json_values import board_of_json, goal_of_json
+from taquin.notation.moves import read_moves
+from taquin.notation.readings import Rows, check_classic, readings, second_reading
+from taquin.system.formatting import shorten, unknown
 
 _Position = TypeVar("_Position", Board, Goal)
 _FAST_PATH_LENGTH = 1_000
@@ -307,3 +316,67 @@ _WRITERS: Mapping[Form, Callable[[Sequence[Label], int], str]] = {
     Form.JSON: lambda cells, columns: json.dumps(fold(cells, columns), ensure_ascii=False),
 }
 """For each form the function of cells and columns that writes a position it can express."""
+
+
+_SIZE = r"\s*([0-9]{1,2})\s*[x×X]\s*([0-9]{1,2})\s*"
+
+GoalLike = Goal | Board | str | Iterable[Any] | None
+"""A goal, its name or text, a size for blank-last, rows, an array; None for blank-last."""
+
+
+def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
+    """Parse a text or a JSON object; the model calls this through `taquin.system.hooks`.
+
+    `kind` is `Board`, `Goal` (a size such as `3x3` is the goal blank-last), or `Move` for the
+    directions and counts of a move string. Raise NotationError that points at the fault.
+    """
+    if kind is Move:
+        return read_moves(value)
+    if issubclass(kind, Goal):
+        if isinstance(value, str) and value in NAMED_GOALS:
+            name = value.replace("-", "_")
+            raise NotationError(f"the goal {value} needs a size: write Goal.{name}(3, 3)")
+        if isinstance(value, str) and (size := re.fullmatch(_SIZE, value)):
+            return Goal.blank_last(int(size[1]), int(size[2]))
+        return read_goal(value) if isinstance(value, str) else goal_of_json(value)
+    return read_board(value) if isinstance(value, str) else board_of_json(value)
+
+
+def as_goal(value: GoalLike, board: Arrangement) -> Goal:
+    """Convert `value` to a goal on the grid of `board`; None is blank-last.
+
+    A size, such as `3x3`, is the goal blank-last of that size.
+    """
+    name = "blank-last" if value is None else value
+    if isinstance(name, str):
+        if name in NAMED_GOALS:
+            return named_goal(name, board.grid)
+        if re.fullmatch(_SIZE, name):
+            return Goal.of(name)
+        try:
+            return read_goal(name, board.grid.rows, board.grid.columns)
+        except NotationError:
+            if message := no_goal(name):
+                raise NotationError(message) from None
+            raise
+    return Goal.of(name)
+
+
+def as_start(value: BoardLike, goal: GoalLike) -> Board:
+    """Convert `value` to a board; for a named goal, prefer the tiles 1, 2, 3 …."""
+    is_named = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
+    if isinstance(value, str) and is_named:
+        # On failure, the comparison of start and goal reports the fault.
+        with suppress(NotationError):
+            return read_board(value, classic=True)
+    return Board.of(value)
+
+
+def no_goal(text: str) -> str:
+    """Return the error message for a text that looks like a goal name; empty for other texts."""
+    if any(mark in text for mark in "0123456789*_@. "):
+        return ""
+    return (
+        f"there is no goal {shorten(text)}; expected {', '.join(NAMED_GOALS)}, or a board with * "
+        f"where any tile will do"
+    )

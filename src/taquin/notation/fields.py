@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
 from taquin.notation.json_values import shown
-from taquin.system.words import amount, did_you_mean, printable, unknown
+from taquin.system.formatting import amount, did_you_mean, printable, unknown
 
 Default = TypeVar("Default")
 Member = TypeVar("Member", bound=Enum)

@@ -20,11 +20,11 @@ from typing import Any, NotRequired, TypedDict, TypeVar
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
+from taquin.model.puzzle import Goal
 from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
 from taquin.notation.forms import MAX_CELLS, Size, fold_flat, place_of, refuse_more_cells
-from taquin.system.words import counted, shorten
+from taquin.system.formatting import counted, shorten
 
 # Matches every scalar of a valid JSON text; group 1 marks keys.
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'

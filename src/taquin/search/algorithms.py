@@ -23,8 +23,7 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.run import Algorithm, Loop, Run
-from taquin.search.value import HeuristicSearch, SearchValue, TreeSearch
+from taquin.search.run import Algorithm, HeuristicSearch, Loop, Run, SearchValue, TreeSearch
 from taquin.system.lazy import LazyRegistry
 
 # The loops are imported when they run: a result of a compiled search names one of these values.
@@ -223,7 +222,7 @@ class RecursiveBestFirst(TreeSearch):
 
     def loop(self, run: Run) -> Loop:
         """Keep the backed-up value of every branch that is left."""
-        from taquin.search.recursive_best_first import recursive_best_first
+        from taquin.search.depth_first import recursive_best_first
 
         return recursive_best_first(run)
 
@@ -244,7 +243,7 @@ class Beam(HeuristicSearch):
 
     def loop(self, run: Run) -> Loop:
         """Search level by level."""
-        from taquin.search.beam import beam
+        from taquin.search.best_first import beam
 
         return beam(run, self.width)
 
@@ -308,16 +307,16 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = LazyRegistry(
         "beam": Beam,
         "capped-beam": CappedBeam,
         "bidirectional": Bidirectional,
-        "mm": "search.both_ends:MeetInTheMiddle",
-        "nbs": "search.both_ends:NearOptimalBidirectional",
-        "arastar": "search.anytime_repairing:AnytimeRepairing",
-        "widastar": "search.bounded_walk:WeightedIDAStar",
-        "focal": "search.bounded_suboptimal:Focal",
-        "potential": "search.bounded_suboptimal:DynamicPotential",
-        "peastar": "search.partial_expansion:PartialExpansion",
-        "bts": "search.bounded_walk:BudgetedTreeSearch",
-        "lrtastar": "search.real_time:LearningRealTime",
-        "lss-lrtastar": "search.real_time:LocalSearchSpace",
+        "mm": "search.bidirectional:MeetInTheMiddle",
+        "nbs": "search.bidirectional:NearOptimalBidirectional",
+        "arastar": "search.best_first_variants:AnytimeRepairing",
+        "widastar": "search.depth_first:WeightedIDAStar",
+        "focal": "search.best_first_variants:Focal",
+        "potential": "search.best_first_variants:DynamicPotential",
+        "peastar": "search.best_first_variants:PartialExpansion",
+        "bts": "search.depth_first:BudgetedTreeSearch",
+        "lrtastar": "search.local_search:LearningRealTime",
+        "lss-lrtastar": "search.local_search:LocalSearchSpace",
         "hill-climbing": "search.local_search:HillClimbing",
         "annealing": "search.local_search:SimulatedAnnealing",
     }

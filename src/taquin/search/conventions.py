@@ -135,4 +135,4 @@ LOW_H_FIRST = Conventions(ties=Ties.LOW_H).over(STANDARD)
 """The defaults of A* and its variants: ties in f go to the least h, as in most papers."""
 
 SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
-"""The sources that a search can imitate; `search/likeness.py` describes them."""
+"""The sources that a search can imitate; `analysis/likeness.py` describes them."""

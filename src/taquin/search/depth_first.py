@@ -15,19 +15,55 @@ expansion are the same.
 
 `depth_first_by_stack` generates all successors of a board at once and pushes them on a stack, for
 `duplicates=generated`: a board on the stack is not pushed again.
+
+Weighted IDA* and BTS: depth-first searches of the boards whose f = g + w·h is within a bound.
+
+Weighted IDA*, Korf (1993): the least f that a round cut is the next bound. On a shortest solution
+of cost C every board has f ≤ w·C, so a bound searched without a solution proves that C is at least
+the next bound / w.
+
+BTS, Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019), the tree search of the IBEX framework:
+IDA* repeats almost the same work if a new bound adds few boards. BTS then looks for a bound whose
+round expands 2 to 8 times as many boards as the last, by exponential and then binary search; it
+aborts a round at 8 times the last.
+
+    IDA*   bounds 20, 22, 24, 26 …    90, 91, 93, 95 boards: the same work again and again
+    BTS    bounds 20, 22, 24, 28 …    until a round has twice the work of the last
+
+A solution found under a high bound may not be a shortest one; the search goes on until no bound
+below its cost is left.
+
+Recursive best-first search: best-first order in memory linear in the depth.
+
+Korf (1993). Only the current path and the siblings along it are kept. A branch is left as soon as
+a sibling has a lower backed-up value F; the least F below the branch becomes its own.
+
+    frame: the children of one board, each with its F; the first is being explored under the
+    bound min(bound of the frame, F of the second)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from functools import partial
 from math import inf
+from operator import attrgetter
+from typing import ClassVar
 
 from taquin.model.space import Space, State, Step
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates, LimitTest, RandomOrder
+from taquin.search.conventions import (
+    OPEN,
+    Conventions,
+    Duplicates,
+    GoalTest,
+    LimitTest,
+    RandomOrder,
+)
 from taquin.search.events import Entry, Event, Fate, Watcher
 from taquin.search.result import Limit
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, TreeSearch, path_to
 from taquin.search.tally import Tally, limited
 
 
@@ -349,3 +385,303 @@ def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exh
             path.pop()
             pending.pop()
     return Exhausted(complete=True)
+
+
+_LEAST_GROWTH, _MOST_GROWTH = 2, 8
+"""The factors by which the work of a round of BTS should grow: c1 and c2 of the paper."""
+
+
+@dataclass(slots=True)
+class _Round:
+    """The findings of a depth-first search within a bound."""
+
+    below: float = 0
+    """The highest f within the bound."""
+    above: float = inf
+    """The least f beyond the bound; infinity if nothing was cut."""
+    expanded: int = 0
+    goal: Entry | None = None
+    """The last board of the best solution found; None for none."""
+    is_complete: bool = True
+    """Whether the search ended by itself, not by its budget."""
+
+
+def _search_within(
+    run: Run,
+    tally: Tally,
+    root: Entry,
+    bound: float,
+    *,
+    weight: float = 1,
+    budget: float = inf,
+    enough: float = inf,
+) -> Generator[Event | None, int, _Round]:
+    """Search every board within `bound`, until `budget` of them were expanded.
+
+    A solution that costs at most `enough` ends the search; otherwise better ones are looked for.
+    """
+    counters, watch, is_goal = run.counters, run.watch, run.space.goal_test()
+    skips_parent = run.conventions.duplicates is Duplicates.PARENT
+    found = _Round()
+    path: list[tuple[Entry, Iterator[Entry]]] = []
+    entry: Entry | None = root
+    while entry is not None or path:
+        if entry is not None:
+            tally.enqueue()
+            tally.dequeue()
+            f = entry[2] + weight * entry[3]
+            found.below = max(found.below, f)
+            if is_goal(entry[0]):
+                found.goal = entry
+                run.improve(entry[2], partial(path_to, entry))
+                if entry[2] <= enough:
+                    return found
+                if watch:
+                    yield on.Improved(watch.node(entry, f), entry[2])
+            elif found.expanded >= budget:
+                found.is_complete = False
+                return found
+            else:
+                counters.frontier = len(path)
+                yield from tally.expand(entry, f)
+                found.expanded += 1
+                path.append((entry, tally.children(entry)))
+                counters.max_frontier = max(counters.max_frontier, len(path))
+        if not path:
+            break
+        parent, children = path[-1]
+        came_from = None if parent[1] is None else parent[1][0]
+        entry = None
+        for child in children:
+            f = child[2] + weight * child[3]
+            fate = Fate.ENQUEUED
+            if skips_parent and child[0] == came_from:
+                counters.duplicates += 1
+                fate = Fate.PARENT
+            elif child[2] + child[3] * run.evaluator.admissible > run.max_depth:
+                counters.cut, fate = True, Fate.CUT
+            elif f > bound:
+                found.above, fate = min(found.above, f), Fate.CUT
+            elif counters.best is not None and f >= counters.best:
+                found.below, fate = max(found.below, counters.best), Fate.CUT
+            if watch:
+                yield on.Generated(watch.node(child, f), fate)
+            if fate is Fate.ENQUEUED:
+                entry = child
+                break
+        else:
+            path.pop()
+            if watch:
+                yield on.Backtracked(watch.node(parent, parent[2] + weight * parent[3]))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedIDAStar(TreeSearch):
+    """Deepen by g + weight · h: memory linear in the depth."""
+
+    weight: float = 2
+    """Solutions cost at most that many times the shortest."""
+    conventions: Conventions = OPEN
+
+    name = "widastar"
+    least: ClassVar = {"weight": 1}
+    optimal = False
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Raise the bound each round to the least f that was cut."""
+        tally, watch, root = Tally(run), run.watch, run.root
+        bound: float = self.weight * root[3]
+        rounds = 0
+        if watch:
+            yield on.Started(watch.node(root, bound))
+        while bound < inf:
+            tally.prove(bound / self.weight)
+            rounds += 1
+            if watch:
+                yield on.BoundRaised(bound, rounds)
+            found = yield from _search_within(run, tally, root, bound, weight=self.weight)
+            if found.goal is not None:
+                return (yield from tally.found(found.goal, found.goal[2]))
+            bound = found.above
+        return tally.exhausted()
+
+
+class _Rounds:
+    """The rounds of BTS, and the interval in which the next bound lies."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self.tally, self._count = run, Tally(run), 0
+        self.root = run.root
+        self.lower: float = self.root[3]
+        """Every solution costs at least this."""
+        self.upper = inf
+        """A bound above this exceeds the budget."""
+        self.expanded = 0
+        """Boards expanded in the last round."""
+        self.goal: Entry | None = None
+
+    @property
+    def best(self) -> float:
+        """The cost of the best solution so far; infinity for none."""
+        return inf if self.goal is None else self.goal[2]
+
+    def search(self, bound: float, budget: float = inf) -> Generator[Event | None, int, None]:
+        """Search within `bound` and narrow the interval."""
+        self._count += 1
+        if self._run.watch:
+            yield on.BoundRaised(bound, self._count)
+        found = yield from _search_within(
+            self._run, self.tally, self.root, bound, budget=budget, enough=self.lower
+        )
+        self.expanded, self.goal = found.expanded, found.goal or self.goal
+        if self.best <= max(self.lower, found.below * found.is_complete):
+            self.lower = self.upper = self.best
+        elif not found.is_complete:
+            self.upper = min(self.upper, found.below)
+        else:
+            self.lower = max(self.lower, found.above)
+        self.tally.prove(min(self.lower, self.best))
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetedTreeSearch(TreeSearch):
+    """Deepen like IDA*, but skip bounds that add little work (BTS, of the IBEX framework)."""
+
+    conventions: Conventions = OPEN
+
+    name = "bts"
+    optimal = True
+
+    @limited
+    def loop(self, run: Run) -> Loop:
+        """Raise the bound each round so that the work at least about doubles."""
+        rounds, budget = _Rounds(run), 0
+        if run.watch:
+            yield on.Started(run.watch.node(rounds.root, rounds.lower))
+        while rounds.lower < rounds.best:
+            rounds.upper = inf
+            yield from rounds.search(rounds.lower)
+            least, most = _LEAST_GROWTH * budget, _MOST_GROWTH * budget
+            if rounds.expanded < least:
+                distance = 2
+                while rounds.lower < rounds.upper and rounds.expanded < least:
+                    yield from rounds.search(rounds.lower + distance, most)
+                    distance *= 2
+                while rounds.lower < rounds.upper and not least <= rounds.expanded < most:
+                    yield from rounds.search((rounds.lower + rounds.upper) / 2, most)
+            budget = max(rounds.expanded, least)
+        if rounds.goal is None:
+            return rounds.tally.exhausted()
+        return (yield from rounds.tally.found(rounds.goal, rounds.goal[2]))
+
+
+@dataclass(slots=True)
+class _Child:
+    value: float
+    """F: a lower bound on the cost through this child."""
+    entry: Entry
+
+
+@dataclass(slots=True)
+class _Frame:
+    entry: Entry
+    children: list[_Child]
+    bound: float
+    """Leave this frame when every child's F exceeds it."""
+
+
+def recursive_best_first(run: Run) -> Loop:
+    """Search best-first, keeping only one path and the siblings along it."""
+    space, counters, watch = run.space, run.counters, run.watch
+    by_parent = run.conventions.duplicates is Duplicates.PARENT
+    test_on_generation = run.conventions.goal_test is GoalTest.GENERATION
+    steps, is_goal, step = space.stepper(), space.goal_test(), run.evaluator.step
+    root = run.root
+    stack: list[_Frame] = []
+    by_value = attrgetter("value")
+    until_tick, kept = 0, 1
+    max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
+    # With an admissible heuristic, F limits the depth.
+    max_value = run.max_estimate
+    max_depth = inf if run.evaluator.admissible else run.max_depth
+    counters.enqueued = counters.max_frontier = 1
+    pending: tuple[Entry, float, float] | None = (root, root[3], max_value)
+    if watch:
+        yield on.Started(watch.node(root, root[3]))
+    while True:
+        if pending is not None:
+            entry, value, bound = pending
+            pending = None
+            state, parent, g, h = entry
+            if counters.dequeued >= max_dequeued:
+                return NODE_LIMIT
+            counters.dequeued += 1
+            counters.max_depth = max(counters.max_depth, g)
+            if (not test_on_generation or g == 0) and is_goal(state):
+                if run.evaluator.admissible:
+                    # Every branch beside the path has a backed-up value at least this high.
+                    counters.bound = max(counters.bound, value)
+                if watch:
+                    yield on.GoalFound(watch.node(entry, value))
+                return Found(path_to(entry))
+            if until_tick <= 0:
+                counters.frontier = kept
+                until_tick = yield None
+            until_tick -= 1
+            if counters.expanded >= max_expanded:
+                return NODE_LIMIT
+            if watch:
+                yield on.Expanded(watch.node(entry, value), kept - 1, counters.expanded)
+            counters.expanded += 1
+            children: list[_Child] = []
+            came_from = None if parent is None else parent[0]
+            counters.cut = counters.cut or g >= max_depth
+            for child, tile, origin, target in steps(state) if g < max_depth else ():
+                if counters.generated >= max_generated:
+                    return NODE_LIMIT
+                counters.generated += 1
+                child_h = step(h, child, tile, origin, target)
+                child_entry: Entry = (child, entry, g + 1, child_h)
+                # A backed-up value holds for the children too.
+                child_value: float = g + 1 + child_h
+                if g + h < value:
+                    child_value = max(child_value, value)
+                skip = by_parent and child == came_from
+                if watch:
+                    fate = Fate.PARENT if skip else Fate.ENQUEUED
+                    yield on.Generated(watch.node(child_entry, child_value), fate)
+                if skip:
+                    counters.duplicates += 1
+                    continue
+                if counters.enqueued >= max_enqueued:
+                    return NODE_LIMIT
+                counters.enqueued += 1
+                children.append(_Child(child_value, child_entry))
+                if test_on_generation and child_value <= max_value and is_goal(child):
+                    counters.max_depth = max(counters.max_depth, g + 1)
+                    if watch:
+                        yield on.GoalFound(watch.node(child_entry, child_value))
+                    return Found(path_to(child_entry))
+            stack.append(_Frame(entry, children, bound))
+            kept += len(children)
+            counters.max_frontier = max(counters.max_frontier, kept)
+        frame = stack[-1]
+        frame.children.sort(key=by_value)
+        best = frame.children[0].value if frame.children else inf
+        if len(stack) == 1 and run.evaluator.admissible and best < inf:
+            counters.bound = max(counters.bound, best)
+        if best == inf or best > frame.bound:
+            stack.pop()
+            kept -= len(frame.children)
+            if watch:
+                yield on.Backtracked(watch.node(frame.entry, best))
+            if not stack:
+                # The rest is beyond the limit on depth.
+                return Exhausted(complete=best == inf and not counters.cut)
+            stack[-1].children[0].value = best
+            continue
+        second = frame.children[1].value if len(frame.children) > 1 else inf
+        first = frame.children[0]
+        pending = (first.entry, first.value, min(frame.bound, second))

@@ -14,26 +14,21 @@ from time import perf_counter
 
 from taquin.errors import OwnCodeError, UnsuitableError
 from taquin.heuristics.base import Zero, evaluator_for, holds_own_code, prepare
-from taquin.heuristics.manhattan import Manhattan
-from taquin.heuristics.own import interruptible, own_code_in, own_part
-from taquin.heuristics.user_code import blaming_user_code
+from taquin.heuristics.per_tile import Manhattan
+from taquin.heuristics.user_code import blaming_user_code, interruptible, own_code_in, own_part
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.model.space import Space, State
-from taquin.notation.values import GoalLike, as_goal, as_start
+from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
-from taquin.search import beam, best_first, bidirectional, recursive_best_first  # noqa: F401
-from taquin.search.clock import Phase
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
-from taquin.search.grammar import SearchLike, as_search, is_search
-from taquin.search.options import CONVENTIONS
-from taquin.search.own import is_own_loop
+from taquin.search.grammar import CONVENTIONS, SearchLike, as_search, is_search
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
@@ -46,8 +41,9 @@ from taquin.search.result import (
     Task,
 )
 from taquin.search.run import Algorithm, Exhausted, Found, Run
+from taquin.search.user_search import is_own_loop
+from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
-from taquin.system.words import safe_repr, shorten
 
 TAG = EngineTag("glass-box")
 """What these searches call themselves in a result."""
@@ -151,7 +147,7 @@ class _Search:
             prepare(heuristic, self.space, control.building)
             if getattr(algorithm, "from_both_ends", False):
                 # Imported late: few searches need it.
-                from taquin.search.both_ends import backward_space
+                from taquin.search.bidirectional import backward_space
 
                 prepare(heuristic, backward_space(self.space), control.building)
             if control.is_over:

@@ -15,8 +15,8 @@ from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import write_moves
+from taquin.system.formatting import abridged, bytes_in_words, counted, seconds_in_words
 from taquin.system.hooks import Pictured
-from taquin.system.words import abridged, bytes_in_words, counted, seconds_in_words
 from taquin.tables.shape import Normal, normal_form
 
 
@@ -277,7 +277,7 @@ class Result(Pictured):
     """The limit that ended it; None for none."""
     reason: str = ""
     """As text: why there is no solution, which limit was reached, or what a check of user code
-    found (`engine/checking.py`)."""
+    found (`analysis/isolated.py`)."""
     assumes: str = ""
     """The unproven assumption that makes the solution optimal: `mine.py:h is admissible`; empty for
     none. A user's claim never contributes to `lower_bound`."""
@@ -340,7 +340,7 @@ def how_to_prove(result: Result) -> str:
     if result.outcome is not Outcome.SOLVED or result.optimal or result.reason:
         return ""
     # Imported late: most solutions are proven to be shortest.
-    from taquin.heuristics.own import how_to_claim
+    from taquin.heuristics.user_code import how_to_claim
 
     return how_to_claim(result.algorithm)
 

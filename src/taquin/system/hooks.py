@@ -37,7 +37,7 @@ def read_with(reader: Reader) -> None:
 def read_as(kind: type, value: object) -> Any:
     """Parse a text or a JSON object as a value of type `kind`; raise NotationError.
 
-    See `taquin.notation.values.read_value` for the types.
+    See `taquin.notation.boards.read_value` for the types.
     """
     assert _reader is not None, "importing taquin registers the reader"
     return _reader(kind, value)

@@ -8,7 +8,7 @@
     def walk(tree: Tree, budget: int) -> int: ...
 
 A kernel takes integers, contiguous arrays, records (named tuples) of these, and None; it returns
-integers or None. Its annotations declare the kinds of its arguments (`arguments.py`). It may call
+integers or None. Its annotations declare the kinds of its arguments (`arrays.py`). It may call
 parts (`native.py`). Its machine code is built ahead of time and shipped with taquin (`library.py`).
 Its interface is one array of 64-bit words: 8 for the results, then the arguments.
 """
@@ -21,11 +21,10 @@ from threading import RLock
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from taquin.errors import MissingError
-from taquin.system.arguments import Arguments, Kind, kinds_of
-from taquin.system.arrays import array, int64
+from taquin.system.arrays import Arguments, Kind, array, int64, kinds_of
 from taquin.system.library import Entry, entry_in_library
 from taquin.system.native import RESULTS, part
-from taquin.system.platforms import missing_kernel
+from taquin.system.sources import missing_kernel
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")

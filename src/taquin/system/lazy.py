@@ -40,7 +40,7 @@ def lazy_names(
             hint = ""
             if not name.startswith("_"):
                 # Imported late: only a misspelt name needs it.
-                from taquin.system.words import did_you_mean
+                from taquin.system.formatting import did_you_mean
 
                 hint = f". {did_you_mean(name, names)}".rstrip(". ")
             raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")

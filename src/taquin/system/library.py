@@ -5,8 +5,18 @@
         kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
 
 Outdated code is never run: after a kernel is edited, its symbol is not found. A library is trusted
-once it has passed a self-test (`proof.py`). `tools/kernels.py` builds the libraries;
+once it has passed a self-test (`library.py`). `tools/kernels.py` builds the libraries;
 `native/README.md` says how to rebuild and verify them.
+
+The self-test of a library of compiled kernels, run before the library is trusted.
+
+It counts the 360 solvable 2×3 boards by their distance from the goal:
+
+    1 2 3
+    4 5 _     1, 2, 3, 5, 6, 7, 10, … boards, and one at distance 21
+
+The function is compiled into every library and uses what all kernels use: arrays, 64-bit words,
+shifts and loops.
 """
 
 from __future__ import annotations
@@ -18,12 +28,45 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from taquin.system.arguments import Arguments, Kind
-from taquin.system.arrays import array, int64, zeros
-from taquin.system.native import RESULTS
-from taquin.system.platforms import library_path
-from taquin.system.proof import BOARDS, LEVELS, count_levels
-from taquin.system.sources import symbol_of
+from taquin.system.arrays import Arguments, Array, Kind, array, int64, zeros
+from taquin.system.native import RESULTS, part
+from taquin.system.sources import library_path, symbol_of
+
+BOARDS = 360
+"""The number of boards reached."""
+LEVELS = (1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1)
+"""The number of boards at each distance from the goal, starting with 0."""
+_COLUMNS, _CELLS, _BITS, _TILE = 3, 6, 4, 15
+_GOAL = 0x054321
+"""Four bits per cell, the first cell in the lowest; 0 is the blank."""
+
+
+@part
+def count_levels(boards: Array[int64], levels: Array[int64]) -> None:
+    """Fill `boards` in breadth-first order from the goal, and `levels` with the count per depth."""
+    boards[0] = _GOAL
+    first, last, end, level = 0, 1, 1, 0
+    while first < last:
+        levels[level] = last - first
+        for place in range(first, last):
+            board = boards[place]
+            blank = 0
+            while board >> _BITS * blank & _TILE:
+                blank += 1
+            for target in range(_CELLS):
+                rows = abs(target // _COLUMNS - blank // _COLUMNS)
+                columns = abs(target % _COLUMNS - blank % _COLUMNS)
+                if rows + columns == 1:
+                    tile = board >> _BITS * target & _TILE
+                    child = board ^ tile << _BITS * target ^ tile << _BITS * blank
+                    known = 0
+                    while known < end and boards[known] != child:
+                        known += 1
+                    if known == end:
+                        boards[end] = child
+                        end += 1
+        first, last, level = last, end, level + 1
+
 
 GIVE_WAY = "taquin_give_way"
 """The symbol that compiled code calls to yield the core to another thread."""
@@ -32,7 +75,7 @@ GIVE_WAY_ADDRESS = "taquin_give_way_address"
 FAST, HAS_FAST = "_bmi2", "taquin_has_bmi2"
 """The suffix of symbols that need BMI2, and the function that tests whether this CPU has it."""
 Entry = Callable[[int], None]
-"""Runs a kernel on the words at an address (`arguments.py`)."""
+"""Runs a kernel on the words at an address (`arrays.py`)."""
 
 
 def entry_in_library(function: Callable[..., Any], kinds: Sequence[Kind]) -> Entry | None:

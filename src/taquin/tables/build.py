@@ -10,8 +10,8 @@ from operator import call
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from taquin.system.arguments import Arguments
 from taquin.system.arrays import (
+    Arguments,
     Array,
     array,
     filled,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from taquin.system.kernels import Call, Kernel
 
 Table: TypeAlias = Array[uint8]
-"""Two values per byte; see `taquin.tables.packing`."""
+"""Two values per byte; see `taquin.tables.retrograde`."""
 BuildProgress: TypeAlias = Callable[[int, int], None]
 """Called regularly with the number of configurations reached so far and in total."""
 _LEAST_WORK, _MOST_WORK = 1 << 16, 1 << 22
@@ -150,7 +150,7 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
     cells, columns, size = range(key.cells), key.columns, len(key.tiles)
     sets_of_cells = sorted(map(sum, combinations([1 << cell for cell in cells], size)))
     bits = array(sets_of_cells, int64)
-    grid = retrograde.Grid(
+    grid = retrograde.GridMasks(
         key.cells,
         columns,
         (1 << key.cells) - 1,
@@ -161,7 +161,7 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
     for _ in team.run(team.calls(retrograde.count_regions, (bits, counts, grid), len(bits))):
         report(0)
     begins = array(accumulate(counts, initial=0), int64)
-    sets = retrograde.Sets(grid, bits, begins, _binomials(key.cells, size))
+    sets = retrograde.CellSets(grid, bits, begins, _binomials(key.cells, size))
     numbers, permuted = _permutations(size, columns)
     # A tile can be pushed from four sides at most.
     steps = zeros((len(bits), 4 * size), int64)
@@ -203,7 +203,7 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
 
 def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int], None]) -> Table:
     """Return the table of these costs."""
-    from taquin.tables import packing
+    from taquin.tables import retrograde
 
     cells, size = key.cells, len(key.tiles)
     placed = next(n for n in range(size) if perm(cells - n, size - n) <= _BLOCK)
@@ -211,10 +211,10 @@ def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int],
     parts = matrix(list(combinations(range(free), left)), uint8)
     orders = matrix(list(permutations(range(left))), uint8)
     ranks = zeros((len(parts), len(orders)), int32)
-    packing.rank_orders(parts, orders, free, ranks)
+    retrograde.rank_orders(parts, orders, free, ranks)
     shape = Shape(key.rows, key.columns, key.blank)
     distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
-    plan = packing.Packing(
+    plan = retrograde.Packing(
         cells=cells,
         tiles=size,
         placed=placed,
@@ -227,7 +227,7 @@ def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int],
         manhattan=matrix(distance, int64),
     )
     table = filled(key.nbytes, 255, uint8)
-    for _ in team.run(team.calls(packing.pack, (levels, table, plan), perm(cells, placed))):
+    for _ in team.run(team.calls(retrograde.pack, (levels, table, plan), perm(cells, placed))):
         report(key.configurations)
     return table
 
@@ -242,7 +242,7 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
     The first array is indexed by the tile's places before and after the move, the second by the
     permutation number and the order. Number 0 is the identity: the tile passes no other.
     """
-    from taquin.tables import packing
+    from taquin.tables import retrograde
 
     new_places = [list(range(size))]
     numbers = zeros((size, size), int64)
@@ -254,7 +254,7 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
             new_places.append([places.index(place) for place in range(size)])
     orders = matrix(list(permutations(range(size))), uint8)
     permuted = zeros((len(new_places), len(orders)), uint16)
-    packing.rank_orders(matrix(new_places, uint8), orders, size, permuted)
+    retrograde.rank_orders(matrix(new_places, uint8), orders, size, permuted)
     return numbers, permuted
 
 

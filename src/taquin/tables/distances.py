@@ -26,8 +26,7 @@ from functools import cache
 from math import factorial
 
 from taquin.errors import InputError
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, filled, int64, uint8, zeros
+from taquin.system.arrays import Array, Matrix, filled, int64, uint8, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import part
 from taquin.tables.shape import Cells, Normal, Shape

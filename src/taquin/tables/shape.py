@@ -27,9 +27,8 @@ from typing import TypeAlias
 
 from taquin.errors import InputError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import BLANK, Direction, Label, Metric, Move
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 
 Cells: TypeAlias = tuple[int, ...]
 """A tuple indexed by cell, or a set of cells written as a sorted tuple."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import log2, perm
 from typing import NamedTuple
 
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import int64, matrix, zeros
+from taquin.system.arrays import Matrix, int64, matrix, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import stack_array, widened
 from taquin.tables.build import Table

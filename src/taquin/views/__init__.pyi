@@ -2,14 +2,13 @@
 
 __all__: list[str]
 
-from taquin.views.graphs import to_dot as to_dot
-from taquin.views.graphs import to_networkx as to_networkx
-from taquin.views.growth import search_tree as search_tree
 from taquin.views.pictures.drawings import board_drawing as board_drawing
 from taquin.views.pictures.drawings import painted as painted
 from taquin.views.pictures.drawings import solution_drawing as solution_drawing
 from taquin.views.pictures.drawings import tree_drawing as tree_drawing
 from taquin.views.pictures.drawings import turns_drawing as turns_drawing
+from taquin.views.pictures.trees import to_dot as to_dot
+from taquin.views.pictures.trees import to_networkx as to_networkx
 from taquin.views.pictures.trees import to_svg as to_svg
 from taquin.views.planning import DOMAIN as DOMAIN
 from taquin.views.planning import to_pddl as to_pddl
@@ -27,3 +26,4 @@ from taquin.views.traces import view_for as view_for
 from taquin.views.tree import Standing as Standing
 from taquin.views.tree import Tree as Tree
 from taquin.views.tree import TreeNode as TreeNode
+from taquin.views.tree import search_tree as search_tree

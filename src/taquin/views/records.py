@@ -26,16 +26,15 @@ from typing import Any, get_args, get_type_hints
 
 from taquin.errors import NotationError, TaquinError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
 from taquin.model.moves import Move
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.rows import fold
 from taquin.notation import json_values
 from taquin.search.events import Event, Finished, Node
 from taquin.search.grammar import method_named
 from taquin.search.result import Bounds, EngineTag, Method, Outcome, Result
 from taquin.search.run import Algorithm
-from taquin.system.words import shorten
+from taquin.system.formatting import shorten
 
 FORMAT = "taquin-trace"
 """The name of the format in the first line of a trace."""

@@ -26,14 +26,18 @@ Manhattan distance to the depth of the *parent*, so it is one less than depth + 
 board but the start:
 
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
+
+The texts of the views for boards, moves, evaluations and outcomes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from taquin.model.board import Board
+from taquin.model.moves import BLANK, FILLER, WALL, Move, label_order
 from taquin.search import events as seen
 from taquin.search.algorithms import (
     Beam,
@@ -42,14 +46,107 @@ from taquin.search.algorithms import (
     IterativeDeepening,
     RecursiveBestFirst,
 )
-from taquin.search.events import Event, Fate, Node
-from taquin.search.own import OwnSearch
-from taquin.search.result import Outcome, Result
+from taquin.search.events import BoundRaised, Event, Fate, Node
+from taquin.search.result import Outcome, Result, verdict
 from taquin.search.run import Algorithm
-from taquin.system.layout import side_by_side
-from taquin.system.words import counted
-from taquin.views import wording
+from taquin.search.user_search import OwnSearch
+from taquin.system.formatting import counted, side_by_side
 from taquin.views.records import to_json_lines
+
+
+def has_names(board: Board) -> bool:
+    """Return whether tiles have names or are fillers, so that the blank is an agent among them."""
+    return any(isinstance(label, str) and label != WALL for label in board.cells)
+
+
+def place_names(board: Board) -> str:
+    """Return a board on one line: where its named tiles and the agent are, or all its cells.
+
+    A named tile and the agent have an (x, y), counted from 0 at the top left.
+
+    >>> place_names(Board.parse(". B . / A . @"))
+    'A(0,1) B(1,0) agent(2,1)'
+    >>> place_names(Board.parse("1 2 / 3 0"))
+    '1 2 / 3 0'
+    """
+    if not has_names(board):
+        return board.text()
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (FILLER, WALL, BLANK)]
+    tiles.sort(key=lambda cell: label_order(board.cells[cell]))
+    places = []
+    for cell in (*tiles, board.blank):
+        y, x = board.grid.place(cell)
+        places.append(f"{'agent' if cell == board.blank else board.cells[cell]}({x},{y})")
+    return " ".join(places)
+
+
+def move_name(move: Move) -> str:
+    """Return the tiles and the direction of a move, with the names of fillers and walls.
+
+    >>> from taquin.model.moves import Direction
+    >>> move_name(Move((".", "A"), Direction.UP))
+    'filler A up'
+    """
+    names = {FILLER: "filler", WALL: "wall"}
+    return f"{' '.join(str(names.get(tile, tile)) for tile in move.tiles)} {move.direction}"
+
+
+def evaluation(node: Node) -> str:
+    """Return f = g + h with the numbers of a node; f apart if the search has another priority."""
+    total = node.depth + node.h
+    text = f"g + h = {node.depth} + {node.h} = {total}"
+    return f"f = {text}" if node.f == total else f"{text}, f = {node.f:g}"
+
+
+def side_name(node: Node) -> str:
+    """Return the side of a node in a bidirectional search; empty for the start."""
+    return "" if node.side == "start" else f" from the {node.side}"
+
+
+def why_discarded(node: Node) -> str:
+    """Return why an entry was discarded when it was dequeued."""
+    bumped = node.move is not None and WALL in node.move.tiles
+    return "a step into a wall" if bumped else "known already"
+
+
+def round_start(raised: BoundRaised, roots: Sequence[Node]) -> str:
+    """Return the line for a new bound of a search that began at `roots`.
+
+    A first bound above the estimate of the start is the limit of a search with one round.
+    """
+    if raised.round == 1 and len(roots) == 1 and raised.bound > roots[0].h:
+        return f"Maximum depth {raised.bound:g}"
+    return f"Round {raised.round}: bound {raised.bound:g}"
+
+
+def solution_known(cost: int) -> str:
+    """Return the line about a solution that is known while the search continues."""
+    return f"A solution of {counted(cost, 'move')} is known"
+
+
+def without_end(result: Result) -> str:
+    """Return the outcome of a search that did not end with a solution."""
+    if result.cost is not None:
+        return f"best so far: {counted(result.cost, 'move')}"
+    how = {Outcome.UNSOLVABLE: "no solution", Outcome.LIMIT_REACHED: "no solution found"}
+    return how.get(result.outcome, "stopped")
+
+
+def headline(result: Result) -> str:
+    """Return one line: what a search found, and what is proven about it."""
+    if result.outcome is not Outcome.SOLVED:
+        return f"{without_end(result).capitalize()}: {result.reason}"
+    return verdict(result).removesuffix(".")
+
+
+def ending(result: Result) -> str:
+    """Return one line: how a search ended and how many nodes it dequeued."""
+    nodes = f"{counted(result.stats.dequeued or 0, 'node')} dequeued"
+    if result.outcome is Outcome.SOLVED:
+        assert result.cost is not None
+        return f"Solution found: {counted(result.cost, 'move')}, {nodes}"
+    return f"{without_end(result).capitalize()}, {nodes}: {result.reason}"
+
 
 WIDTH = 100
 """The default width of a line in characters."""
@@ -88,7 +185,7 @@ class _Step:
         if event.node.parent != self.taken.node.number:
             return False
         if isinstance(event, seen.Improved):
-            self.known = wording.solution_known(event.cost)
+            self.known = solution_known(event.cost)
         elif event.fate is Fate.PRUNED:
             return False
         elif event.fate in _WHY:
@@ -103,8 +200,8 @@ class _Step:
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
         blocks = []
         for node in children:
-            move = f"{wording.move_name(node.move)}, " if node.move is not None else ""
-            blocks.append([f"{move}{wording.evaluation(node)}", *_indented(node)])
+            move = f"{move_name(node.move)}, " if node.move is not None else ""
+            blocks.append([f"{move}{evaluation(node)}", *_indented(node)])
         for band in side_by_side(blocks, width - len(_INDENT), _GAP):
             yield from (f"{_INDENT}{line}" for line in band)
         if self.left_out:
@@ -137,24 +234,24 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
             case seen.Expanded(node):
                 tries += 1
                 step = _Step(event)
-                yield f"Try {tries}{wording.side_name(node)}: {wording.evaluation(node)}"
+                yield f"Try {tries}{side_name(node)}: {evaluation(node)}"
                 yield from _indented(node)
             case seen.Discarded(node):
                 queue -= 1
-                yield f"Discarded, {wording.why_discarded(node)}: {_entry(node)}"
+                yield f"Discarded, {why_discarded(node)}: {_entry(node)}"
                 yield ""
             case seen.Generated(node, fate) if fate in _LATE:
                 # A depth-first search generates a child after it returns from the previous one.
                 yield f"{_LATE[fate]}: {_entry(node)}"
             case seen.BoundRaised():
-                yield wording.round_start(event, roots)
+                yield round_start(event, roots)
                 yield ""
             case seen.Improved(_, cost):
-                yield wording.solution_known(cost)
+                yield solution_known(cost)
             case seen.GoalFound(node):
                 two_sided = any(root.side != "start" for root in roots)
                 end = "The two searches meet" if two_sided else "Solved"
-                yield f"{end}: {wording.evaluation(node)}"
+                yield f"{end}: {evaluation(node)}"
                 yield from _indented(node)
             case seen.Finished(result):
                 yield _ending(result, tries, bool(roots), queue)
@@ -190,11 +287,11 @@ def back_traces(events: Iterable[Event]) -> Iterator[str]:
             case seen.Backtracked(node):
                 yield f"Back trace from level {node.depth}"
             case seen.Improved(_, cost):
-                yield wording.solution_known(cost)
+                yield solution_known(cost)
             case seen.GoalFound(node):
                 yield f"{_level(node)}: {'the two searches meet' if two_sided else 'solved'}"
             case seen.Finished(result):
-                yield wording.ending(result)
+                yield ending(result)
 
 
 def created_traversed(events: Iterable[Event]) -> Iterator[str]:
@@ -203,10 +300,7 @@ def created_traversed(events: Iterable[Event]) -> Iterator[str]:
     def line(node: Node, created: int, step: int | None) -> str:
         taken = "Not dequeued" if step is None else f"Step {step}"
         since = "the start" if node.parent is None else f"created in step {created}"
-        return (
-            f"{taken}{wording.side_name(node)}: {wording.place_names(node.board)}: {since}, "
-            f"{wording.evaluation(node)}"
-        )
+        return f"{taken}{side_name(node)}: {place_names(node.board)}: {since}, {evaluation(node)}"
 
     return _entries(events, line)
 
@@ -218,7 +312,7 @@ def s3_times(events: Iterable[Event]) -> Iterator[str]:
         above = max(node.depth - 1, 0)
         time = "not traversed" if step is None else f"traversed {2 * step - 1}"
         return (
-            f"{wording.place_names(node.board)}{wording.side_name(node)}: created {2 * created}, "
+            f"{place_names(node.board)}{side_name(node)}: created {2 * created}, "
             f"{time}, estimated cost {above + node.h} = {above} + {node.h}"
         )
 
@@ -250,7 +344,7 @@ def _entries(
             case seen.Expanded(node) | seen.Discarded(node):
                 dequeued += 1
                 discarded = isinstance(event, seen.Discarded)
-                why = f"; {wording.why_discarded(node)}" if discarded else ""
+                why = f"; {why_discarded(node)}" if discarded else ""
                 yield line(node, created.get(node.number, 0), dequeued) + why
             case seen.GoalFound(node):
                 goal = node
@@ -260,7 +354,7 @@ def _entries(
                     # recognised when it was generated.
                     step = dequeued + 1 if (result.stats.dequeued or 0) > dequeued else None
                     yield f"{line(goal, created.get(goal.number, 0), step)}; solved"
-                yield wording.ending(result)
+                yield ending(result)
 
 
 def verified_path(result: Result) -> Iterator[str]:
@@ -269,10 +363,10 @@ def verified_path(result: Result) -> Iterator[str]:
         yield "Nothing to verify: no solution was found"
         return
     board = result.boards()[-1]
-    yield f"Goal: {wording.place_names(board)}"
+    yield f"Goal: {place_names(board)}"
     for number, move in reversed(list(enumerate(result.moves, 1))):
         board = board.slide(move.direction.opposite, len(move.tiles))
-        yield f"Take back move {number}, {wording.move_name(move)}: {wording.place_names(board)}"
+        yield f"Take back move {number}, {move_name(move)}: {place_names(board)}"
     assert board == result.start
     yield f"This is the start: the solution of {counted(len(result.moves), 'move')} is verified"
 
@@ -339,7 +433,7 @@ def _without_echoes(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _level(node: Node) -> str:
-    return f"Level {node.depth}{wording.side_name(node)}: {wording.place_names(node.board)}"
+    return f"Level {node.depth}{side_name(node)}: {place_names(node.board)}"
 
 
 def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
@@ -361,7 +455,7 @@ def _ending(result: Result, tries: int, started: bool, queue: int) -> str:
 
 
 def _entry(node: Node) -> str:
-    return f"{wording.evaluation(node)}: {wording.place_names(node.board)}"
+    return f"{evaluation(node)}: {place_names(node.board)}"
 
 
 def _indented(node: Node) -> Iterator[str]:

@@ -1,40 +1,292 @@
-"""The application: its routes and their endpoints."""
+"""The application: its routes and their endpoints.
+
+Responses: JSON, files, and event streams. A disconnect cancels the job of a response.
+
+Checks before a request is handled: its Host, its Origin, and the size of its body.
+
+Any page in a browser can send requests to this server. So the Host must be a name of this server,
+or another site could rebind its own name to this address (DNS rebinding). And the origin of the
+request, if the browser sends it (Origin, Sec-Fetch-Site), must be our own.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import ipaddress
+import json
 import mimetypes
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakValueDictionary
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from taquin.errors import InputError
+from taquin.errors import InputError, UnsuitableError
 from taquin.web import endpoints, pyodide
-from taquin.web.boards import WarmUp
-from taquin.web.bodies import fields_of
-from taquin.web.catalogue import catalogue
-from taquin.web.endpoints import ResponseKind
-from taquin.web.frames import error_record
-from taquin.web.guard import LOOPBACK, UNFRAMED, Guard
-from taquin.web.job import Job, Lane
+from taquin.web.endpoints import ResponseKind, catalogue, fields_of
+from taquin.web.frames import FRAME_END, error_record, json_text
 from taquin.web.openapi import openapi
+from taquin.web.page_jobs import Lane, PageJob, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
-from taquin.web.replies import JobResponse, Json, refusal
-from taquin.web.settings import Settings
-from taquin.web.site import STATIC, pyodide_policy, runtime_of, server_runtime, source_archive
+from taquin.web.server import BODY_BYTES, Settings
+from taquin.web.site import (
+    POLICY,
+    STATIC,
+    pyodide_policy,
+    runtime_of,
+    server_runtime,
+    source_archive,
+)
 from taquin.web.studies import StudyList, StudyReport, StudyStatus
+
+RETRY_SECONDS = 5
+"""The Retry-After of a response to a full queue."""
+_ERROR, _RESULT = b"event: error\ndata: ", b"event: result\ndata: "
+
+
+class Json(Response):
+    """A JSON record."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """Return the text of the record."""
+        return json_text(content).encode()
+
+
+def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Json:
+    """Return the response to a rejected request, with the reason in one sentence."""
+    return Json({"error": sentence}, status, headers)
+
+
+class JobResponse(Response):
+    """The result of a job, a JSON record or a file, or the stream of its frames.
+
+    Sending the response queues the job.
+    """
+
+    def __init__(
+        self,
+        pool: WorkerPool,
+        job: PageJob,
+        headers: dict[str, str] | None,
+        *,
+        is_stream: bool = False,
+    ) -> None:
+        super().__init__()
+        self.ticket = Ticket()
+        """Stops the job on request."""
+        self._frames = pool.frames(job, self.ticket)
+        self._extra_headers = headers or {}
+        self._is_stream = is_stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response, unless the client disconnects first."""
+
+        async def respond() -> None:
+            async with aclosing(self._frames) as frames:
+                first = await anext(frames)
+                if first.startswith(_ERROR):
+                    await _failure(first)(scope, receive, send)
+                elif self._is_stream:
+                    await self._send_stream(first, frames, send)
+                else:
+                    await (await self._result(first, frames))(scope, receive, send)
+
+        await _until_disconnect(receive, respond())
+
+    async def _result(self, first: bytes, frames: AsyncIterator[bytes]) -> Response:
+        """Return the response with the record or the file of the last frame."""
+        stream = first
+        async for piece in frames:
+            stream += piece
+        last = stream.removesuffix(FRAME_END).rpartition(FRAME_END)[2]
+        if not last.startswith(_RESULT):
+            return _failure(last)
+        record: Any = json.loads(last.removeprefix(_RESULT))
+        response = _file(record["file"]) if "file" in record else Json(record)
+        response.headers.update(self._extra_headers)
+        return response
+
+    async def _send_stream(self, first: bytes, frames: AsyncIterator[bytes], send: Send) -> None:
+        """Send each piece after the one before: nothing is buffered here."""
+        headers = {"content-type": "text/event-stream; charset=utf-8"} | self._extra_headers
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+        await send({"type": "http.response.body", "body": first, "more_body": True})
+        async for piece in frames:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None:
+    """Send the response until it is complete or the client has disconnected."""
+
+    async def disconnect() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    tasks = [asyncio.ensure_future(response), asyncio.ensure_future(disconnect())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if not tasks[0].cancelled():
+        tasks[0].result()
+
+
+def _failure(error_frame: bytes) -> Json:
+    record: Any = json.loads(error_frame.removeprefix(_ERROR))
+    retry = {"Retry-After": str(RETRY_SECONDS)} if record["status"] == 503 else None
+    return refusal(record["status"], record["error"], retry)
+
+
+def _file(file: dict[str, str]) -> Response:
+    headers = {}
+    if file["name"]:
+        headers["Content-Disposition"] = f'attachment; filename="{file["name"]}"'
+    return Response(base64.b64decode(file["base64"]), 200, headers, file["type"])
+
+
+BODY_SECONDS = 30.0
+"""The deadline for the body of a request, in seconds."""
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
+UNFRAMED = "; frame-ancestors 'none'"
+"""The end of a policy: no site may frame the page."""
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""The loopback names of this machine."""
+_SECURITY_HEADERS = {
+    "Content-Security-Policy": f"{POLICY}{UNFRAMED}",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+"""Sent with every response, unless it sets its own."""
+_ORIGIN = re.compile(r"https?://(?:\*\.)?[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
+
+
+def embedding_origin(text: str) -> str:
+    """Return the origin of a site that may frame the page; raise UnsuitableError for no origin."""
+    origin = text.rstrip("/").lower()
+    if not _ORIGIN.fullmatch(origin):
+        raise UnsuitableError(
+            f"expected the origin of a site, such as https://course.example.org, found {text!r}"
+        )
+    return origin
+
+
+def _allow_frames(headers: MutableHeaders, origins: tuple[str, ...]) -> None:
+    """Let sites of these origins frame a response; its policy must end with frame-ancestors."""
+    policy = headers["Content-Security-Policy"].removesuffix(" 'none'")
+    headers["Content-Security-Policy"] = " ".join([policy, *origins])
+    # X-Frame-Options cannot name origins, so browsers would block every frame.
+    del headers["X-Frame-Options"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Middleware that admits requests for this server, from its own page or from no page."""
+
+    app: ASGIApp
+    names: frozenset[str] = LOOPBACK
+    """The host names of the server."""
+    is_public: bool = False
+    """Whether any IP address is a valid Host too; addresses cannot be rebound."""
+    embed_from: tuple[str, ...] = ()
+    """The origins of sites that may show the page in a frame."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, or reject it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_securely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                response_headers = MutableHeaders(scope=message)
+                for name, value in _SECURITY_HEADERS.items():
+                    response_headers.setdefault(name, value)
+                if self.embed_from:
+                    _allow_frames(response_headers, self.embed_from)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        response = self._rejection(headers, scope["path"])
+        messages: list[Message] = []
+        if response is None and scope["method"] == "POST":
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    body = await _body(headers, receive)
+                messages = [{"type": "http.request", "body": body, "more_body": False}]
+            except TimeoutError:
+                response = refusal(408, "the body took too long to arrive", {"Connection": "close"})
+            except OverflowError:
+                sentence = f"expected a body of at most {BODY_BYTES:,} bytes, found more"
+                response = refusal(413, sentence, {"Connection": "close"})
+
+        async def replay() -> Message:
+            return messages.pop() if messages else await receive()
+
+        await (response or self.app)(scope, replay, send_securely)
+
+    def _rejection(self, headers: Headers, path: str) -> Json | None:
+        """Return the response to a rejected request; None if it is accepted."""
+        hosts = headers.getlist("host")
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if match is None or not self._is_own_name(match[1].lower()):
+            return refusal(403, "the Host of the request is not a name of this server")
+        origin = headers.get("origin")
+        own_origins = [f"{scheme}://{hosts[0].lower()}" for scheme in ("http", "https")]
+        if origin is not None and origin.lower() not in own_origins:
+            return refusal(403, "the request comes from a page of another site (Origin)")
+        site = headers.get("sec-fetch-site", "none")
+        if path.startswith("/api/") and site not in ("same-origin", "none"):
+            return refusal(403, "the request comes from a page of another site (Sec-Fetch-Site)")
+        return None
+
+    def _is_own_name(self, name: str) -> bool:
+        if name in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            return False
+        return self.is_public
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    """Return the body of a request; raise OverflowError if it is too large."""
+    length = headers.get("content-length", "0")
+    size = int(length[:20]) if length.isdecimal() else 0
+    body, more = b"", True
+    while more and max(size, len(body)) <= BODY_BYTES:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    if max(size, len(body)) > BODY_BYTES:
+        raise OverflowError
+    return body
+
 
 STREAM_HEADER = "taquin-turn"
 """The header that names a stream, for `/api/stop`."""
@@ -108,10 +360,10 @@ def create_app(
     pools[Lane.SEARCH] = WorkerPool(settings.running, settings.waiting, settings.memory)
     streams: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
 
-    def job_response(job: Job, headers: dict[str, str] | None = None) -> Response:
+    def job_response(job: PageJob, headers: dict[str, str] | None = None) -> Response:
         return JobResponse(pools[job.lane], job, headers)
 
-    def job_stream(job: Job) -> Response:
+    def job_stream(job: PageJob) -> Response:
         name = token_urlsafe(16)
         stream = JobResponse(pools[job.lane], job, {STREAM_HEADER: name}, is_stream=True)
         streams[name] = stream.ticket
@@ -135,7 +387,7 @@ def create_app(
     async def description(request: Request) -> Response:
         return Json(await asyncio.to_thread(openapi))
 
-    def get(job: Callable[..., Job], headers: dict[str, str] | None = None) -> _Endpoint:
+    def get(job: Callable[..., PageJob], headers: dict[str, str] | None = None) -> _Endpoint:
         """Return the endpoint of a job that takes the parameters of the path."""
 
         async def endpoint(request: Request) -> Response:

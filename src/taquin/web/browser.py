@@ -18,13 +18,11 @@ from typing import Any, NamedTuple
 
 from taquin.notation.fields import Fields
 from taquin.web import endpoints
-from taquin.web.bodies import fields_of
-from taquin.web.catalogue import catalogue
-from taquin.web.endpoints import POSTS, ResponseKind
+from taquin.web.code_tab import own_audit, own_report
+from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
 from taquin.web.frames import FrameWriter, error_record, json_text
-from taquin.web.job import Job, ShouldStop
-from taquin.web.own import own_audit, own_report
-from taquin.web.settings import Settings
+from taquin.web.page_jobs import PageJob, ShouldStop
+from taquin.web.server import Settings
 
 SETTINGS = Settings(seconds=600.0, memory=1 << 30, running=1, waiting=0)
 """The limits of a search in a browser; WebAssembly can address 4 GiB."""
@@ -32,7 +30,7 @@ _POLL_SECONDS = 0.05
 """The time between two polls for messages."""
 _JSON = "application/json"
 _PREFIX = "/api/"
-_OWN: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], Job]]] = {
+_OWN: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], PageJob]]] = {
     "own": (ResponseKind.STREAM, own_report),
     "audit": (ResponseKind.STREAM, own_audit),
 }
@@ -51,7 +49,7 @@ class Reply(NamedTuple):
 class Stream:
     """The events of a job, piece by piece."""
 
-    def __init__(self, job: Job, send: Callable[[str], object], poll: ShouldStop) -> None:
+    def __init__(self, job: PageJob, send: Callable[[str], object], poll: ShouldStop) -> None:
         self._writer = FrameWriter(lambda piece: send(piece.decode()))
         self._poll, self._polled_at = poll, monotonic()
         self._steps = job.steps(self._writer.emit, self._should_stop)
@@ -118,7 +116,7 @@ def respond(
         return _failure(error_record(error))
 
 
-def _result(job: Job) -> Reply:
+def _result(job: PageJob) -> Reply:
     """Return the last record of a job, or its file."""
     events: list[tuple[str, Any]] = []
     job.run(lambda event, data: events.append((event, data)), lambda: False)

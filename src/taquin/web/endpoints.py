@@ -1,38 +1,172 @@
 """The handlers of requests: each returns a job for a worker, or a record at once.
 
 Records at once need no search, and a few milliseconds at most.
+
+The bodies of requests: JSON objects into values; every error is one sentence.
+
+Each field is read once, by the parser of its type. Unknown fields are errors.
+
+The lists of algorithms, heuristics, engines and goals, built from the registries.
 """
 
 from __future__ import annotations
 
+import ast
+import inspect
+import json
+import re
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
-from taquin import Goal, Puzzle, TaquinError, UnsuitableError, __version__, estimate
+from taquin import (
+    ANY,
+    Algorithm,
+    Goal,
+    Metric,
+    NotationError,
+    Puzzle,
+    TaquinError,
+    UnsuitableError,
+    __version__,
+    estimate,
+)
+from taquin.engine.base import Engine
+from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
+from taquin.heuristics.registry import ALIASES, HEURISTICS
+from taquin.heuristics.user_code import own_code_in
+from taquin.model.board import Arrangement, Board
+from taquin.model.puzzle import NAMED_GOALS
 from taquin.model.solvability import solvability, solvable_goals
 from taquin.notation import Form, can_write, read_board, read_goal, write_board
+from taquin.notation.boards import as_goal, as_start
 from taquin.notation.fields import Fields
+from taquin.notation.json_values import board_of_json, goal_of_json, load_json
+from taquin.search import conventions
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
+from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
-from taquin.web.boards import MovesLeft, Scramble
-from taquin.web.bodies import (
-    board_of,
-    engine_names,
-    fields_of,
-    goal_on,
-    limits_of,
-    metric_of,
-    puzzle_of,
-    refuse_size,
-    search_of,
-)
-from taquin.web.exports import TYPES, Export
-from taquin.web.job import Job
-from taquin.web.searches import Race, Solve, Trace
-from taquin.web.settings import BODY_BYTES, Settings
+from taquin.system.formatting import counted, shorten
+from taquin.web.page_jobs import TYPES, Export, MovesLeft, PageJob, Race, Scramble, Solve, Trace
+from taquin.web.server import BODY_BYTES, CODE_FILE, Settings
+
+_REMOTE = ("cluster",)
+"""Engines that use other machines; requests may not name them."""
+
+
+def fields_of(body: bytes) -> Fields:
+    """Return the fields of a request; raise InputError for anything but a JSON object."""
+    try:
+        value = load_json(body.decode(), "expected a JSON object")
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeDecodeError:
+        raise NotationError("expected a JSON object in UTF-8") from None
+    except UnicodeEncodeError:
+        raise NotationError("expected a JSON object, found a lone surrogate in it") from None
+    return Fields(value)
+
+
+def puzzle_of(fields: Fields, settings: Settings) -> tuple[Puzzle, Board]:
+    """Return the puzzle and the board of a body; raise InputError if they are not valid."""
+    goal = fields.value("goal")
+    start = board_of(fields, goal, settings)
+    if start is None:
+        raise UnsuitableError(
+            'expected a board: {"board": "8 6 7 / 2 5 4 / 3 0 1"}, or its rows as lists'
+        )
+    puzzle = Puzzle(goal_on(goal, start), metric_of(fields))
+    puzzle.check(start)
+    return puzzle, start
+
+
+def board_of(fields: Fields, goal: object, settings: Settings) -> Board | None:
+    """Return the board of a body whose goal field is `goal`; None if it has no board."""
+    value = fields.value("board")
+    if value is None:
+        return None
+    goal_text = goal if goal is None or isinstance(goal, str) else "rows"
+    board = as_start(value, goal_text) if isinstance(value, str) else board_of_json(value)
+    refuse_size(board.grid.rows, board.grid.columns, settings)
+    return board
+
+
+def metric_of(fields: Fields) -> Metric:
+    """Return the metric of a body."""
+    return fields.member("metric", Metric, Metric.SINGLE)
+
+
+def goal_on(value: object, board: Arrangement) -> Goal:
+    """Return the goal of a field, on the grid of `board`; null in it stands for any tile."""
+    if value is None or isinstance(value, str):
+        return as_goal(value, board)
+    return goal_of_json(_with_any(value))
+
+
+def search_of(text: str, settings: Settings) -> Algorithm:
+    """Return the search that a text describes; raise UnsuitableError if requests may not use it.
+
+    Requests may not run code from files (parsing the text does not run it), and may not build
+    tables that would fill the disk. In a browser they may use the code that is part of them.
+    """
+    search = search_named(text)
+    for code in own_code_in(search):
+        if settings.user_code is None or code.where != CODE_FILE:
+            raise UnsuitableError(
+                f"requests cannot run user code, found {shorten(text, 60)}: use taquin solve, "
+                f"trace or compare at the command line"
+            )
+        object.__setattr__(code, "source", settings.user_code)
+    if re.search(r"patterns\((?!small\))", str(search)):
+        raise UnsuitableError(
+            f"requests can use only the tables patterns(small), found {shorten(text, 60)}"
+        )
+    return search
+
+
+def engine_names() -> list[str]:
+    """Return the names of the engines that requests may use."""
+    return ["auto", *(name for name in ENGINES if name not in _REMOTE)]
+
+
+def limits_of(fields: Fields, settings: Settings, *, counted_nodes: bool) -> Limits:
+    """Return the limits of a body, lowered to those of the server.
+
+    Compiled engines do not count nodes, so the server's limit on nodes applies only to searches
+    that do (`counted_nodes`).
+    """
+    seconds, nodes = fields.number("seconds", 0, 1e9), fields.whole("nodes", 0, 10**18, None)
+    if nodes is None and counted_nodes:
+        nodes = settings.nodes
+    return Limits(
+        nodes=None if nodes is None else min(settings.nodes, nodes),
+        seconds=settings.seconds if seconds is None else min(settings.seconds, seconds),
+        depth=fields.whole("depth", 0, 10**9, None),
+        memory=settings.memory,
+    )
+
+
+def refuse_size(rows: int, columns: int, settings: Settings) -> None:
+    """Raise UnsuitableError for a board with more cells than the server supports."""
+    if rows * columns > settings.cells:
+        raise UnsuitableError(
+            f"expected a board of at most {counted(settings.cells, 'cell')}, found "
+            f"{rows}×{columns} with {rows * columns:,}"
+        )
+
+
+def _with_any(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_any(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _with_any(item) for key, item in value.items()}
+    return ANY if value is None else value
+
 
 _LONGEST_WALK = 100_000
 """The most random moves; boards are well mixed long before."""
@@ -40,7 +174,7 @@ _FEWEST, _MOST = 2, 4
 """The least and the greatest number of searches in a race."""
 
 
-def solve(fields: Fields, settings: Settings) -> Job:
+def solve(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of solving a board."""
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search", None)
@@ -55,7 +189,7 @@ def solve(fields: Fields, settings: Settings) -> Job:
     )
 
 
-def trace(fields: Fields, settings: Settings) -> Job:
+def trace(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of tracing a search step by step."""
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search", None)
@@ -64,7 +198,7 @@ def trace(fields: Fields, settings: Settings) -> Job:
     return Trace(Task(puzzle, start, search, limits), search)
 
 
-def scramble(fields: Fields, settings: Settings) -> Job:
+def scramble(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of drawing a random board."""
     goal_field = fields.value("goal")
     model = board_of(fields, goal_field, settings)
@@ -90,7 +224,7 @@ def scramble(fields: Fields, settings: Settings) -> Job:
     )
 
 
-def race(fields: Fields, settings: Settings) -> Job:
+def race(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of a race."""
     puzzle, start = puzzle_of(fields, settings)
     texts = fields.texts("searches")
@@ -103,13 +237,13 @@ def race(fields: Fields, settings: Settings) -> Job:
     return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)
 
 
-def moves_left(fields: Fields, settings: Settings) -> Job:
+def moves_left(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of counting the moves left."""
     puzzle, start = puzzle_of(fields, settings)
     return MovesLeft(puzzle, start, settings.memory, fields.flag("hint"))
 
 
-def export(fields: Fields, settings: Settings) -> Job:
+def export(fields: Fields, settings: Settings) -> PageJob:
     """Return the job of writing a board, or its solution, to a file."""
     puzzle, start = puzzle_of(fields, settings)
     form = fields.one_of("format", list(TYPES), None)
@@ -206,3 +340,140 @@ def handled(name: str, body: bytes, settings: Settings) -> Any:
     value = POSTS[name][1](fields, settings)
     fields.finish()
     return value
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """Return the algorithms, heuristics, engines and goals, each with a sentence."""
+    return {
+        "algorithms": [_algorithm(name) for name in ALGORITHMS],
+        "heuristics": [_heuristic(name) for name in HEURISTICS if name not in ALIASES],
+        "engines": [_engine(name) for name in engine_names()],
+        "goals": [
+            {"name": name, "sentence": _sentence(make)} for name, make in NAMED_GOALS.items()
+        ],
+    }
+
+
+def _algorithm(name: str) -> dict[str, Any]:
+    make: Any = ALGORITHMS[name]
+    value: Any = make()
+    kinds = options_of(name)
+    options = [
+        _option(field, kind, getattr(value, field), type(value)) | _choices(kind, None)
+        for field, kind in kinds.items()
+        if field != "heuristic"
+    ]
+    options += [
+        _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
+        | _choices(kind, value.supported.get(field))
+        for field, kind in CONVENTIONS.items()
+        if field not in value.unsupported
+    ]
+    return {
+        "name": name,
+        "title": _title(make.__name__),
+        "sentence": _sentence(make),
+        "options": options,
+        "takes_heuristic": "heuristic" in kinds,
+        "optimal": bool(value.optimal),
+    }
+
+
+def _heuristic(name: str) -> dict[str, Any]:
+    kind = type(HEURISTICS[name])
+    return {
+        "name": name,
+        "title": _title(kind.__name__),
+        "sentence": _sentence(kind),
+        "aliases": [alias for alias, target in ALIASES.items() if target == name],
+    }
+
+
+def _engine(name: str) -> dict[str, Any]:
+    engine: Engine = Auto() if name == "auto" else ENGINES[name]()
+    fit = engine.available()
+    why_not = fit.why_not or None
+    return {"name": name, "sentence": engine.summary, "available": bool(fit), "why_not": why_not}
+
+
+def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
+    """Return an option of an algorithm; `owner` is the class that documents it."""
+    return {
+        "name": name.replace("_", "-"),
+        "type": _TYPES.get(kind, "choice"),
+        "choices": None,
+        "default": value if isinstance(value, int | float | None) else conventions.text_of(value),
+        "sentence": _documented(owner).get(name, ""),
+    }
+
+
+_TYPES = {
+    "int": "whole",
+    "float": "number",
+    "bool": "flag",
+    "Heuristic": "heuristic",
+    "tuple[Direction, ...]": "directions",
+}
+"""Annotations of options, each with its type on the page."""
+
+
+def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
+    """Return the choices of an option that is an enumeration; empty for others."""
+    members: Any = getattr(conventions, kind, None)
+    if members is None:
+        return {}
+    sentences = _documented(members)
+    choices = [
+        {"name": member.value, "sentence": sentences[member.name]}
+        for member in members
+        if known is None or member in known
+    ]
+    return {"choices": choices, "sentence": _sentence(members)}
+
+
+def _title(name: str) -> str:
+    """Return the name of a class or a function as ordinary text.
+
+    >>> [_title(name) for name in ("IDAStar", "weighted_a_star", "BreadthFirst")]
+    ['IDA*', 'Weighted A*', 'Breadth first']
+    """
+    title = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("AStar", "A*").lower()
+    title = re.sub(r"\b(id)?a( star|\*)", lambda match: f"{match[1] or ''}A*".upper(), title)
+    return title[:1].upper() + title[1:]
+
+
+def _sentence(thing: Any) -> str:
+    return _first_paragraph(inspect.getdoc(thing) or "")
+
+
+def _first_paragraph(text: str) -> str:
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+@cache
+def _documented(owner: type) -> dict[str, str]:
+    """Return the docstring beneath each field or member of a class, inherited ones included."""
+    sentences: dict[str, str] = {}
+    for kind in reversed(owner.__mro__[:-1]):
+        body = _classes(kind.__module__).get(kind.__name__, [])
+        for pair in pairwise(body):
+            match pair:
+                case (
+                    ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]),
+                    ast.Expr(ast.Constant(str(text))),
+                ):
+                    sentences[name] = _first_paragraph(text)
+    return sentences
+
+
+@cache
+def _classes(module: str) -> dict[str, list[ast.stmt]]:
+    """Return the bodies of the classes of a module; none if its source is not available."""
+    if not module.startswith("taquin."):
+        return {}
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except OSError:
+        return {}
+    return {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -12,8 +12,8 @@ from typing import Any
 from taquin import __version__
 from taquin.notation.fields import Fields
 from taquin.web.endpoints import POSTS, ResponseKind
-from taquin.web.exports import TYPES
-from taquin.web.settings import BODY_BYTES, Settings
+from taquin.web.page_jobs import TYPES
+from taquin.web.server import BODY_BYTES, Settings
 
 Schema = dict[str, Any]
 

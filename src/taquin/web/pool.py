@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 
-from taquin.system.workers import worker_command
+from taquin.system.jobs import worker_command
 from taquin.web.frames import FRAME_END, frame
-from taquin.web.job import Job
-from taquin.web.worker import EXITING, READY, Order
+from taquin.web.page_jobs import PageJob
+from taquin.web.worker import EXITING, READY, WorkerCommand
 
 _FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 STALLED_SECONDS = 60.0
@@ -54,14 +54,14 @@ class WorkerProcess:
         """Whether the process has not ended, as far as is known."""
         return self._process.returncode is None
 
-    async def frames(self, job: Job, memory: int) -> AsyncGenerator[bytes, None]:
+    async def frames(self, job: PageJob, memory: int) -> AsyncGenerator[bytes, None]:
         """Yield the frames of a job, some whole frames at a time; raise WorkerError if it dies.
 
         The pipe is read again only when the caller has dealt with the last piece.
         """
         self._number += 1
         self.is_idle, self._stop_seconds = False, job.stop_seconds
-        self._send(Order(self._number, job, memory))
+        self._send(WorkerCommand(self._number, job, memory))
         seconds_left, rest = job.seconds, b""
         while not self.is_idle:
             began = monotonic()
@@ -169,7 +169,9 @@ class WorkerPool:
         paused = sum(now - ticket.unread_since > PAUSED_SECONDS for ticket in self._reading)
         return self._busy - paused >= self._max_busy or paused >= _MOST_PAUSED
 
-    async def frames(self, job: Job, ticket: Ticket | None = None) -> AsyncGenerator[bytes, None]:
+    async def frames(
+        self, job: PageJob, ticket: Ticket | None = None
+    ) -> AsyncGenerator[bytes, None]:
         """Yield `queued` frames with the place in the queue, then the frames of the job.
 
         A full queue and the death of the worker are error frames. Closing the generator cancels

@@ -25,7 +25,7 @@ from typing import TypeAlias
 
 from taquin.errors import MachineError, MissingError, StorageError, UnsuitableError
 from taquin.system.files import atomic_write, cache_folder, locked
-from taquin.web.job import SPARE_SECONDS, Emit, Job, Lane, ShouldStop
+from taquin.web.page_jobs import SPARE_SECONDS, Emit, Lane, PageJob, ShouldStop
 
 VERSION = "314.0.7"
 """The release of Pyodide; 314 is CPython 3.14."""
@@ -120,7 +120,7 @@ def download(
 
 
 @dataclass(frozen=True, slots=True)
-class PyodideDownload(Job):
+class PyodideDownload(PageJob):
     """Download Pyodide into the cache folder."""
 
     # It may take minutes, for which hints must not wait.

@@ -25,7 +25,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from taquin.errors import MissingError, UnsuitableError
 from taquin.system.files import atomic_write
-from taquin.system.platforms import FOLDER, library_name
+from taquin.system.sources import FOLDER, library_name
 from taquin.web import pyodide
 
 PACKAGE = Path(__file__).parents[1]

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from taquin.errors import TaquinError
-from taquin.lab.report.html import to_html
-from taquin.lab.report.reporting import code_shown, report_in
-from taquin.lab.run.record import Records
+from taquin.lab.report.reporting import code_shown, report_in, to_html
+from taquin.lab.run.database import SUFFIX, Records, Store, default_folder, store_path
 from taquin.lab.run.runner import living_runners
-from taquin.lab.run.store import SUFFIX, Store, default_folder, store_path
+from taquin.lab.study.definition import Study
 from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.lab.study.study import Study
-from taquin.system.words import shorten
-from taquin.web.job import Emit, Job, Lane, ShouldStop
+from taquin.system.formatting import shorten
+from taquin.web.page_jobs import Emit, Lane, PageJob, ShouldStop
 
 
 @dataclass(frozen=True, slots=True)
-class StudyList(Job):
+class StudyList(PageJob):
     """List every study that comes with taquin or has records."""
 
     lane = Lane.QUICK
@@ -32,7 +30,7 @@ class StudyList(Job):
 
 
 @dataclass(frozen=True, slots=True)
-class StudyStatus(Job):
+class StudyStatus(PageJob):
     """Report the progress of one study, and the totals of its searches."""
 
     name: str
@@ -47,7 +45,7 @@ class StudyStatus(Job):
 
 
 @dataclass(frozen=True, slots=True)
-class StudyReport(Job):
+class StudyReport(PageJob):
     """Create the report of one study, an HTML page."""
 
     name: str

@@ -5,7 +5,7 @@
 
 No byte of JSON is READY or EXITING, so the server can pass frames on without parsing them. A write
 blocks while nobody reads: the search then waits, and its clock stands still. The worker exits when
-its input closes (`taquin.system.workers`), and after a job that left it large, so that memory stays
+its input closes (`taquin.system.jobs`), and after a job that left it large, so that memory stays
 flat.
 """
 
@@ -18,10 +18,10 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
+from taquin.system.jobs import receive_requests
 from taquin.system.machine import memory_ceiling, process_memory, release_memory
-from taquin.system.workers import receive_requests
 from taquin.web.frames import FrameWriter, error_record
-from taquin.web.job import Job
+from taquin.web.page_jobs import PageJob
 
 READY, EXITING = b"\x00", b"\x01"
 """The last byte of a job: the worker waits for the next one, or exits."""
@@ -32,26 +32,26 @@ _GROWTH = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkerCommand:
     """A job to do."""
 
     number: int
     """Counts the jobs of this worker."""
-    job: Job
+    job: PageJob
     memory: int
     """Bytes that the process may add for it."""
 
 
 def main() -> None:
     """Do jobs until the input closes."""
-    orders: SimpleQueue[Order] = SimpleQueue()
+    orders: SimpleQueue[WorkerCommand] = SimpleQueue()
     # The last job to stop, by its number, because that job may have ended already.
     last_stopped = -1
 
     def receive(order: Any) -> None:
         """Take a job to do, or the number of a job to stop."""
         nonlocal last_stopped
-        if isinstance(order, Order):
+        if isinstance(order, WorkerCommand):
             orders.put(order)
         else:
             last_stopped = int(order)

@@ -18,8 +18,8 @@ from typing import Any
 
 from taquin.errors import MissingError
 from taquin.model.board import Board, BoardLike
-from taquin.model.goal import Goal
-from taquin.notation.values import as_goal
+from taquin.model.puzzle import Goal
+from taquin.notation.boards import as_goal
 from taquin.system.extras import not_installed
 from taquin.web.site import STATIC
 

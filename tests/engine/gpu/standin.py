@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.gpu.card import Array, Launch, defined, source_of
+from taquin.engine.gpu.device import Array, Launch, defined, source_of
 
 COMPILER = shutil.which("g++") or shutil.which("clang++")
 

@@ -9,16 +9,15 @@ from time import perf_counter, sleep
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime import card as on_gpu
-from taquin.engine.anytime.arrays import arrays_of, follow
-from taquin.engine.anytime.card import GpuImprover
-from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime import gpu_beams as on_gpu
+from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.gpu_beams import GpuImprover
 from taquin.engine.anytime.improver import Improver, warm_up
-from taquin.engine.anytime.solutions import BestSolution
+from taquin.engine.anytime.puzzle_arrays import arrays_of, follow
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.gpu.beam import GpuBeam
-from taquin.engine.gpu.card import Device
+from taquin.engine.gpu.device import Device
 from taquin.engine.gpu.engine import Gpu
 from taquin.model.space import Space
 from taquin.search.control import Control

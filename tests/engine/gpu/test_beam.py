@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.arrays import PuzzleArrays, arrays_of, follow
-from taquin.engine.anytime.walker import BeamWalk
+from taquin.engine.anytime.beam import BeamWalk
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow
 from taquin.engine.gpu import beam as beams
 from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, GpuBeam
-from taquin.engine.gpu.card import Device
+from taquin.engine.gpu.device import Device
 from taquin.model.space import Space
 from tests.engine.values import naive_value
 

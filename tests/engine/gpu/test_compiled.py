@@ -11,7 +11,7 @@ import pytest
 
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.beam import settings_of
-from taquin.engine.gpu.card import Device, defined, source_of
+from taquin.engine.gpu.device import Device, defined, source_of
 from taquin.engine.gpu.plan import _PLAN, GpuAutomaton, GpuPlan, views_of
 from taquin.engine.gpu.sets import GpuTables
 from taquin.engine.gpu.sets import settings_of as table_settings

@@ -10,16 +10,15 @@ import pytest
 
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
-from taquin.engine.gpu import card as devices
+from taquin.engine.gpu import device as devices
 from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
-from taquin.engine.gpu.card import Device, gpu_fit
+from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
@@ -65,7 +64,7 @@ def test_the_goals_of_inverse_boards_have_large_tables(
         Shape(3, 3, blank): (tuple({0, 1, 3, 4} - {blank}), (2, 5), (6, 7, 8))
         for blank in (0, 1, 4)
     }
-    monkeypatch.setattr("taquin.engine.gpu.large._LARGE", large)
+    monkeypatch.setattr("taquin.engine.gpu.plan._LARGE", large)
     monkeypatch.setattr(residents, "_views", residents._views.__wrapped__)
     for name in ("_ENOUGH", "_WORTH_BUILDING"):
         monkeypatch.setattr(residents, name, 1)

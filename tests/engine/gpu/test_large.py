@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.engine.gpu.large import large_patterns
+from taquin.engine.gpu.plan import large_patterns
 from taquin.engine.gpu.resident import Resident
 from taquin.engine.gpu.sets import table_bytes
 from taquin.tables.shape import Shape

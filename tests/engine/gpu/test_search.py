@@ -9,19 +9,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tools.move_words import forbidden_words
+from tools.duplicate_operators import forbidden_words
 
 from taquin.engine.cpu.automaton import Automaton, machine
-from taquin.engine.cpu.packed_plan import PackedPlan
-from taquin.engine.cpu.stacks import Piece
-from taquin.engine.cpu.wide_plan import WidePlan
-from taquin.engine.gpu.card import Device
-from taquin.engine.gpu.frontier import Frontier
+from taquin.engine.cpu.packed import PackedPlan
+from taquin.engine.cpu.team import Piece
+from taquin.engine.cpu.wide import WidePlan
+from taquin.engine.gpu.device import Device
 from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, Batch, GpuSearcher
+from taquin.engine.gpu.searcher import (
+    CAPACITY,
+    HISTORY_WORDS,
+    Frontier,
+    GpuBatch,
+    GpuSearcher,
+    NodeStacks,
+    StackMemory,
+    Warps,
+)
 from taquin.engine.gpu.sets import GpuTables
 from taquin.engine.gpu.variants import BestVariant, Variant
-from taquin.engine.gpu.warps import CAPACITY, NodeStacks, StackMemory, Warps
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -280,7 +287,7 @@ def test_many_boards_at_once_get_shortest_solutions(device: Device) -> None:
     plan = GpuPlan(
         device, views_of(CORNER, UNLIKE, SMALL), GpuAutomaton(device, words), GpuTables(device)
     )
-    batch = Batch(plan)
+    batch = GpuBatch(plan)
     known = DistanceTable(CORNER)
     boards = [walked(CORNER, seed, 3 * seed) for seed in range(80)]
     cells = np.array([normal.board for normal in boards])
@@ -297,7 +304,7 @@ def test_a_batch_ends_when_asked_to(device: Device) -> None:
         device, views_of(CORNER, UNLIKE, ()), GpuAutomaton(device, words), GpuTables(device)
     )
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
-    answers = Batch(plan).solve(boards, lambda nodes: False)
+    answers = GpuBatch(plan).solve(boards, lambda nodes: False)
     assert answers.solved.tolist() == [True, False]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from taquin.lab.run.store import store_path
+from taquin.lab.run.database import store_path
 from taquin.web.site import write_site
 from tests import npm
 from tests.lab.worlds import run_into, small_study

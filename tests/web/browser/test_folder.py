@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from taquin.system.platforms import FOLDER, library_name
+from taquin.system.sources import FOLDER, library_name
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import VIEWS, address, lies, until
 from tests.web.browser.test_solve import ENDLESS

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import AStar
 from taquin.search.driver import trace
 from taquin.views.pictures.drawings import tree_drawing

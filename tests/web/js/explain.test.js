@@ -17,7 +17,7 @@ import { traces } from "./traces.js";
 const ALL = traces();
 
 test("a tile is as far from home as its rows and columns say", () => {
-  // The drawing of the Manhattan distance in heuristics/manhattan.py.
+  // The drawing of the Manhattan distance in heuristics/per_tile.py.
   const board = { cells: [8, 1, 3, 4, 0, 2, 7, 6, 5], columns: 3 };
   assert.deepEqual(tileDistances(board, [1, 2, 3, 4, 5, 6, 7, 8, 0]), [
     3,

@@ -4,16 +4,25 @@ Of the successors of a level the best are kept until the beam is full, but no mo
 with the blank in the same cell. So the blank can leave a region where every tile is well placed for
 now: else the best boards all have it there. A board that was kept once is not kept again, as far as
 a table of fixed size remembers. The most promising have the least value (`value.py`).
+
+What a beam is, on the CPU or on a GPU, and what both kinds have in common.
+
+How wide a beam may be, level by level, to end in time.
+
+A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
+busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, Protocol
 
-from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
+from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
 from taquin.engine.anytime.value import (
-    Slide,
+    BlankStep,
     Terms,
     Weights,
     change,
@@ -22,11 +31,78 @@ from taquin.engine.anytime.value import (
     terms_of,
     tile_of,
 )
-from taquin.engine.anytime.walker import BeamWalk, keys_of, most_per_cell, reachable
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, array, clear, int32, int64, uint16, uint32, uint64, zeros
+from taquin.system.arrays import (
+    Array,
+    Matrix,
+    array,
+    clear,
+    int32,
+    int64,
+    uint16,
+    uint32,
+    uint64,
+    zeros,
+)
 from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
+
+_CROWDED = 1.5
+"""How many times as many boards as the average may have their blank in one cell. Of 1, 1.5, 2 and 3
+this one was the best from 6×6 to 14×14, or as good as the best."""
+_WORD = (1 << 64) - 1
+"""The mask of a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamWalk:
+    """What a beam found."""
+
+    moves: Moves
+    """The directions of the blank, to the goal or to the best board."""
+    solved: bool
+    """Whether they lead to the goal."""
+    is_cut: bool = False
+    """Whether it was ended from outside."""
+
+
+class BeamWalker(Protocol):
+    """A beam: on the CPU or on a GPU."""
+
+    width: int
+    """Most boards of a level."""
+    generated: int
+    """Successors generated so far."""
+
+    def walk(
+        self,
+        puzzle: PuzzleArrays,
+        start: Tiles,
+        keep_going: Callable[[], bool],
+        *,
+        longest: int = 1 << 30,
+    ) -> BeamWalk:
+        """Walk as `Beam.walk` does."""
+
+
+def reachable(near: Neighbours) -> int:
+    """Return how many cells the blank can go to."""
+    return len({*near.items} - {-1})
+
+
+def most_per_cell(width: int, cells: int) -> int:
+    """Return how many boards of a beam may have their blank in the same one of so many cells."""
+    # The blank is on every second cell of a level.
+    return max(1, int(2 * _CROWDED * width / cells))
+
+
+@cache
+def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
+    """Return a number for each tile and for each cell, of whose products hashes are sums."""
+    words = [number * 0x9E3779B97F4A7C15 & _WORD for number in range(1, 2 * kinds + 1)]
+    for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9, 1):
+        words = [(word ^ word >> 32) * factor & _WORD for word in words]
+    return array([word | 1 for word in words[:kinds]], uint64), array(words[kinds:], uint64)
+
 
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
@@ -46,7 +122,7 @@ _UPPER, _MARK = uint64(32), uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
 
-class Level(NamedTuple):
+class BeamLevel(NamedTuple):
     """The boards of one depth, in the order in which they were kept."""
 
     words: Matrix[uint64]
@@ -77,7 +153,7 @@ class Candidates(NamedTuple):
     """Memory for sorting."""
 
 
-class Rules(NamedTuple):
+class BeamRules(NamedTuple):
     """How a move changes the cells, the value and the hash of a board."""
 
     near: Neighbours
@@ -123,7 +199,7 @@ class Trail(NamedTuple):
 
 @part
 def _list_successors(
-    level: Level, count: int, rules: Rules, candidates: Candidates
+    level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
 ) -> tuple[int, int, int]:
     """Write the successors of a level; return how many, and the least and greatest value."""
     generated = 0
@@ -138,7 +214,7 @@ def _list_successors(
                 continue
             tile = tile_of(rules.terms, widened(board[cell]))
             value = widened(level.facts[number, VALUE])
-            value += change(rules.terms, board, Slide(tile, cell, blank, direction))
+            value += change(rules.terms, board, BlankStep(tile, cell, blank, direction))
             key = level.hashes[number] + rules.tile_keys[tile] * (
                 rules.cell_keys[blank] - rules.cell_keys[cell]
             )
@@ -175,9 +251,9 @@ def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
 
 @part
 def _keep_best(
-    level: Level,
-    following: Level,
-    rules: Rules,
+    level: BeamLevel,
+    following: BeamLevel,
+    rules: BeamRules,
     candidates: Candidates,
     count: int,
     seen: Seen,
@@ -213,7 +289,7 @@ def _keep_best(
         tile = tile_of(rules.terms, widened(level.cells[parent, cell]))
         following.cells[kept, blank] = item_in(rules.terms, tile, blank)
         following.cells[kept, cell] = level.cells[parent, blank]
-        slide = Slide(tile, cell, blank, direction)
+        slide = BlankStep(tile, cell, blank, direction)
         misses = misses_after(rules.terms, widened(level.facts[parent, MISSES]), slide)
         following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
         following.facts[kept, MISSES] = misses
@@ -231,10 +307,10 @@ def _keep_best(
 
 @kernel
 def advance(
-    level: Level,
-    following: Level,
+    level: BeamLevel,
+    following: BeamLevel,
     count: int,
-    rules: Rules,
+    rules: BeamRules,
     candidates: Candidates,
     seen: Seen,
     quota: Quota,
@@ -286,11 +362,11 @@ class Beam:
         self.last = self._level.cells[:0]
         """The boards of the last level of a walk that was cut."""
 
-    def _empty_level(self) -> Level:
+    def _empty_level(self) -> BeamLevel:
         words = zeros((self.width, self._cells // 4 + 1), uint64)
         cells = words.as_type(uint16).in_rows(4 * words.shape[1])
         facts = zeros((self.width, 4), int32)
-        return Level(words, cells, facts, facts.address, zeros(self.width, uint64))
+        return BeamLevel(words, cells, facts, facts.address, zeros(self.width, uint64))
 
     def walk(
         self,
@@ -316,7 +392,7 @@ class Beam:
         terms, cells, misses = terms_of(puzzle, start)
         if misses == 0:
             return BeamWalk(b"", True)
-        rules = Rules(near, terms, *keys_of(self._cells + 2))
+        rules = BeamRules(near, terms, *keys_of(self._cells + 2))
         level, following = self._level, self._following
         level.cells[0][: len(cells)] = cells
         level.facts[0] = 0, misses, blank_of(start), _NO_MOVE
@@ -360,3 +436,40 @@ def _path(links: list[memoryview], depth: int, place: int) -> Moves:
         link = links[level][place]
         moves[level], place = link & 3, link >> 2
     return bytes(moves)
+
+
+_FIRST_LEVELS = 32
+"""Levels that say little: there are few boards yet."""
+_FEW, _LEAST_TO_GO = 0.05, 0.01
+"""The share of a beam's levels from which on their time says something about the others; and the
+share that it has to go at least, for all that is known."""
+
+
+class Pace:
+    """The widths of one beam, given when it should end and how many levels it may take."""
+
+    def __init__(
+        self, now: Callable[[], float], end: float, length: int, least: int, most: int
+    ) -> None:
+        self._now, self._end, self._length = now, end, length
+        self._least, self._most = least, most
+        self._width = most
+        self._began: float | None = None
+        self._levels = 0
+        self._boards = 0
+        """Boards of all levels since it began."""
+
+    def width_after(self, levels: int) -> int:
+        """Return how many boards to keep after so many levels."""
+        now = self._now()
+        if self._began is None:
+            if levels >= _FIRST_LEVELS:
+                self._began, self._levels = now, levels
+            return self._width
+        self._boards += self._width * (levels - self._levels)
+        self._levels = levels
+        if levels > _FIRST_LEVELS + _FEW * self._length and now > self._began:
+            affordable = self._boards * max(0.0, self._end - now) / (now - self._began)
+            to_go = max(self._length - levels, _LEAST_TO_GO * self._length)
+            self._width = max(self._least, min(int(affordable / to_go), self._most))
+        return self._width

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import ne
 
-from taquin.engine.anytime.arrays import (
+from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.puzzle_arrays import (
     Moves,
     PuzzleArrays,
     Tiles,
@@ -26,7 +27,6 @@ from taquin.engine.anytime.arrays import (
     reversed_moves,
     without_returns,
 )
-from taquin.engine.anytime.beam import Beam
 
 _LARGEST_REGION = 8
 """Rows and columns of the largest region in which two cycles are undone at once."""

@@ -2,6 +2,8 @@
 
 Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
 or from a bound that was searched to its end: by the optimal search, or beside the beams.
+
+How the time of the anytime engine is divided: better solutions, a proof, a better bound.
 """
 
 from __future__ import annotations
@@ -11,21 +13,19 @@ from dataclasses import dataclass, replace
 from math import inf
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from taquin.engine.anytime.allotment import (
-    QUICKLY_PROVEN,
-    Allotted,
-    can_raise,
-    improving_share,
-    nodes_within,
+from taquin.engine.anytime.construction import (
+    BestSolution,
+    constructed,
+    is_constructible,
+    moves_of,
+    node_after,
 )
-from taquin.engine.anytime.construction import is_constructible
-from taquin.engine.anytime.solutions import BestSolution, constructed, moves_of, node_after
 from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import estimate
-from taquin.engine.gpu.card import gpu_fit, the_gpu
+from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.engine.gpu.engine import Gpu
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric, Move
@@ -33,14 +33,73 @@ from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
+from taquin.system.formatting import counted
 from taquin.system.machine import HAS_THREADS, process_memory, refuse_threads, usable_cores
-from taquin.system.words import counted
 from taquin.tables.shape import LARGEST
 
 if TYPE_CHECKING:
-    from taquin.engine.anytime.arrays import PuzzleArrays
     from taquin.engine.anytime.improver import Improver
-    from taquin.engine.gpu.card import Device
+    from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
+    from taquin.engine.gpu.device import Device
+
+QUICKLY_PROVEN = 16
+"""Cells up to which the optimal search needs less than a second, once its tables are there."""
+_TABLE_SECONDS = 6.0
+"""Seconds that building those tables may take."""
+_LOADED_PER_SECOND = 150_000_000
+"""Bytes of tables that are read and checked in a second at least."""
+_SHARE, _SHORT_SHARE, _GPU_SHARE = 0.6, 0.05, 0.1
+"""Share of the time before the optimal search begins: where that may find a shortest solution,
+where it will in a moment, and where a GPU does it."""
+_SHORT_NODES = 1_000_000
+"""The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
+_LARGEST_PROOF = 64
+"""Most cells of a board whose bound is raised beside the beams. On 10×10, where that is possible by
+8 of 650 moves, the beams make better use of the time."""
+
+
+class Allotted(NamedTuple):
+    """What the threads may use that look for better solutions."""
+
+    end: float
+    """When to end, by `perf_counter`."""
+    nodes: float
+    """If not infinite, the nodes after which one thread ends by itself."""
+    raises: bool
+    """Whether one thread raises the lower bound too."""
+
+
+def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
+    """Return whether the lower bound of a task can be raised beside the beams."""
+    is_small = puzzle.size <= _LARGEST_PROOF
+    return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
+
+
+def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
+    """Return the share of the time before the search for a proven shortest solution."""
+    normal = task.normal
+    if normal is None:
+        return 1.0
+    if has_gpu:
+        return _GPU_SHARE
+    engine = Cpu()
+    has_tables = not engine.has_to_build(task)
+    if normal.shape.size <= QUICKLY_PROVEN:
+        return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
+    if seconds == inf:
+        # A solution that depends on nodes alone must not depend on the tables that are there.
+        return 1.0
+    # Nothing can end the loading of tables, so it must not begin too late.
+    is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
+    return _SHARE if has_tables and is_in_time else 1.0
+
+
+def nodes_within(share: float, nodes: float) -> float:
+    """Return the nodes for better solutions, of all that a task allows."""
+    if share == _SHORT_SHARE and nodes < inf:
+        return min(share * nodes, _SHORT_NODES)
+    return share * nodes
+
 
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
@@ -124,7 +183,7 @@ class Anytime(Engine):
         Part of the time goes to a shortest solution where that may succeed, or else to a better
         bound, if it `proves`.
 
-        >>> from taquin.model.goal import Goal
+        >>> from taquin.model.puzzle import Goal
         >>> from taquin.model.puzzle import Puzzle
         >>> from taquin.model.scramble import random_board
         >>> goal = Goal.blank_last(6, 6)
@@ -170,8 +229,8 @@ class Anytime(Engine):
             if not control.tick(counters):
                 return
         control.prepare("loading the compiled search")
-        from taquin.engine.anytime.arrays import arrays_of
         from taquin.engine.anytime.improver import warm_up
+        from taquin.engine.anytime.puzzle_arrays import arrays_of
 
         puzzle = arrays_of(Space(task.puzzle, task.start))
         warm_up(puzzle.is_classic)
@@ -274,7 +333,7 @@ class Anytime(Engine):
         ]
         proof = improvers[0].proof = Proof(puzzle) if allotted.raises else None
         if device is not None:
-            from taquin.engine.anytime.card import GpuImprover
+            from taquin.engine.anytime.gpu_beams import GpuImprover
 
             # First, because it works until the end, and that is waited for below.
             improvers.insert(

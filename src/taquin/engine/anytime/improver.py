@@ -25,7 +25,11 @@ from itertools import chain, repeat
 from math import inf
 from time import perf_counter
 
-from taquin.engine.anytime.arrays import (
+from taquin.engine.anytime.beam import Beam, BeamWalker, Pace
+from taquin.engine.anytime.construction import BestSolution, construct
+from taquin.engine.anytime.cycles import undo_cycles
+from taquin.engine.anytime.proof import Proof
+from taquin.engine.anytime.puzzle_arrays import (
     LARGEST_BEAM,
     Moves,
     PuzzleArrays,
@@ -34,17 +38,9 @@ from taquin.engine.anytime.arrays import (
     reversed_moves,
     turned_round,
 )
-from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.construction import construct
-from taquin.engine.anytime.cycles import undo_cycles
-from taquin.engine.anytime.pace import Pace
-from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.shortening import shortened
-from taquin.engine.anytime.solutions import BestSolution
-from taquin.engine.anytime.walker import Walker
 from taquin.model.board import Board
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 
 _FIRST_WIDTH = 75
@@ -136,7 +132,7 @@ class Improver:
     def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
-    def _beams(self) -> tuple[Walker | None, ...]:
+    def _beams(self) -> tuple[BeamWalker | None, ...]:
         return (self._beam,)
 
     def run(self) -> None:
@@ -305,7 +301,7 @@ class Improver:
         self._shorten(way, chance.getrandbits(32))
         self._shortest = self.best.moves
 
-    def _beam_for_part(self, began: float, length: int) -> Walker:
+    def _beam_for_part(self, began: float, length: int) -> BeamWalker:
         """Return a beam that takes a small share of the time left for a part of some length."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
 

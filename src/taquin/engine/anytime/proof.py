@@ -22,7 +22,7 @@ from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
-from taquin.engine.anytime.arrays import (
+from taquin.engine.anytime.puzzle_arrays import (
     Moves,
     Neighbours,
     PuzzleArrays,
@@ -30,8 +30,7 @@ from taquin.engine.anytime.arrays import (
     reversed_moves,
     turned_round,
 )
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, array, int32, matrix, zeros
+from taquin.system.arrays import Array, Matrix, array, int32, matrix, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 

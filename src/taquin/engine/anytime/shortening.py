@@ -24,9 +24,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from taquin.engine.anytime.arrays import Moves, Neighbours, PuzzleArrays, Tiles, follow
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, array, filled, int8, int16, int32, uint64, zeros
+from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles, follow
+from taquin.system.arrays import Array, Matrix, array, filled, int8, int16, int32, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 

@@ -158,10 +158,10 @@ def fewest_states(automaton: Automaton) -> Automaton:
 def known_words(rows: int, columns: int, longest: int = USUAL) -> tuple[Word, ...]:
     """Return the forbidden words of up to a length that fit a grid, from the list that is shipped.
 
-    `tools/move_words.py` derives the list: the words that fit into 5 x 5, which are all of up to
-    12 moves. Whether a word is forbidden does not depend on the grid.
+    `tools/duplicate_operators.py` derives the list: those that fit into 5 x 5, which are all of up
+    to 12 moves. Whether a word is forbidden does not depend on the grid.
     """
-    text = Path(__file__).with_name("words.txt").read_bytes()
+    text = Path(__file__).with_name("duplicate_operators.txt").read_bytes()
     words = text.translate(bytes.maketrans(LETTERS.encode(), bytes(range(4)))).split()
     return tuple(
         word for word in words if len(word) <= longest and fits(box_of(word), rows, columns)

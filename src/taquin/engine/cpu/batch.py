@@ -2,16 +2,26 @@
 
 `deepen` does for each board what `Deepening` and a `Team` of one do for one, to the same node. It
 returns after about as many nodes as it may make, and the next call goes on from there. All that it
-has to remember is in `Boards`; the stack is that of `sharing.py`.
+has to remember is in `BatchBoards`; the stack is that of `team.py`.
+
+Results of many boards of one goal, solved on one thread by the kernel of `batch.py`.
+
+A board's seconds are its share of the whole by its nodes, because nothing looks at a clock while
+compiled code runs. A limit on seconds is checked for the board under way every few milliseconds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
+from time import perf_counter
 from typing import NamedTuple
 
+from taquin.engine.base import is_refuted
+from taquin.engine.classic import method, normal_of
 from taquin.engine.cpu.layout import DEEPEST, Word
-from taquin.engine.cpu.packed import PackedTree, RankedTree
-from taquin.engine.cpu.sharing import (
+from taquin.engine.cpu.packed import PackedPlan, PackedTree, RankedTree
+from taquin.engine.cpu.team import (
     ACTIVE,
     AHEAD,
     FOUND,
@@ -28,32 +38,49 @@ from taquin.engine.cpu.sharing import (
     STOP,
     TAKEN,
     TOP,
+    UNLIMITED,
+    Plan,
+    Stacks,
+    Start,
     TeamMemory,
     first_near,
     least_depth,
     next_near,
     work_on,
 )
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, int64, uint8, uint64
+from taquin.search.control import Control
+from taquin.search.result import Counters, EngineTag, Limit, Limits, Result, Task
+from taquin.system.arrays import (
+    Arguments,
+    Array,
+    Matrix,
+    array,
+    int64,
+    matrix,
+    uint8,
+    uint64,
+    zeros,
+)
 from taquin.system.kernels import kernel
+from taquin.system.machine import peak_memory
 from taquin.system.native import part, widened
+from taquin.tables.shape import moves_along
 
 MOST_BOUNDS = 128
 """Bounds that a board may have: none of up to 16 cells has as many."""
 ENDING, ESTIMATE, BOUNDS, GENERATED, GENERATED_AHEAD, BOUND_NODES = range(6)
-"""Of a row of `Boards.answers`: how the search ended, the first bound, how many were begun, nodes
-in all, those ahead of completed bounds, and from there on the nodes of each bound."""
+"""Of a row of `BatchBoards.answers`: how the search ended, the first bound, how many were begun,
+nodes in all, those ahead of completed bounds, and from there on the nodes of each bound."""
 ANSWER = BOUND_NODES + MOST_BOUNDS
 """Numbers in an answer."""
 SOLVED, OUT_OF_NODES, TOO_DEEP, TIMED_OUT = 1, 2, 3, 4
 """Endings; 0 while there is none. The caller writes the last one."""
 NEXT, IS_BEGUN, NEAR, NOTES = range(4)
-"""Of `Boards.notes`: the board at work, whether a bound of it is under way, how near to its end the
-next one is searched ahead; and the number of these notes."""
+"""Of `BatchBoards.notes`: the board at work, whether a bound of it is under way, how near to its
+end the next one is searched ahead; and the number of these notes."""
 
 
-class Boards(NamedTuple):
+class BatchBoards(NamedTuple):
     """Boards with one goal, and what is found."""
 
     roots: Matrix[uint64]
@@ -72,7 +99,7 @@ class Boards(NamedTuple):
 
 @kernel
 def deepen(
-    team: TeamMemory, budget: int, boards: Boards, tree: PackedTree | RankedTree
+    team: TeamMemory, budget: int, boards: BatchBoards, tree: PackedTree | RankedTree
 ) -> tuple[int, int]:
     """Go on with the boards for about `budget` nodes; return the boards done and the nodes made."""
     notes = boards.notes
@@ -102,7 +129,7 @@ def deepen(
 
 
 @part
-def _end(boards: Boards, ending: int) -> None:
+def _end(boards: BatchBoards, ending: int) -> None:
     """Note how the search of a board ended, and turn to the next."""
     notes = boards.notes
     boards.answers[notes[NEXT], ENDING] = ending
@@ -111,7 +138,7 @@ def _end(boards: Boards, ending: int) -> None:
 
 
 @part
-def _begin(team: TeamMemory, boards: Boards) -> None:
+def _begin(team: TeamMemory, boards: BatchBoards) -> None:
     """Begin a bound, the first one with empty memory, unless the one before has its solution."""
     notes, shared, control, stack = boards.notes, team.shared, team.controls[0], team.stacks[0]
     number = notes[NEXT]
@@ -149,9 +176,143 @@ def _begin(team: TeamMemory, boards: Boards) -> None:
 
 
 @part
-def _write_solution(team: TeamMemory, boards: Boards, first: int) -> None:
+def _write_solution(team: TeamMemory, boards: BatchBoards, first: int) -> None:
     """Write the blank's cells from the board to the goal, and turn to the next board."""
     path, number = team.paths[0], boards.notes[NEXT]
     for step in range(team.controls[0, GOAL_DEPTH] + 1):
         boards.cells[number, step] = path[first + step]
     _end(boards, SOLVED)
+
+
+try:
+    from time import thread_time
+except ImportError:  # WebAssembly has one thread, and no clock of its own for it.
+    from time import process_time as thread_time
+
+_BUDGET = 1 << 20
+"""Nodes between two looks at the control: some hundredths of a second."""
+_NODES_A_SECOND = 10_000_000
+"""Nodes that a slow core generates in a second."""
+_TAG = EngineTag("cpu", "1 thread")
+
+_kept: list[Stacks] = []
+"""The memory of batches that are done, for the next ones."""
+
+
+class CpuBatch:
+    """Solvable boards of one goal under the same limits, for one thread."""
+
+    def __init__(self, plan: PackedPlan, starts: Sequence[Start], limits: Limits) -> None:
+        size = len(starts)
+        self._answers = zeros((size, ANSWER), int64)
+        self._cells = zeros((size, DEEPEST), uint8)
+        self._notes = zeros(NOTES, int64)
+        for number, start in enumerate(starts):
+            self._answers[number, ESTIMATE] = start.estimate
+        boards = BatchBoards(
+            matrix([start.words for start in starts], uint64),
+            array(starts[0].widening, uint64),
+            self._answers,
+            self._cells,
+            self._notes,
+            UNLIMITED if limits.nodes is None else limits.nodes,
+            UNLIMITED if limits.depth is None else limits.depth,
+        )
+        try:
+            self._stacks = _kept.pop()
+        except IndexError:
+            self._stacks = Stacks(plan.width)
+        self._seconds = limits.seconds
+        budget = _BUDGET if limits.seconds is None else int(limits.seconds * _NODES_A_SECOND)
+        budget = max(INTERVAL, min(_BUDGET, budget))
+        self._call = deepen.given(Arguments(self._stacks.memory, budget, boards), plan.tree)
+        self._began = perf_counter()
+        self._nodes = 0
+        self._spent = 0.0, 0.0
+        self._peak = 0
+
+    def run(self, control: Control) -> None:
+        """Solve all boards, or as many as the control allows."""
+        done = 0
+        wall, cpu = perf_counter(), thread_time()
+        while done < len(self._answers) and control.tick(Counters(generated=self._nodes)):
+            began = perf_counter()
+            before, (done, made) = done, self._call()
+            self._nodes += made
+            if self._seconds is None or done == len(self._answers):
+                continue
+            now = perf_counter()
+            if done > before:
+                share = self._answers[done, GENERATED] / max(1, made)
+                self._began = now - share * (now - began)
+            if now - self._began >= self._seconds:
+                self._answers[done, ENDING] = TIMED_OUT
+                self._notes[IS_BEGUN] = 0
+                done = self._notes[NEXT] = done + 1
+                self._began = now
+        self._spent = perf_counter() - wall, thread_time() - cpu
+        self._peak = peak_memory()
+        _kept.append(self._stacks)
+
+    def result(self, number: int, task: Task, tables: str | None, whole: Control) -> Result:
+        """Return the result of one board, whose share of the time of all is by its nodes."""
+        at_row = number * ANSWER
+        answer = self._answers.items[at_row : at_row + ANSWER]
+        generated, begun = answer[GENERATED], answer[BOUNDS]
+        nodes = answer[BOUND_NODES : BOUND_NODES + begun].tolist()
+        if begun:
+            nodes[-1] += answer[GENERATED_AHEAD]
+        first = answer[ESTIMATE]
+        bounds = tuple(zip(range(first, first + 2 * begun, 2), nodes, strict=True))
+        own = Control(task.limits)
+        share = generated / max(1, self._nodes)
+        seconds, cpu_seconds = self._spent
+        own.credit(share * seconds, share * cpu_seconds, self._peak)
+        own.prove(bounds[-1][0] if bounds else first)
+        ending, moves = answer[ENDING], None
+        if ending == SOLVED:
+            at_cell = number * DEEPEST
+            cells = self._cells.items[at_cell : at_cell + bounds[-1][0] + 1]
+            moves = moves_along(task.start, cells.tolist())
+        elif ending == TOO_DEEP:
+            own.prove(first + 2 * begun)
+        elif ending:
+            own.end(Limit.NODES if ending == OUT_OF_NODES else Limit.SECONDS)
+        elif whole.limit is not None:
+            own.end(whole.limit)
+        else:
+            own.stop(whole.reason)
+        counters = Counters(generated=generated)
+        return own.result(
+            *(task, method(tables), _TAG, counters),
+            counts=("generated",),
+            moves=moves,
+            bounds=bounds,
+        )
+
+
+def solve_batch(
+    tasks: Sequence[Task], plan: Plan, tables: str | None, control: Control
+) -> list[Result]:
+    """Return the result of each task; all have one goal and the same limits."""
+    assert isinstance(plan, PackedPlan), "small boards with tables"
+    normals = [normal_of(task) for task in tasks]
+    solvable = [normal.solvable for normal in normals]
+    starts = [plan.start(normal) for normal in compress(normals, solvable)]
+    batch = CpuBatch(plan, starts, tasks[0].limits) if starts else None
+    control.begin()
+    if batch is not None:
+        batch.run(control)
+    results = []
+    number = 0
+    for task, is_solvable in zip(tasks, solvable, strict=True):
+        if is_solvable and batch is not None:
+            results.append(batch.result(number, task, tables, control))
+            number += 1
+        else:
+            own = Control(task.limits)
+            is_refuted(task, own)
+            results.append(
+                own.result(task, method(tables), _TAG, Counters(), counts=("generated",))
+            )
+    return results

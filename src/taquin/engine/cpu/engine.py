@@ -19,17 +19,25 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
-from taquin.search.clock import Phase
-from taquin.search.control import Control
+from taquin.search.control import Control, Phase
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
+from taquin.system.formatting import counted
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
-from taquin.system.words import counted
-from taquin.tables.patterns import NAMED_SETS, PACKED_CELLS, PatternKey
-from taquin.tables.sets import EXAMPLE, drawn, halvings_of, is_known, keys_of, partitions_of
+from taquin.tables.patterns import (
+    EXAMPLE,
+    NAMED_SETS,
+    PACKED_CELLS,
+    PatternKey,
+    drawn,
+    halvings_of,
+    is_known,
+    keys_of,
+    partitions_of,
+)
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
-    from taquin.engine.cpu.stacks import Plan
+    from taquin.engine.cpu.team import Plan
     from taquin.tables.store import TableStore
 
 _ENUMERATION_SLICE = 1 << 18
@@ -46,8 +54,8 @@ class Cpu(Engine):
     """The compiled search. Raise UnsuitableError for unknown tables or a bad number of threads."""
 
     tables: str | None = "small"
-    """The set of pattern tables, such as `small`, or one of your own (`taquin.tables.sets`); None
-    for Manhattan distance alone."""
+    """The set of pattern tables, such as `small`, or one of your own (`taquin.tables.patterns`);
+    None for Manhattan distance alone."""
     threads: int | None = None
     """Most threads to use, fewer on easy boards; None for one per core."""
 
@@ -136,7 +144,7 @@ class Cpu(Engine):
         return normal.shape, limits
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
-        """Return the results of tasks, all on this thread; see `many.py` for their seconds."""
+        """Return the results of tasks, all on this thread; see `batch.py` for their seconds."""
         normal, tables = normal_of(tasks[0]), self._tables(tasks[0])
         if not is_ready(normal.shape, tables):
             tables = affordable(normal, tables, tasks[0].limits.memory)
@@ -148,7 +156,7 @@ class Cpu(Engine):
             ]
         with control.guard():
             plan = ready(normal, tables, control, threads=self.threads)
-            from taquin.engine.cpu.many import solve_batch
+            from taquin.engine.cpu.batch import solve_batch
 
             return solve_batch(tasks, plan, tables, control)
         results = []
@@ -188,8 +196,7 @@ class Cpu(Engine):
         tables = affordable(normal, self._tables(task), task.limits.memory)
         counters = Counters(generated=shortest.stats.generated or 0)
         with control.guard():
-            from taquin.engine.cpu.sharing import ONE_STEP
-            from taquin.engine.cpu.stacks import Piece
+            from taquin.engine.cpu.team import ONE_STEP, Piece
 
             plan = ready(normal, tables, control, every_word=True)
             piece = Piece(plan.start(normal).node(len(shortest.moves) + task.beyond), plan.width)
@@ -254,13 +261,13 @@ def plan_for(
 ) -> Plan:
     """Return the plan for a grid and goal; the second call for the same goal is free.
 
-    `tables` is a set of `taquin.tables.sets`, or None for Manhattan distance alone.
+    `tables` is a set of `taquin.tables.patterns`, or None for Manhattan distance alone.
     `every_word` keeps all shortest solutions: only undoing the last move is forbidden.
     """
     name = (shape, tables, every_word, store.folder)
     if name not in _plans:
         from taquin.engine.cpu.automaton import AutomatonRecipe, no_return
-        from taquin.engine.cpu.stacks import Stacks
+        from taquin.engine.cpu.team import Stacks
         from taquin.tables.build import PatternRecipe
 
         check_tables(shape, tables)
@@ -275,11 +282,11 @@ def plan_for(
         automaton = no_return() if stored is None else words.automaton(stored)
         # Imported late: each kernel is compiled, or loaded, only when a grid needs it.
         if shape.size > PACKED_CELLS:
-            from taquin.engine.cpu.wide_plan import WidePlan
+            from taquin.engine.cpu.wide import WidePlan
 
             plan: Plan = WidePlan(shape, partitions, loaded, automaton)
         else:
-            from taquin.engine.cpu.packed_plan import PackedPlan
+            from taquin.engine.cpu.packed import PackedPlan
 
             plan = PackedPlan(shape, partitions, loaded, automaton, halvings)
         # The first call loads the kernel, which should not count as time of a search.
@@ -323,8 +330,7 @@ def check_tables(shape: Shape, tables: str | None) -> None:
                 f"compressed tables serve the compiled search on up to {PACKED_CELLS} cells"
             )
     else:
-        from taquin.engine.cpu.packed import VIEWS
-        from taquin.engine.cpu.packed_plan import MOST_VALUES, USUAL_PATTERNS
+        from taquin.engine.cpu.packed import MOST_VALUES, USUAL_PATTERNS, VIEWS
 
         patterns = max(map(len, partitions))
         most = USUAL_PATTERNS if len(partitions) > 2 else MOST_VALUES // 2

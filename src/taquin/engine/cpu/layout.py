@@ -12,15 +12,22 @@
 
 Names in capitals are 64-bit constants of compiled code. The two layouts of nodes are drawn in
 `packed.py` and `wide.py`.
+
+What the plans of all kernels share: arrays of moves, and look-ups in tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple, TypeAlias, cast
 
-from taquin.system.arrays import Array, uint8, uint16, uint64
+from taquin.engine.cpu.automaton import Automaton
+from taquin.system.arrays import Array, array, uint8, uint16, uint64, zeros
 from taquin.system.native import inlined, load_byte
+from taquin.tables.patterns import Partition, PatternKey, table_for
+from taquin.tables.shape import Cells, Shape
 
 Word = uint64
 Words: TypeAlias = Array[uint64]
@@ -85,3 +92,93 @@ def rise_at(half: Word, values: Word, shift: Word) -> Word:
     """Return the table value at `half` less the one in force, at bit `shift` of `values`."""
     value: Word = load_byte(half >> ONE) >> ((half & ONE) << TWO) & _VALUES
     return value - (values >> shift & _VALUES)
+
+
+WORD = (1 << 64) - 1
+"""The mask of a word, by which negative changes wrap."""
+_ORDER = (3, 2, 1, 0)
+"""Directions in the order of writing; the last written is searched first: up, towards cell 0."""
+
+
+def counted_directions() -> Array[uint16]:
+    """Return the choice (see `layout.py`) for each set of directions."""
+    choices = zeros(16, uint16)
+    for bits in range(16):
+        members = [direction for direction in _ORDER if bits >> direction & 1]
+        choices[bits] = len(members) << 8 | sum(d << 2 * i for i, d in enumerate(members))
+    return choices
+
+
+def signed(word: int) -> int:
+    """Return the signed number of 64 bits that has the bits of a word."""
+    return word - (word >> 63 << 64)
+
+
+def blank_moves(shape: Shape) -> Iterator[tuple[int, int, int, int]]:
+    """Yield every move of the blank: its place, the blank's cell, direction, the tile's cell."""
+    for blank, near in enumerate(shape.steps):
+        for direction, cell in near:
+            yield 4 * blank + direction, blank, direction, cell
+
+
+def tile_moves(shape: Shape) -> Iterator[tuple[int, int, int, int, bool]]:
+    """Yield every move of a tile: name, blank's cell, direction, tile's cell, whether it strays.
+
+    A tile strays when it moves away from its home.
+    """
+    for _, blank, direction, cell in blank_moves(shape):
+        for name in range(1, shape.size):
+            strays = shape.distances[blank][name] > shape.distances[cell][name]
+            yield name, blank, direction, cell, strays
+
+
+def moves_of(shape: Shape, automaton: Automaton, fields: Callable[[int, int, int], int]) -> Moves:
+    """Return the moves of a grid; `fields(place, blank, cell)` is the word of each."""
+    by_place = zeros(4 * shape.size, Word)
+    for place, blank, _, cell in blank_moves(shape):
+        by_place[place] = fields(place, blank, cell)
+    return Moves(
+        array([sum(1 << direction for direction, _ in near) for near in shape.steps], Word),
+        by_place,
+        counted_directions(),
+        array(automaton.allowed, uint8),
+        array(chain.from_iterable(automaton.follow), uint16),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One pattern, looked up in the table that serves it."""
+
+    views: tuple[int, ...]
+    """The partitions, by number, that count this pattern."""
+    key: PatternKey
+    """The table."""
+    names: Cells
+    """The tiles of the pattern, in the order of the table's digits."""
+    image: Cells
+    """The cell of the table's grid for each cell of the puzzle's."""
+    shifts: Cells
+    """By how much a tile's digit changes when the *blank* moves in each direction."""
+
+    def digits(self, where: Sequence[int]) -> Cells:
+        """Return the cells of the table's grid for tiles that stand in the cells `where[name]`."""
+        return tuple([self.image[where[name]] for name in self.names])
+
+
+def slots_of(shape: Shape, partitions: Sequence[Partition], halvings: int = 0) -> list[Slot]:
+    """Return one slot for each pattern; a pattern that two partitions share is looked up once."""
+    views: dict[Cells, list[int]] = {}
+    for number, partition in enumerate(partitions):
+        for pattern in partition:
+            views.setdefault(pattern, []).append(number)
+    slots = []
+    for pattern, numbers in views.items():
+        key, image = table_for(shape, pattern, halvings)
+        homes = sorted(pattern, key=lambda cell: image[cell])
+        names = tuple(map(shape.name_of, homes))
+        # The tile goes the other way than the blank.
+        change = {d: image[blank] - image[cell] for _, blank, d, cell in blank_moves(shape)}
+        shifts = tuple(change[direction] for direction in range(4))
+        slots.append(Slot(tuple(numbers), key, names, image, shifts))
+    return slots

@@ -14,11 +14,11 @@ prefetched before the first value is used, so that the processor waits for many 
 batch nothing branches on the data of one child: survivors are selected by arithmetic.
 
 A file that describes a layout, `packed.py` or `wide.py`, makes its loop by `search_loop`, from a
-`Layout` and the `Steps`. Both are constants to the compiler, so each loop is compiled as if it were
-written out. The argument `extra` of a step selects a variant of the loop at compile time: it is
-None or not.
+`NodeLayout` and the `NodeSteps`. Both are constants to the compiler, so each loop is compiled as if
+it were written out. The argument `extra` of a step selects a variant of the loop at compile time:
+it is None or not.
 
-Ahead of the bound (`sharing.py`), children get one extra unit of slack and a flag. A child that has
+Ahead of the bound (`team.py`), children get one extra unit of slack and a flag. A child that has
 slack without it gives both back when it becomes a node.
 
 The log leads back from a goal to the start. It has one entry for each node that was popped
@@ -52,7 +52,7 @@ from taquin.engine.cpu.layout import (
     choice_at,
     word_range,
 )
-from taquin.engine.cpu.sharing import (
+from taquin.engine.cpu.team import (
     FOUND,
     FOUND_AHEAD,
     GENERATED,
@@ -73,7 +73,7 @@ PLACE, PARENT = Word(127), Word(7)
 """Of an origin: the mask of the place, and the first bit of the address."""
 
 
-class Layout(NamedTuple):
+class NodeLayout(NamedTuple):
     """Where a node has the fields that every loop needs."""
 
     width: Word
@@ -102,7 +102,7 @@ class Layout(NamedTuple):
     """Words of a parent in scratch memory."""
 
 
-class Steps(NamedTuple):
+class NodeSteps(NamedTuple):
     """What differs from layout to layout; `tree` is the record of a goal, `stack` the memory."""
 
     is_goal: Callable[..., bool]
@@ -133,7 +133,7 @@ class _Scratch(NamedTuple):
     chosen: Word
 
 
-def search_loop(layout: Layout, steps: Steps) -> Callable[[Member, int, Any, Any], None]:
+def search_loop(layout: NodeLayout, steps: NodeSteps) -> Callable[[Member, int, Any, Any], None]:
     """Return `sharing.search` for trees whose nodes have a layout."""
     is_goal, pop_node, begin, judge, rounds, fetch_more, judge_more, push = steps
     width, child_width = layout.width, layout.child
@@ -237,7 +237,7 @@ def search_loop(layout: Layout, steps: Steps) -> Callable[[Member, int, Any, Any
 
 
 @part
-def _write_solution(member: Member, goal: Word, layout: Layout) -> None:
+def _write_solution(member: Member, goal: Word, layout: NodeLayout) -> None:
     """Write the blank's path to a goal after the log; one ahead of the bound ends that search."""
     stack, path = member.stack, member.path
     facts, entry = stack[goal + layout.facts], stack[goal + layout.logged] >> layout.log
@@ -257,7 +257,7 @@ def _write_solution(member: Member, goal: Word, layout: Layout) -> None:
 
 
 @part
-def _shorten_log(member: Member, top: int, layout: Layout) -> None:
+def _shorten_log(member: Member, top: int, layout: NodeLayout) -> None:
     """Remove from the log what none of the `top` nodes on the stack descends from."""
     stack, path = member.stack, member.path
     length = len(path) - DEEPEST

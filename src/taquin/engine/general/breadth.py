@@ -15,12 +15,10 @@ from heapq import nsmallest
 from math import inf
 from typing import NamedTuple
 
-from taquin.engine.general.form import FREE, GeneralForm
-from taquin.engine.general.steps import Steps, begins_line, cell_of, steps_on
+from taquin.engine.general.form import FREE, GeneralForm, Steps, begins_line, cell_of, steps_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, filled, int32, int64, uint8, uint16, uint64, zeros
+from taquin.system.arrays import Array, Matrix, filled, int32, int64, uint8, uint16, uint64, zeros
 from taquin.system.kernels import kernel
 from taquin.system.native import copy_items, inlined, stack_array, widened
 from taquin.tables.shape import Cells

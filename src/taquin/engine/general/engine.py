@@ -1,30 +1,44 @@
 """The engine `general`: shortest solutions of any puzzle, by compiled searches on all cores.
 
 It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. `Stages`
-chooses the search and replaces it when the board proves hard (`stages.py`). When the user names
+chooses the search and replaces it when the board proves hard (`engine.py`). When the user names
 IDA* with the Manhattan distance, `solve_counted` returns the node counts of the glass box
-(`counted.py`). Compiled code is loaded when `solve` needs it, not when this module is imported.
+(`team.py`). Compiled code is loaded when `solve` needs it, not when this module is imported.
+
+Choose the search for a puzzle, and the next one when the board proves hard.
+
+    at first   few tiles          an exact table
+               few boards         breadth first from both ends
+               any other          iterative deepening on small tables
+
+    then       less than some tens of millions of entries or boards: the same two
+               corridors, cycles  breadth first while there is memory: there are few boards, and
+                                  deepening meets each of them again and again
+               any other          iterative deepening on large tables
+
+A bound stays proven, so the next search continues at the same bound.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from taquin.engine.base import Engine, Fit, Solutions, compiled_fit, is_refuted
-from taquin.engine.deepening import Deepening
-from taquin.engine.general.counted import counted_fit, solve_counted
-from taquin.engine.general.form import MOST_CELLS, form_of
+from taquin.engine.deepening import Deepening, Searcher
+from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards
+from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exact_size, plan_of
+from taquin.engine.general.form import FREE, MOST_CELLS, GeneralForm, Tiles, form_of, steps_on
+from taquin.engine.general.team import Team, Walker, counted_fit, solve_counted
 from taquin.engine.glass import estimate
+from taquin.model.space import arrangements, fillings
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task
+from taquin.system.formatting import counted
 from taquin.system.machine import memory_left, refuse_threads, usable_cores
-from taquin.system.words import counted
-from taquin.tables.shape import moves_along
-
-if TYPE_CHECKING:
-    from taquin.engine.general.estimates import Resources
+from taquin.tables.shape import Cells, moves_along
 
 _SLICE = 1 << 16
 """Nodes between two calls of the control while solutions are listed."""
@@ -68,7 +82,6 @@ class General(Engine):
                 first = estimate(task)
                 control.prove(first)
                 control.prepare("loading the compiled search")
-                from taquin.engine.general.stages import Stages
 
                 form, board = form_of(task.puzzle, task.start)
                 control.begin()
@@ -91,8 +104,6 @@ class General(Engine):
         counters = Counters(generated=shortest.stats.generated or 0)
         form, board = form_of(task.puzzle, task.start)
         with control.guard():
-            from taquin.engine.general.stages import best_walker
-
             length = len(shortest.moves) + task.beyond
             walker = best_walker(form, board, length, self._resources(control))
             while not walker.is_done and control.tick(counters):
@@ -111,3 +122,114 @@ class General(Engine):
         tick = partial(control.report, "filling tables")
         memory = memory_left(control.limits.memory)
         return Resources(self.threads or usable_cores(), memory, tick)
+
+
+_HARD = 5_000_000
+"""Nodes of a bound after which the next search takes over: the next bound would take longer than
+filling large tables."""
+_EXACT_IF_HARD = 1 << 26
+"""Most entries of an exact table for a hard board: it takes some seconds to fill."""
+_FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000
+"""Most boards of a space to search breadth first: at first, and when a board proves hard."""
+_MOST_BOARDS = 50_000_000
+"""Most boards to keep, whatever the memory: about half a minute."""
+_NARROW = 1.5
+"""Average number of steps on from a cell below which deepening is hopeless; 2.1 on open 4×4."""
+_MOST_GOALS = 10_000
+"""Most solved boards from which a search may begin."""
+
+
+class Stages:
+    """The searches of one board, one after the other: a `Searcher` for `Deepening`."""
+
+    def __init__(
+        self, form: GeneralForm, start: Tiles, resources: Resources, *, hard: int = _HARD
+    ) -> None:
+        self._form, self._start, self._resources, self._hard = form, start, resources, hard
+        self._before = 0
+        self._left = self._searches()
+        self._searcher: Searcher = next(self._left)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated in the present bound, by all searches of it."""
+        return self._before + self._searcher.nodes
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution within `bound`, () for none; None when the search was ended early."""
+        form, start = self._form, self._start
+        goal = zip(form.wanted, start, strict=True)
+        if all(wanted in (FREE, form.groups[tile]) for wanted, tile in goal):
+            return form.on_grid((start.index(0),))
+        was_hard = self.nodes >= self._hard
+        self._before = 0
+        if was_hard:
+            self._searcher = next(self._left, self._searcher)
+        while True:
+            try:
+                path = self._searcher.search(bound, keep_going, most - self._before)
+                return path and form.on_grid(path)
+            except MemoryError:
+                following = next(self._left, None)
+                if following is None:
+                    raise
+                self._before += self._searcher.nodes
+                self._searcher = following
+
+    def after(self, bound: int) -> int:
+        """Return the bound to search next."""
+        if isinstance(self._searcher, Team):
+            return bound + max(self._form.rise, self._searcher.counts.excess)
+        return bound + self._form.rise
+
+    def _searches(self) -> Iterator[Searcher]:
+        form, memory = self._form, self._resources.memory
+        boards, entries = arrangements(form.counts), min(LARGE, memory // 16)
+        if exact_size(form) <= min(EXACT, entries):
+            yield self._team(None)
+            return
+        if boards <= _FEW_BOARDS:
+            yield self._breadth(_FEW_BOARDS)
+            return
+        yield self._team(SMALL)
+        if exact_size(form) <= min(_EXACT_IF_HARD, memory // 16):
+            yield self._team(None)
+            return
+        kept = min(_MOST_BOARDS, memory // BYTES_PER_BOARD)
+        if (boards <= min(_MANY_BOARDS, kept) or is_narrow(form)) and solved_boards(form):
+            yield self._breadth(kept)
+        yield self._team(entries)
+
+    def _team(self, most: int | None) -> Team:
+        plan = plan_of(self._form, most, self._resources)
+        return Team(plan, self._start, self._resources.threads)
+
+    def _breadth(self, most: int) -> Boards:
+        form = self._form
+        boards = Boards(steps_on(form), max(form.groups) + 1, most)
+        boards.begin(0, [[form.groups[tile] for tile in self._start]])
+        boards.begin(1, solved_boards(form))
+        return boards
+
+
+def best_walker(form: GeneralForm, start: Tiles, length: int, resources: Resources) -> Walker:
+    """Return a walk over all shortest solutions; they have `length` moves."""
+    entries = resources.memory // 16
+    is_exact = exact_size(form) <= min(_EXACT_IF_HARD, entries)
+    plan = plan_of(form, None if is_exact else min(LARGE, entries), resources)
+    return Walker(plan, start, length)
+
+
+def is_narrow(form: GeneralForm) -> bool:
+    """Return whether the blank has little choice, as in corridors and cycles."""
+    edges = Counter(steps_on(form).edges.items[::2])
+    choices = sum(count * (count - 1) for count in edges.values())
+    return choices <= _NARROW * edges.total()
+
+
+def solved_boards(form: GeneralForm) -> list[tuple[int, ...]]:
+    """Return all solved boards with groups for tiles; an empty list if there are too many."""
+    left = form.counts - Counter(group for group in form.wanted if group != FREE)
+    if arrangements(left) > _MOST_GOALS:
+        return []
+    return [tuple(board) for board in fillings(list(form.wanted), list(form.places(FREE)), left)]

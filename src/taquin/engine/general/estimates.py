@@ -13,23 +13,405 @@ by the set of its cells (a bit each), or, on many cells, by how many tiles must 
     A A A        two must cross the line: |tiles before it - places before it|, added up over
     ─────        all lines between rows and between columns; a step crosses one line
     . A .
+
+Tables over the cells of some tiles, filled backwards from the goal on any form.
+
+    index   blank + cells · (tile 0 + cells · (tile 1 + …))     a number of cells is the base
+
+All other tiles are alike, so the table holds the least moves of a puzzle with fewer rules: a lower
+bound. It counts all moves, or, for bounds that are added up, only those of its own tiles; then the
+least over the blank's cells is kept. The tiles of one group end in whichever of its places suits
+them best. The value of what cannot be reached is BEYOND.
+
+What a walk needs of a puzzle: steps, tables and how a move changes the places in them.
+
+A plan is made for a form, so it serves every board with the same tiles and the same goal. It makes
+the estimates of a walk that begins at a board; `Walker` runs the walk.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass
+from itertools import accumulate, chain
+from math import comb, perm
+from typing import NamedTuple, TypeAlias
 
-from taquin.engine.general.filling import BEYOND, Table, Tick, mask_table, pattern_table, table_size
-from taquin.engine.general.form import GeneralForm
-from taquin.engine.general.plans import GreatestPlan, IndexedTable, SumsPlan, WalkPlan
-from taquin.engine.general.steps import steps_on
+from taquin.engine.general.form import (
+    FREE,
+    GeneralForm,
+    Steps,
+    Tiles,
+    begins_line,
+    cell_of,
+    steps_on,
+)
+from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
-from taquin.system.arrays import array, uint8
+from taquin.system.arrays import (
+    Array,
+    Matrix,
+    array,
+    filled,
+    int8,
+    int32,
+    int64,
+    matrix,
+    uint8,
+    uint64,
+    zeros,
+)
+from taquin.system.kernels import kernel
+from taquin.system.native import count_bits, inlined, stack_array, widened
 from taquin.system.threads import thread_pool
+
+BEYOND = 255
+"""The value of what is not reached."""
+_LAST = 253
+"""The greatest distance that is counted; whatever is farther has one more."""
+_STRETCH = 1 << 18
+"""Boards between two calls of `tick`: some hundredths of a second."""
+Tick: TypeAlias = Callable[[], None]
+"""Called every few hundredths of a second; may raise to end the work."""
+Table: TypeAlias = Array[uint8]
+
+
+class Queues(NamedTuple):
+    """The placings of one level, and those of the next."""
+
+    now: Array[int32]
+    """Those of this level, by their index."""
+    later: Array[int32]
+    """Those of the next."""
+    ends: Array[int64]
+    """DONE, END and LATER_END: how many of `now` are expanded, how many it has, and `later`."""
+
+
+DONE, END, LATER_END = range(3)
+
+
+def table_size(form: GeneralForm, tiles: int) -> int:
+    """Return the entries of a table of `tiles` tiles while it is filled."""
+    return int(form.size ** (tiles + 1))
+
+
+def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, tick: Tick) -> Table:
+    """Return the table of some tiles: all of a group or none.
+
+    With `every_move` the blank is part of the index; else its last digit is left out.
+    """
+    cells, count = form.size, len(tiles)
+    steps = steps_on(form)
+    values = filled(table_size(form, count), BEYOND, uint8)
+    states = perm(cells, min(cells, count + 1))
+    queues = Queues(zeros(states, int32), zeros(states, int32), zeros(3, int64))
+    groups = [form.groups[tile] for tile in tiles]
+    wanted = [group if group in groups else FREE for group in form.wanted]
+    ends = queues.ends
+    _begin(values, queues, array(groups, int64), array(wanted, int64), form.home)
+    for level in range(_LAST):
+        ends[DONE] = 0
+        while ends[DONE] < ends[END]:
+            tick()
+            _spread(values, queues, level, steps, count, every_move, _STRETCH)
+        queues = Queues(queues.later, queues.now, ends)
+        ends[END], ends[LATER_END] = ends[LATER_END], 0
+        if not ends[END]:
+            break
+    else:
+        # What is farther and what cannot be reached have one value.
+        values.items[:] = values.tobytes().replace(bytes([BEYOND]), bytes([_LAST + 1]))
+    if every_move:
+        return values
+    least = zeros(len(values) // cells, uint8)
+    _keep_least(values, least)
+    return least
+
+
+@kernel
+def _begin(
+    values: Table, queues: Queues, groups: Array[int64], wanted: Array[int64], home: int
+) -> None:
+    """Give every solved placing the value 0, and put it into the queue; `home` is the blank's."""
+    cells, count = len(wanted), len(groups)
+    held = stack_array(cells, int64)
+    held[:] = 0
+    end = 0
+    for index in range(len(values) // cells):
+        rest = index
+        is_solved = True
+        for number in range(count):
+            cell = rest % cells
+            rest //= cells
+            is_solved = is_solved and held[cell] == 0
+            held[cell] = groups[number]
+        for cell in range(cells):
+            is_solved = is_solved and (wanted[cell] < 0 or wanted[cell] == held[cell])
+        for blank in range(cells):
+            if is_solved and held[blank] == 0 and (home < 0 or blank == home):
+                values[index * cells + blank] = 0
+                queues.now[end] = index * cells + blank
+                end += 1
+        _forget_tiles(held, index, cells, count)
+    queues.ends[END] = end
+
+
+@kernel
+def _keep_least(values: Table, least: Table) -> None:
+    """Write the least of the values that belong together: those for all cells of the blank."""
+    cells = len(values) // len(least)
+    for index in range(len(least)):
+        value = values[index * cells]
+        for blank in range(1, cells):
+            value = min(value, values[index * cells + blank])
+        least[index] = value
+
+
+@inlined
+def _forget_tiles(held: Array[int64], placing: int, cells: int, count: int) -> None:
+    """Empty the cells that the tiles of a placing hold."""
+    for _ in range(count):
+        held[placing % cells] = 0
+        placing //= cells
+
+
+@kernel
+def _spread(
+    values: Table,
+    queues: Queues,
+    level: int,
+    steps: Steps,
+    count: int,
+    every_move: int,
+    budget: int,
+) -> None:
+    """Expand at most `budget` placings of `count` tiles, those in the queue of a level.
+
+    Unless `every_move` counts, a move of other tiles stays in the level, and the queue grows.
+    """
+    now, later, ends = queues.now, queues.later, queues.ends
+    cells = len(steps.begin)
+    held = stack_array(cells, int64)
+    held[:] = 0
+    done, end, later_end = ends[DONE], ends[END], ends[LATER_END]
+    while done < end and budget > 0:
+        index = widened(now[done])
+        done += 1
+        budget -= 1
+        if values[index] != level:
+            continue
+        rest = index // cells
+        start = index - rest * cells
+        weight = 1
+        for _ in range(count):
+            weight *= cells
+            held[rest % cells] = weight
+            rest //= cells
+        place = steps.begin[start]
+        step = widened(steps.lists[place])
+        following = index
+        blank = start
+        while step >= 0:
+            if begins_line(step):
+                following, blank = index, start
+            cell = cell_of(step)
+            following += cell - blank + held[cell] * (blank - cell)
+            price = level + 1 if every_move or held[cell] else level
+            if values[following] > price:
+                values[following] = price
+                if price > level:
+                    later[later_end] = following
+                    later_end += 1
+                else:
+                    now[end] = following
+                    end += 1
+            blank = cell
+            place += 1
+            step = widened(steps.lists[place])
+        _forget_tiles(held, index // cells, cells, count)
+    ends[DONE], ends[END], ends[LATER_END] = done, end, later_end
+
+
+def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
+    """Return the least steps that bring the tiles of a group from a set of cells to its places.
+
+    The index has a bit for each cell. Tiles step to free neighbours, each by itself, as if there
+    were no others. Tiles beyond the number of places end anywhere.
+    """
+    values = filled(1 << form.size, BEYOND, uint8)
+    queue = zeros(comb(form.size, tiles), int32)
+    edges = array(steps_on(form).edges.items, int64).in_rows(2)
+    wanted = sum(1 << cell for cell in form.places(group))
+    _spread_sets(values, queue, edges, wanted, tiles)
+    return values
+
+
+@kernel
+def _spread_sets(
+    values: Table, queue: Array[int32], edges: Matrix[int64], wanted: int, tiles: int
+) -> None:
+    """Give every set of `tiles` cells its value, beginning with those that hold all `wanted`."""
+    end = 0
+    for cells in range(len(values)):
+        if cells & wanted == wanted and count_bits(uint64(cells)) == tiles:
+            values[cells] = 0
+            queue[end] = cells
+            end += 1
+    at = 0
+    while at < end:
+        mask = widened(queue[at])
+        at += 1
+        for edge in range(len(edges)):
+            one, other = edges[edge, 0], edges[edge, 1]
+            if mask >> one & 1 and not mask >> other & 1:
+                moved = mask ^ (1 << one) ^ (1 << other)
+                if values[moved] == BEYOND:
+                    values[moved] = values[mask] + 1
+                    queue[end] = moved
+                    end += 1
+
+
+class WalkPlan(ABC):
+    """Estimates for walks: `DistancesPlan`, `SumsPlan` or `GreatestPlan`."""
+
+    def __init__(self, form: GeneralForm, steps: Steps) -> None:
+        self.form = form
+        edge_bits = max(1, (len(steps.edges) - 1).bit_length())
+        wanted, groups = array(form.wanted, int32), array(form.groups, int32)
+        self.rules = Rules(steps, wanted, groups, edge_bits)
+
+    @abstractmethod
+    def estimate(self, board: Tiles) -> int:
+        """Return the estimate of a board."""
+
+    @abstractmethod
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
+        """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
+
+    def _by_move(self) -> list[list[int]]:
+        """Return zeros for every tile, the free one included, and every edge."""
+        return [[0] * (1 << self.rules.edge_bits) for _ in range(len(self.form.groups) + 1)]
+
+    def _differences(self, spots: Sequence[int]) -> list[int]:
+        """Return by how much a step along each edge changes what a tile adds by its cell."""
+        edges = self.rules.steps.edges.items
+        return [
+            spots[blank] - spots[cell] for blank, cell in zip(edges[::2], edges[1::2], strict=True)
+        ]
+
+    def _values(self, board: Tiles, depth: int, deepest: int) -> Array[int32]:
+        values = zeros(deepest, int32)
+        values[depth] = self.estimate(board)
+        return values
+
+
+class DistancesPlan(WalkPlan):
+    """A distance for each tile: `distances[tile][cell]`, 0 for the blank and free tiles."""
+
+    def __init__(self, form: GeneralForm, steps: Steps, distances: Sequence[Sequence[int]]) -> None:
+        super().__init__(form, steps)
+        self._distances = distances
+        change = self._by_move()
+        for tile, distance in enumerate(distances):
+            change[tile][: len(steps.edges)] = self._differences(distance)
+        self._change = array(chain.from_iterable(change), int8)
+
+    def estimate(self, board: Tiles) -> int:
+        """Return the sum of the tiles' distances."""
+        return sum(self._distances[tile][cell] for cell, tile in enumerate(board))
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances:
+        """Return the estimates of a walk that begins at a board."""
+        return Distances(self._values(board, depth, deepest), self._change)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedTable:
+    """A table, and what each of its tiles adds to the place in it; 0 is the blank."""
+
+    table: Table
+    """The values."""
+    spots: Mapping[int, Sequence[int]]
+    """For each tile, what it adds by its cell."""
+
+
+class _TablesPlan(WalkPlan):
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps)
+        self._tables = tables
+        # The first entry is the table of nothing, where tiles stay that no table knows.
+        self._begins = list(accumulate((len(indexed.table) for indexed in tables), initial=1))
+        self._table = zeros(self._begins[-1], uint8)
+        for begin, indexed in zip(self._begins, tables, strict=False):
+            self._table.items[begin : begin + len(indexed.table)] = indexed.table.items
+
+    def _places(self, board: Tiles) -> list[int]:
+        where = {tile: cell for cell, tile in enumerate(board)}
+        return [
+            begin + sum(spots[where[tile]] for tile, spots in indexed.spots.items())
+            for begin, indexed in zip(self._begins, self._tables, strict=False)
+        ]
+
+
+class SumsPlan(_TablesPlan):
+    """Tables that add up. A step of a tile may change its place in one of them only."""
+
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps, tables)
+        which, change = self._by_move(), self._by_move()
+        for number, indexed in enumerate(tables, 1):
+            for tile, spots in indexed.spots.items():
+                for edge, difference in enumerate(self._differences(spots)):
+                    if difference:
+                        which[tile][edge] = number
+                        change[tile][edge] += difference
+        self._which = array(chain.from_iterable(which), int32)
+        self._change = array(chain.from_iterable(change), int32)
+
+    def estimate(self, board: Tiles) -> int:
+        """Return the sum of what the tables say."""
+        return sum(self._table[place] for place in self._places(board))
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
+        """Return the estimates of a walk that begins at a board, and the places in the tables."""
+        values, places = self._values(board, depth, deepest), [0, *self._places(board)]
+        return Sums(values, array(places, int64), self._which, self._change, self._table)
+
+
+class GreatestPlan(_TablesPlan):
+    """Tables over some tiles and the blank, the greatest of which counts."""
+
+    def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
+        super().__init__(form, steps, tables)
+        changes = []
+        for indexed in tables:
+            by_move, of_blank = self._by_move(), self._differences(indexed.spots[0])
+            for tile, change in enumerate(by_move):
+                spots = indexed.spots.get(tile, [0] * form.size)
+                differences = zip(self._differences(spots), of_blank, strict=True)
+                # The blank moves against the tile.
+                change[: len(of_blank)] = [tiles - blanks for tiles, blanks in differences]
+            changes.append(list(chain.from_iterable(by_move)))
+        self._change = matrix(changes, int32)
+
+    def estimate(self, board: Tiles) -> int:
+        """Return the greatest of what the tables say."""
+        greatest: int = max(self._table[place] for place in self._places(board))
+        return greatest
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
+        """Return the places in the tables of a walk that begins at a board."""
+        blanks = zeros(deepest, int32)
+        places = zeros((deepest, len(self._tables)), int64)
+        sliding = zeros((deepest, len(self._tables)), int64)
+        blanks[depth] = board.index(0)
+        places[depth] = self._places(board)
+        return Greatest(blanks, places, sliding, self._change, self._table)
+
 
 SMALL, LARGE = 1 << 17, 1 << 24
 """Most entries of a table while it is filled: some milliseconds, about a second."""

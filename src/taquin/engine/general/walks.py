@@ -1,6 +1,6 @@
 """The walk of iterative deepening: a bound's tree, depth first, on one board in place.
 
-A walk makes one successor at a time, in the order of the steps (`steps.py`), exactly as the glass
+A walk makes one successor at a time, in the order of the steps (`form.py`), exactly as the glass
 box does, and can be suspended after any of them. It stops at a goal, at a successor at depth FLOOR,
 from where another walk goes on, and after a number of nodes. `Walk.state` says where it stands:
 
@@ -31,9 +31,8 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any, NamedTuple
 
-from taquin.engine.general.steps import Steps, begins_line, cell_of, edge_of
-from taquin.system.arguments import Matrix
-from taquin.system.arrays import Array, int8, int32, int64, uint8, uint16
+from taquin.engine.general.form import Steps, begins_line, cell_of, edge_of
+from taquin.system.arrays import Array, Matrix, int8, int32, int64, uint8, uint16
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 

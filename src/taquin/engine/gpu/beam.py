@@ -13,13 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
-from taquin.engine.anytime.value import classic_terms, homes_in
-from taquin.engine.anytime.walker import BeamWalk, keys_of, most_per_cell, reachable
-from taquin.engine.anytime.weights import KINDS, NO_TILE, OFFSETS, REACH, RIM, pair_weights
-from taquin.engine.gpu.card import THREADS, Array, Device, Launch
-from taquin.model.goal import Goal
-from taquin.model.puzzle import Puzzle
+from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell, reachable
+from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
+from taquin.engine.anytime.value import (
+    KINDS,
+    NO_TILE,
+    OFFSETS,
+    REACH,
+    RIM,
+    classic_terms,
+    homes_in,
+    pair_weights,
+)
+from taquin.engine.gpu.device import THREADS, Array, Device, Launch
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
 from taquin.model.space import Space
 

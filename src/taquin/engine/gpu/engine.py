@@ -1,11 +1,11 @@
 """Optimal solutions of classic puzzles on one CUDA GPU: IDA* on pattern tables that live there.
 
-    card.py      the GPU                    kernels/     what runs on it
+    device.py      the GPU                    kernels/     what runs on it
     sets.py      tables, built on the GPU   plan.py      goals: their views, tables and nodes
-    large.py     large patterns             frontier.py  the first levels of a tree
-    warps.py     all warps, in rounds       searcher.py  one bound, or many boards
+    plan.py     large patterns             searcher.py  the first levels of a tree
+    searcher.py     all warps, in rounds       searcher.py  one bound, or many boards
     variants.py  which tables pay           resident.py  what stays on the GPU
-    explore.py   whole spaces               beam.py      the anytime engine's beam
+    gpu_explore.py   whole spaces               beam.py      the anytime engine's beam
 
 CuPy and NumPy are imported when a task is to be solved.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from taquin.engine.base import Engine, Fit, is_refuted
 from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
-from taquin.engine.gpu.card import gpu_fit, the_gpu
+from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task

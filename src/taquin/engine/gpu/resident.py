@@ -7,15 +7,21 @@ from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import LONGEST, AutomatonRecipe
-from taquin.engine.gpu.card import Device, the_gpu
-from taquin.engine.gpu.large import large_patterns
-from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, Views, views_of
-from taquin.engine.gpu.searcher import HISTORY_WORDS, MOST_ROOTS, Batch, GpuSearcher
+from taquin.engine.gpu.device import Device, the_gpu
+from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, Views, large_patterns, views_of
+from taquin.engine.gpu.searcher import (
+    CAPACITY,
+    HISTORY_WORDS,
+    MOST_ROOTS,
+    GpuBatch,
+    GpuSearcher,
+    StackMemory,
+    Warps,
+)
+from taquin.engine.gpu.searcher import settings_of as warp_settings
 from taquin.engine.gpu.sets import GpuTables, table_bytes
 from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.engine.gpu.variants import Variant
-from taquin.engine.gpu.warps import CAPACITY, StackMemory, Warps
-from taquin.engine.gpu.warps import settings_of as warp_settings
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
@@ -71,7 +77,7 @@ class Resident:
         self._traced: dict[Shape, Warps] = {}
         # Only one board is searched at a time.
         self._memory = StackMemory(device), StackMemory(device)
-        self._batches: dict[Shape, Batch] = {}
+        self._batches: dict[Shape, GpuBatch] = {}
 
     def can_be_large(self, shape: Shape) -> bool:
         """Return whether a goal has large patterns, and the tables of all goals fit on the GPU."""
@@ -136,12 +142,12 @@ class Resident:
         for size in sizes:
             self.device.expect("tables.cu", table_settings(shape.rows, shape.columns, size))
 
-    def batch(self, shape: Shape, report: Report) -> Batch:
+    def batch(self, shape: Shape, report: Report) -> GpuBatch:
         """Return the search of many small boards with one goal."""
         if shape not in self._batches:
             is_large = self.can_be_large(shape)
             views = ViewSet(True, None) if is_large else ViewSet(False, "small")
-            self._batches[shape] = Batch(self.plan(shape, views, report))
+            self._batches[shape] = GpuBatch(self.plan(shape, views, report))
         return self._batches[shape]
 
     def _searcher(

@@ -1,4 +1,13 @@
-"""Searches on the GPU: one bound of one board, or all bounds of many boards together.
+"""The first levels of a tree, breadth first: the roots of the search proper.
+
+root ──► level 1 ──► level 2 ──► … as long as the next level fits into the memory given
+
+A board is there once for each path to it, as in a search depth first. To find boards that several
+paths reach took longer than it saved.
+
+The warps of a GPU: stacks of nodes, searched in rounds, dealt out again between them.
+
+Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
 root ──► boards level by level, until there are enough for all warps
 ──► the trees below them, all at once, each node with the number of its root: the search proper
@@ -14,17 +23,312 @@ on the same stacks; when all are searched, boards without a solution go on with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.frontier import DEEPEST, Frontier
-from taquin.engine.gpu.plan import GpuPlan
-from taquin.engine.gpu.warps import StackMemory, Warps
+from taquin.engine.gpu.device import THREADS, Array, Device, Launch
+from taquin.engine.gpu.plan import GpuPlan, Views
 from taquin.tables.shape import Cells, Normal, Shape
+
+_RANKED_BLOCKS, _DIRECT_BLOCKS = (896, 1), (640, 2)
+"""Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
+block has the first cache to itself; without large patterns registers allow more threads."""
+CAPACITY = 1024
+"""Usual nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred."""
+_ROUND = 2048
+"""Expansions of a warp in a launch: some hundredths of a second."""
+_SHORT_ROUND = 3
+_STATE_WORDS = 8
+"""Words before the stacks' tops: a solution, idle warps, a solution of the next bound, none, and
+twice two for the nodes generated, of this bound and of the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeStacks:
+    """Stacks of nodes on the GPU."""
+
+    words: Array
+    """Their nodes."""
+    heights: NDArray[np.uint32]
+    """Nodes on each."""
+    capacity: int
+    """Most nodes of each."""
+
+    def numbering(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Return how many nodes lie below each place, and the stacks, the highest first.
+
+        So nodes are numbered from the bottoms of all stacks to their tops.
+        """
+        # Numbers of 16 bits are sorted five times as fast, and no stack is that high.
+        order = np.argsort((0xFFFF - self.heights).astype(np.uint16), kind="stable")
+        at_place = len(order) - np.cumsum(np.bincount(self.heights))[:-1]
+        starts = np.cumsum(at_place) - at_place
+        return starts.astype(np.uint32), order.astype(np.uint32)
+
+
+def settings_of(
+    device: Device, views: Views, *, trace: int = 0, many: bool = False
+) -> dict[str, int]:
+    """Return what `search.cu` is compiled with for the warps of a GPU."""
+    threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
+    if device.lanes == 1:
+        threads = blocks = 1
+    own = {"TRACE": trace, "MANY": many, "THREADS": threads, "BLOCKS": blocks}
+    return views.settings | own
+
+
+class StackMemory:
+    """Memory for stacks, shared by warps that never search at the same time."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self.stacks: Array = device.xp.zeros(0, np.uint32)
+        """The nodes of all stacks."""
+        self.spare: Array = self.stacks
+        """As much again, to deal nodes out."""
+
+    def reserve(self, words: int) -> None:
+        """Make arrays of at least so many words; what they held is lost if they were smaller."""
+        # What is too small is given back first: only tables are larger than stacks.
+        if len(self.stacks) < words:
+            self.stacks = self.spare = self._device.xp.zeros(0, np.uint32)
+            self.stacks = self._device.xp.zeros(words, np.uint32)
+            self.spare = self._device.xp.zeros(words, np.uint32)
+
+    def swap(self) -> None:
+        """Let stacks and spare ones change places."""
+        self.stacks, self.spare = self.spare, self.stacks
+
+
+class Warps:
+    """All warps of the GPU with the nodes of one plan.
+
+    Nodes have `trace` words of history. Stacks of a larger `capacity` take more nodes at once.
+    """
+
+    def __init__(
+        self,
+        plan: GpuPlan,
+        memory: StackMemory,
+        *,
+        trace: int = 0,
+        many: bool = False,
+        capacity: int = CAPACITY,
+    ) -> None:
+        device, xp = plan.device, plan.device.xp
+        self._memory = memory
+        self.plan, self.many, self.capacity = plan, many, capacity
+        self.width = plan.width + trace
+        self.lanes = device.lanes
+        self.pairs = 2 * device.lanes if device.lanes > 1 else 4
+        self._settings = settings_of(device, plan.views, trace=trace, many=many)
+        threads, blocks = self._settings["THREADS"], self._settings["BLOCKS"]
+        self._threads, self._blocks = threads, blocks * device.processors
+        self.warps = self._threads * self._blocks // device.lanes
+        self._search, self._deal = map(self.kernel, ("search", "deal"))
+        self._shared = len(plan.struct) + threads // device.lanes * 4 * device.lanes * (
+            self.width + 1
+        )
+        memory.reserve(self.warps * capacity * self.width)
+        self._state = xp.zeros(_STATE_WORDS + self.warps, np.uint32)
+        self.solved = xp.zeros(1, np.uint32)
+        self.solutions = xp.zeros(max(1, trace), np.uint32)
+        self.tops = np.zeros(self.warps, np.uint32)
+        """Nodes on each stack."""
+        self.generated = 0
+        """Nodes generated since the last `clear`."""
+        self.solution = 0
+        """One more than the origin of a solution found since the last `clear`; 0 for none."""
+        self.near = 0
+        """Where fewer moves are left, nodes of the next bound are searched ahead."""
+        self.generated_ahead = 0
+        """Nodes of the next bound generated since the last `clear`."""
+        self.solution_ahead = 0
+        """As `solution`, one of the next bound."""
+
+    @property
+    def total(self) -> int:
+        """Nodes on all stacks."""
+        return int(self.tops.sum())
+
+    @property
+    def most(self) -> int:
+        """The number of nodes that `put` can take, with enough room for their children."""
+        return self.warps * (self.capacity - 4 * self.lanes) // 2
+
+    def kernel(self, name: str) -> Launch:
+        """Return a kernel of the search, compiled for these nodes."""
+        return self.plan.device.kernel("search.cu", name, self._settings)
+
+    def load(self, nodes: Array) -> None:
+        """Begin with these nodes, a row of words each without history, the last ones on top."""
+        count, width = nodes.shape
+        whole = self.plan.device.xp.zeros((count, self.width), np.uint32)
+        whole[:, :width] = self.plan.device.xp.asarray(nodes)
+        self.clear()
+        self.put(count, self.in_columns(whole))
+
+    def put(self, count: int, columns: Array) -> None:
+        """Deal nodes to all warps, which have none, and go on with these."""
+        if not count:
+            self.tops = np.zeros(self.warps, np.uint32)
+            return
+        # As many short stacks: the places of one high stack would be listed one by one.
+        heights = np.full(-(-count // CAPACITY), CAPACITY, np.uint32)
+        heights[-1:] -= np.uint32(-count % CAPACITY)
+        self._deal_out(NodeStacks(columns, heights, CAPACITY), self._memory.stacks, self.warps)
+
+    def in_columns(self, rows: Array) -> Array:
+        """Return rows of words in the order in which lanes read them."""
+        xp, lanes, (count, width) = self.plan.device.xp, self.lanes, rows.shape
+        whole = xp.zeros((-(-count // lanes) * lanes, width), np.uint32)
+        whole[:count] = rows
+        columns = whole.reshape(-1, lanes, width).transpose(0, 2, 1)
+        return xp.ascontiguousarray(columns).reshape(-1)
+
+    @property
+    def stacks(self) -> NodeStacks:
+        """All nodes."""
+        return NodeStacks(self._memory.stacks, self.tops, self.capacity)
+
+    def round(self, most: float = inf) -> bool:
+        """Search for a while; return False, and do nothing, when `most` nodes are too few for that.
+
+        A round ends after its expansions, at a solution, or when too many warps are out of work. A
+        small tree has short rounds, so that all warps soon have nodes.
+        """
+        workers = self.warps
+        expansions = _ROUND if self.total >= workers * self.lanes else _SHORT_ROUND
+        if most < workers * self.pairs * expansions:
+            expansions = max(1, int(most) // (workers * self.pairs))
+            workers = min(workers, int(most) // self.pairs)
+            if self.total > workers * self.capacity // 2:
+                return False
+        self._deal_if_uneven(workers)
+        state = self._state
+        state[:2] = 0
+        idle = self.warps - int(np.count_nonzero(self.tops))
+        self._search(
+            *(self._blocks, self._threads, self._shared, self.plan.struct, self._memory.stacks),
+            *(state[_STATE_WORDS:], np.uint32(self.capacity), np.uint32(expansions)),
+            np.uint32(idle + (self.warps - idle) // 12),
+            *(state[:4], state[4:8], self.solved, self.solutions, np.uint32(self.near)),
+        )
+        state = self.plan.device.host(state)
+        self.solution, self.solution_ahead = int(state[0]), int(state[2])
+        self.generated, self.generated_ahead = map(int, state[4:8].view(np.uint64))
+        self.tops = state[_STATE_WORDS:]
+        return True
+
+    def _deal_if_uneven(self, workers: int) -> None:
+        """Deal the nodes to `workers` warps if some of them have none while others have more."""
+        busy = int(np.count_nonzero(self.tops[:workers]))
+        is_crowded = int(self.tops.max()) > self.capacity * 3 // 4
+        if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
+            self._deal_out(self.stacks, self._memory.spare, workers)
+            self._memory.swap()
+
+    def _deal_out(self, source: NodeStacks, target: Array, workers: int) -> None:
+        total = int(source.heights.sum())
+        assert total <= workers * (self.capacity - 4 * self.lanes), "the stacks are large enough"
+        xp = self.plan.device.xp
+        starts, order = source.numbering()
+        tops = self._state[_STATE_WORDS:]
+        tops[:] = 0
+        self._deal(
+            *(8 * self._blocks, min(256, self._threads), 0, source.words),
+            *(xp.asarray(starts), xp.asarray(order)),
+            *map(np.uint32, (len(starts), source.capacity, total)),
+            *(target, tops, np.uint32(workers), np.uint32(self.capacity)),
+        )
+        share, rest = divmod(total, workers)
+        self.tops = np.zeros(self.warps, np.uint32)
+        self.tops[:workers] = share
+        self.tops[:rest] += 1
+
+    def clear(self) -> None:
+        """Forget what was generated and found."""
+        self._state[:_STATE_WORDS] = 0
+        if not self.many:
+            self.solved[:] = 0
+        self.generated = self.solution = self.generated_ahead = self.solution_ahead = 0
+
+
+DEEPEST = 31
+"""The last level: a path has two bits a move in a word of 64."""
+_EVERY_BIT = 2**64 - 1
+
+
+class Frontier:
+    """One level of a tree on the GPU, with the paths to its nodes."""
+
+    def __init__(self, warps: Warps) -> None:
+        self._warps = warps
+        self._device = warps.plan.device
+        self._expand = warps.kernel("expand")
+        self._nodes: Array = None
+        self._paths: Array = None
+        self.count = 0
+        """Nodes of the level."""
+        self.depth = 0
+        """Moves from the root to the level."""
+        self.generated = 0
+        """Nodes generated since `begin`."""
+        self.solution: int | None = None
+        """The path to the goal, where the tree has one so near to its root."""
+
+    def begin(self, root: NDArray[np.uint32]) -> None:
+        """Begin with the root of a tree, a row of words."""
+        self._nodes = self._warps.in_columns(self._device.xp.asarray(root[None, :]))
+        self._paths = self._device.xp.zeros(1, np.uint64)
+        self.count, self.depth, self.generated, self.solution = 1, 0, 0, None
+
+    def advance(self, most: int) -> bool:
+        """Go on to the next level; return False, and stay, when it has more than `most` nodes."""
+        xp, warps = self._device.xp, self._warps
+        room = min(most, 4 * self.count)
+        children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
+        paths = xp.empty(room, np.uint64)
+        # Nodes made and generated, and a solution; together, because to read a number takes longer
+        # than most levels. The kernel counts nodes made in the lower half of their word.
+        counts = xp.zeros(3, np.uint64)
+        self._expand(
+            *(self._blocks(4 * self.count), THREADS, 0, warps.plan.struct),
+            *(self._nodes, self._paths, np.uint32(self.count)),
+            *(children, paths, np.uint32(room), counts[:1], counts[1:2], counts[2:]),
+        )
+        count, generated, path = map(int, self._device.host(counts))
+        if count > room:
+            return False
+        self.generated += generated
+        self.depth += 1
+        self.count, self._nodes, self._paths = count, children, paths[:count]
+        if path:
+            self.solution = path ^ _EVERY_BIT
+        return True
+
+    def parts(self, most: int) -> Iterator[tuple[int, Array]]:
+        """Yield all nodes, at most so many at once, in columns, with their number."""
+        width, step = self._warps.width, most - most % self._warps.lanes
+        for first in range(0, self.count, step):
+            count = min(step, self.count - first)
+            yield count, self._nodes[first * width : (first + step) * width]
+
+    def root(self, number: int) -> tuple[NDArray[np.uint32], int]:
+        """Return a node of the level, as a row of words, and the path to it."""
+        lanes, width = self._warps.lanes, self._warps.width
+        first = number // lanes * lanes * width + number % lanes
+        column = self._nodes[first : first + (width - 1) * lanes + 1 : lanes]
+        node: NDArray[np.uint32] = self._device.host(column)
+        return node, int(self._paths[number])
+
+    def _blocks(self, count: int) -> int:
+        return min(8 * self._device.processors, -(-count // THREADS))
+
 
 HISTORY_WORDS, _BATCH_WORDS = 14, 9
 """Words of history, 16 moves each: more than any board of up to 25 cells needs, or of up to 16."""
@@ -183,7 +487,7 @@ class GpuSearcher:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class BatchAnswers:
     """The solutions of many boards."""
 
     lengths: NDArray[np.int64]
@@ -196,14 +500,14 @@ class Answers:
     """Nodes generated in all."""
 
 
-class Batch:
+class GpuBatch:
     """A search of many boards with one goal, by the hundred thousand."""
 
     def __init__(self, plan: GpuPlan) -> None:
         self._plan = plan
         self._warps = Warps(plan, StackMemory(plan.device), trace=_BATCH_WORDS, many=True)
 
-    def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> Answers:
+    def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> BatchAnswers:
         """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
         plan, warps = self._plan, self._warps
         device, xp = plan.device, plan.device.xp
@@ -225,9 +529,9 @@ class Batch:
             is_solved |= device.host(warps.solved) > 0
             bounds[~is_solved] += 2
         histories = device.host(warps.solutions).reshape(-1, _BATCH_WORDS)
-        return Answers(bounds, histories, is_solved, generated)
+        return BatchAnswers(bounds, histories, is_solved, generated)
 
-    def path(self, answers: Answers, boards: NDArray[np.int64], number: int) -> Cells:
+    def path(self, answers: BatchAnswers, boards: NDArray[np.int64], number: int) -> Cells:
         """Return the blank's cells along the solution of one of the boards."""
         blank = int(np.argmax(boards[number] == 0))
         length = int(answers.lengths[number])

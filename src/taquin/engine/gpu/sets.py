@@ -15,7 +15,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.engine.gpu.card import THREADS, Array, Device
+from taquin.engine.gpu.device import THREADS, Array, Device
 from taquin.tables.patterns import PatternKey
 from taquin.tables.shape import Cells, Shape
 
@@ -59,7 +59,7 @@ def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
     }
 
 
-class Sets:
+class TileSets:
     """All sets of `size` cells of a grid, and what moves do to the orders of tiles in them."""
 
     def __init__(self, device: Device, rows: int, columns: int, size: int) -> None:
@@ -167,9 +167,9 @@ class Sets:
 
 
 @lru_cache(maxsize=16)
-def sets_of(device: Device, rows: int, columns: int, size: int) -> Sets:
+def sets_of(device: Device, rows: int, columns: int, size: int) -> TileSets:
     """Return the sets of `size` cells of a grid, made on the GPU once."""
-    return Sets(device, rows, columns, size)
+    return TileSets(device, rows, columns, size)
 
 
 def _alike(shape: Shape, tiles: Cells) -> Shape:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from statistics import fmean
 
 from taquin.lab.report.measures import Measure
-from taquin.lab.run.record import Record
+from taquin.lab.run.database import Record
 from taquin.system.extras import install_command
 
 _RESAMPLES = ((10_000, 9_999), (float("inf"), 999))

@@ -2,23 +2,37 @@
 
 A study without a `[report]` table gets a default report: one line for each search, one line for
 each board if there are few, runs solved against the effort, and the lengths of the solutions.
+
+A report as one self-contained HTML page, in light or dark, for screens and paper.
+
+The tables of a report for other programs: LaTeX, and flat rows for CSV.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
-from itertools import count, takewhile
+from html import escape
+from importlib import resources
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from taquin.errors import InputError, StorageError
-from taquin.lab.report.document import BoardDrawing, FigureKind, Report, Section
-from taquin.lab.report.figures import figure_of
-from taquin.lab.report.grouping import Grouping
-from taquin.lab.report.measures import MEASURES, Measure
+from taquin.lab.report.document import (
+    BoardDrawing,
+    Entry,
+    FigureKind,
+    Mark,
+    Report,
+    Section,
+    Table,
+    parts_of,
+)
+from taquin.lab.report.figures import available, figure_of, to_svg
+from taquin.lab.report.measures import MEASURES, Grouping, Measure
 from taquin.lab.report.spec import (
     FigureSpec,
     ReportSpec,
@@ -28,11 +42,11 @@ from taquin.lab.report.spec import (
     read_report,
 )
 from taquin.lab.report.tables import table_of
-from taquin.lab.run.record import Record, Records
-from taquin.lab.run.store import Store
+from taquin.lab.run.database import Record, Records, Store
+from taquin.lab.study.definition import Study, code_version
 from taquin.lab.study.identity import SEPARATOR
-from taquin.lab.study.study import Study, code_version
-from taquin.system.words import counted, printable
+from taquin.system.extras import install_command
+from taquin.system.formatting import counted, printable, tex
 
 Part = TypeVar("Part")
 
@@ -295,3 +309,157 @@ def _origin(records: Sequence[Record], planned: int | None = None) -> str:
         more = f" and {len(machines) - 1} more" if len(machines) > 1 else ""
         parts.append(f"{machines[0]}{more}")
     return " · ".join(parts)
+
+
+_MARK_CLASSES = {
+    **dict.fromkeys((Mark.EQUAL, Mark.INSIDE), "same"),
+    **dict.fromkeys((Mark.DIFFERENT, Mark.OUTSIDE), "other"),
+    Mark.NONE: "",
+}
+_CELL_CLASSES = {"": "none", "#": "wall", "@": "agent"}
+_TABLE_WIDTH = 100
+"""The most characters in a line of a table, so that it fits a sheet of paper."""
+
+
+def to_html(report: Report) -> str:
+    """Return the report as a self-contained page, with figures if Matplotlib is installed."""
+    style = (resources.files("taquin.lab.report") / "page.css").read_text(encoding="utf-8")
+    figure_numbers = count(1) if available() else None
+    footer = [report.origin]
+    if figure_numbers is None and any(report.figures):
+        how = install_command("plots")
+        footer.insert(0, f"The figures are omitted, as Matplotlib is not installed: {how}.")
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<head><meta charset="utf-8"/>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+        f"<title>{escape(report.title)}</title>",
+        f"<style>\n{style}</style></head>",
+        "<body><main>",
+        f"<h1>{escape(report.title)}</h1>",
+        *(
+            f'<p class="lead">{escape(line)}</p>'
+            for line in report.description.strip().splitlines()
+        ),
+        *(line for section in report.sections for line in _section(section, figure_numbers)),
+        *(["<h2>Notes</h2>", *_notes(report.notes)] if report.notes else []),
+        "<footer>",
+        *(f"<p>{escape(line)}</p>" for line in footer),
+        "</footer></main></body></html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _section(section: Section, figure_numbers: Iterable[int] | None) -> Iterator[str]:
+    """Yield a section, without its figures if `figure_numbers` is None."""
+    yield f"<section><h2>{escape(section.title)}</h2>"
+    if section.text:
+        yield f"<p>{escape(section.text)}</p>"
+    if section.boards:
+        yield '<div class="boards">'
+        yield from map(_board, section.boards)
+        yield "</div>"
+    for table in section.tables:
+        for part in parts_of(table, _TABLE_WIDTH):
+            yield from _table(part)
+        for line in filter(None, (table.caption, table.legend)):
+            yield f'<p class="caption">{escape(line)}</p>'
+    # Figures first: `zip` must not consume a number that the next section needs.
+    for figure, number in zip(section.figures, figure_numbers or (), strict=False):
+        yield "<figure>"
+        yield to_svg(figure, caption=False, page=True)
+        caption = f"{escape(figure.title)}. {escape(figure.caption)}"
+        label = f'<figcaption id="{figure.name}-caption"><b>Figure {number}.</b>'
+        yield f"{label} {caption}</figcaption>"
+        yield "</figure>"
+    if section.notes:
+        yield from _notes(section.notes)
+    yield "</section>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f'<div class="wide"><table><caption>{escape(table.title)}</caption><thead>'
+    if table.over and table.columns:
+        empty = f'<th class="over" colspan="{len(table.headings)}"></th>'
+        over = f'<th class="over" colspan="{len(table.columns)}">{escape(table.over)}</th>'
+        yield f"<tr>{empty}{over}</tr>"
+    headings = [f'<th class="label" scope="col">{escape(text)}</th>' for text in table.headings]
+    headings += [f'<th scope="col">{escape(text)}</th>' for text in table.columns]
+    yield f"<tr>{''.join(headings)}</tr></thead><tbody>"
+    group, has_marks = None, bool(table.legend)
+    for row in table.rows:
+        is_first = row.labels[0] != group
+        group = row.labels[0]
+        classes = ["group"] if is_first and len(row.labels) > 1 else []
+        classes += ["printed"] if row.labels[-1] == "printed" else []
+        first, *others = row.labels
+        shown = escape(first) if is_first else ""
+        cells = [f'<th class="label" scope="row">{shown}</th>']
+        cells += [f'<th class="label minor" scope="row">{escape(label)}</th>' for label in others]
+        for entry in row.entries:
+            # Every cell of a table with marks reserves space for one, to align the digits.
+            mark = f'<span class="mark">{entry.mark.value}</span>' if has_marks else ""
+            cells.append(f'<td class="{_MARK_CLASSES[entry.mark]}">{escape(entry.text)}{mark}</td>')
+        yield f'<tr class="{" ".join(classes)}">{"".join(cells)}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _board(board: BoardDrawing) -> str:
+    width = max(map(len, board.cells), default=1)
+    cells = "".join(
+        f'<span class="{_CELL_CLASSES.get(cell, "tile")}">{escape(text)}</span>'
+        for cell in chain(*board.cells)
+        for text in ["" if cell == "#" else cell]
+    )
+    return (
+        f'<div class="board"><b>{escape(board.label)}</b>'
+        f'<div style="grid-template-columns: repeat({width}, 1fr)">{cells}</div></div>'
+    )
+
+
+def _notes(notes: Iterable[str]) -> list[str]:
+    return ['<ul class="notes">', *(f"<li>{escape(note)}</li>" for note in notes), "</ul>"]
+
+
+def to_latex(table: Table) -> str:
+    r"""Return a table as LaTeX, to be included by `\input`; it needs `\usepackage{booktabs}`."""
+    caption = " ".join(filter(None, [table.title and f"{table.title}.", table.caption]))
+    lines = [
+        r"% In the preamble: \usepackage{booktabs}. In the text: \input{FILE}",
+        r"\begin{table}",
+        rf"\caption{{{tex(' '.join(filter(None, [caption, table.legend])))}}}",
+        rf"\begin{{tabular}}{{{'l' * len(table.headings)}{'r' * len(table.columns)}}}",
+        r"\toprule",
+    ]
+    if table.over and table.columns:
+        over = rf"\multicolumn{{{len(table.columns)}}}{{c}}{{{tex(table.over)}}}"
+        lines.append(_line([*[""] * len(table.headings), over]))
+    lines += [_line(map(tex, (*table.headings, *table.columns))), r"\midrule"]
+    for row in table.rows:
+        entries = (f"{entry.text} {entry.mark.value}".strip() for entry in row.entries)
+        lines.append(_line(map(tex, (*row.labels, *entries))))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return rf"{' & '.join(cells)} \\"
+
+
+def flat_rows(table: Table) -> list[dict[str, str | float | None]]:
+    """Return the rows of a table, with numbers in full and None for a dash.
+
+    A number that is only a lower bound is a text: `>= 5000`.
+    """
+    names = [heading or "figure" for heading in table.headings]
+    columns = [f"{table.over} {name}" if name in names else name for name in table.columns]
+    return [
+        dict(zip((*names, *columns), (*row.labels, *map(_plain, row.entries)), strict=True))
+        for row in table.rows
+    ]
+
+
+def _plain(entry: Entry) -> str | float | None:
+    if entry.value is None:
+        return None if entry.text == "–" else entry.text
+    return f">= {entry.value}" if entry.text.startswith("≥") else entry.value

@@ -16,11 +16,10 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from taquin.lab.report.document import FigureKind
-from taquin.lab.report.grouping import check_key
-from taquin.lab.report.measures import MEASURES, Measure
-from taquin.lab.study.study import COLUMN_TYPES, ColumnValue, Study
+from taquin.lab.report.measures import MEASURES, Measure, check_key
+from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Study
 from taquin.notation.fields import NUMBER, Fields
-from taquin.system.words import unknown
+from taquin.system.formatting import unknown
 
 Where = Mapping[str, list[ColumnValue]]
 """The records to show: keys with their allowed values."""

@@ -8,11 +8,19 @@ from math import exp, fsum, log
 
 from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
-from taquin.lab.report.grouping import Grouping, heading, label_of, printed_figure
-from taquin.lab.report.measures import MEASURES, Measure, Spread, spread_of
+from taquin.lab.report.measures import (
+    MEASURES,
+    Grouping,
+    Measure,
+    Spread,
+    heading,
+    label_of,
+    printed_figure,
+    spread_of,
+)
 from taquin.lab.report.spec import ReportSpec, Spec, Statistic, TableKind, TableSpec
-from taquin.lab.run.record import Ending, Record
-from taquin.lab.study.study import ColumnValue
+from taquin.lab.run.database import Ending, Record
+from taquin.lab.study.definition import ColumnValue
 
 _NONE = Entry("–")
 """A cell without a number."""

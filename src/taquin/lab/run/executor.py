@@ -1,4 +1,4 @@
-"""Executors do the jobs of a study. Two are here; `taquin.lab.run.cluster` has the third.
+"""Executors do the jobs of a study. Two are here; `taquin.lab.run.executor` has the third.
 
 A run that fails has a record too; an exception that an executor raises ends the study.
 
@@ -8,26 +8,202 @@ on the runs before it. A run whose process dies is tried `TRIES` times, as anyon
 
 User code may never return. Its process is then killed half a second after the limit on time
 (`taquin.system.jobs`), and the limit is recorded.
+
+Do one run and return its record, also of a failure; here, or in a worker process.
+
+A worker process does a run as a job (`taquin.system.jobs`). It is replaced after a run that left it
+larger than before, so that the figures of the next run are its own. It may keep libraries and
+tables, but only for runs that need the same ones: `WorkerAnswer.kept` says so.
+
+Runs on many machines, by Dask (extra `cluster`); see docs/lab.md.
+
+The runner writes the records; workers need taquin, in the same version, and nothing else. Workers
+may join and leave: if one dies, another does its run again. Each thread of a Dask worker does its
+runs in a worker process, as the pool does, so a run that crashes does not end the Dask worker.
 """
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from importlib import import_module
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Condition, Thread
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Protocol
+from uuid import uuid4
 
-from taquin.errors import MachineError, UnsuitableError
+from taquin import Limit, OwnCodeError, write_moves
+from taquin.analysis.isolated import control_for
+from taquin.engine.choose import engine_named
+from taquin.engine.choose import run as solve
+from taquin.engine.cluster import connect, disconnect
+from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError
 from taquin.heuristics.base import holds_own_code
-from taquin.lab.run.record import Ending, Record
-from taquin.lab.run.worker import Answer, answer, begin, execute, overdue_record, unfinished
-from taquin.lab.study.study import Job, code_version
-from taquin.system.jobs import End, JobProcess
+from taquin.lab.run.database import Ending, Record
+from taquin.lab.study.definition import Job, code_version
+from taquin.lab.study.identity import changed_part
+from taquin.search.control import Control
+from taquin.search.driver import tables_first
+from taquin.search.result import Stats, Task
+from taquin.search.user_search import OwnSearch
+from taquin.system import machine
+from taquin.system.jobs import End, JobProcess, Link, main
 from taquin.system.jobs import Ending as JobEnding
+from taquin.system.machine import safe_memory, usable_cores
+
+_GROWTH = 4 << 20
+"""Bytes that a worker may keep after a run without being replaced."""
+_LIBRARY = 20
+"""A run that loads more modules than this needed a library or compiled code: 29 for a first
+board of 4×4; a search in Python loads hardly any."""
+_CHANGED = (
+    "is other code there, as its file was edited or a variable that it uses was changed after this "
+    "program loaded it"
+)
+
+ASKS_SOLVER = "it calls a solver of taquin"
+"""The reason in a record of user code that has another search do its work."""
+
+__all__ = ["WorkerAnswer", "answer", "begin", "execute", "main", "overdue_record", "unfinished"]
+
+
+def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
+    """Do a run in this process and return its record; exceptions become records too."""
+    try:
+        # Named searches are compared with each other, so all run on the engine that runs any.
+        is_named = job.algorithm is not None and job.engine == "auto"
+        engine = engine_named("glass" if is_named else job.engine)
+        if getattr(engine, "threads", 0) is None:
+            # Runs are parallel, so that each has one thread and the same counts every time.
+            engine = replace(engine, threads=1)  # type: ignore[type-var]
+        limits, created = job.run.limits, Control.created
+        task = Task(job.puzzle, job.start, job.algorithm, limits)
+        control = control_of(limits, uncounted=tables_first(job.algorithm))
+        result = solve(task, engine, control)
+    except MemoryError:
+        return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
+    except OwnCodeError as error:
+        return unfinished(job, Ending.CRASHED, str(error))
+    except TaquinError as error:
+        return unfinished(job, Ending.UNSUITABLE, str(error))
+    except Exception as error:
+        return unfinished(job, Ending.CRASHED, f"{type(error).__name__}: {error}")
+    is_full = result.limit is Limit.MEMORY
+    # Runs are not checked, so that a record measures the search alone.
+    reason = result.reason or (result.assumes and f"optimal if {result.assumes}")
+    record = unfinished(
+        job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), reason
+    )
+    if isinstance(job.algorithm, OwnSearch) and Control.created > created + 1:
+        # The glass box makes no other control, so user code has called one of taquin's solvers.
+        record = replace(record, reason="; ".join(filter(None, (result.reason, ASKS_SOLVER))))
+        own = result.stats
+        uncounted = Stats(
+            seconds=own.seconds, cpu_seconds=own.cpu_seconds, peak_memory=own.peak_memory
+        )
+        result = replace(result, stats=uncounted)
+    has_moves = job.records_moves and result.moves is not None
+    return replace(
+        record,
+        limit_reached=result.limit and result.limit.value,
+        ran=str(result.algorithm),
+        engine=str(result.engine),
+        cost=result.cost,
+        lower_bound=result.lower_bound,
+        solution=write_moves(result.moves or (), job.puzzle.metric) if has_moves else None,
+        preparation_seconds=result.preparation.total,
+        bounds=" ".join(f"{bound}:{nodes}" for bound, nodes in result.bounds),
+        stats=result.stats,
+    )
+
+
+def unfinished(job: Job, ending: Ending, reason: str) -> Record:
+    """Return the record of a run without its result."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return Record(job.run, ending, reason, machine=machine.machine(), when=now)
+
+
+def overdue_record(job: Job, elapsed: float) -> Record:
+    """Return the record of a run whose process was killed after some seconds at a limit."""
+    limits = job.run.limits
+    control = Control(limits)
+    is_cpu = limits.cpu_seconds is not None and elapsed < (limits.seconds or inf)
+    limit = Limit.CPU_SECONDS if is_cpu else Limit.SECONDS
+    control.end(limit)
+    record = unfinished(job, Ending.LIMIT, f"{control.reason}; its process was killed")
+    return replace(record, limit_reached=limit.value)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerAnswer:
+    """The answer of a worker."""
+
+    record: Record | None
+    """The record; None for a run that could not be done."""
+    fault: str = ""
+    """Why the run could not be done."""
+    is_last: bool = False
+    """Whether the worker is to be replaced."""
+    kept: bool = False
+    """Whether the worker keeps libraries and tables that only runs of this kind load."""
+
+
+_size = 0
+"""The bytes that this worker held before its first run, or after one that loaded a library."""
+_kept = False
+"""Whether it keeps a library."""
+
+
+def begin(link: Link) -> str:
+    """Get ready for runs, and return the version of this worker's code."""
+    global _size
+    # Objects that exist now are never freed, so the collector may skip them.
+    gc.collect()
+    gc.freeze()
+    machine.release_memory()
+    _size = machine.process_memory()
+    return code_version()
+
+
+def answer(link: Link, job: Job, memory: int | None) -> WorkerAnswer:
+    """Do a run that may add `memory` bytes to this process; None for any number."""
+    global _size, _kept
+    # Functions and classes are pickled by name: this process imported them from their files.
+    if place := changed_part(job.algorithm, job.run.own_code):
+        return WorkerAnswer(None, fault=f"{place} {_CHANGED}")
+    loaded = len(sys.modules)
+    record = _execute_alone(link, job, memory)
+    gc.collect()
+    machine.release_memory()
+    if len(sys.modules) > loaded:
+        # The same goes for what this run has loaded: to look through it takes a millisecond.
+        gc.freeze()
+    if len(sys.modules) - loaded > _LIBRARY:
+        # The next run of this kind would only load the library again.
+        _size, _kept = machine.process_memory(), True
+    return WorkerAnswer(record, is_last=machine.process_memory() - _size > _GROWTH, kept=_kept)
+
+
+def _execute_alone(link: Link, job: Job, memory: int | None) -> Record:
+    """Return the record of a run that has this process to itself."""
+    is_reset = machine.reset_peak()
+    ceilings = [size for size in (memory, job.run.limits.memory) if size is not None]
+    with machine.memory_ceiling(min(ceilings, default=None)):
+        record = execute(job, partial(control_for, link))
+    if not is_reset:
+        return record
+    return replace(record, stats=replace(record.stats, peak_memory=machine.peak_memory()))
+
 
 TRIES = 3
 """How often a run is tried if its process dies."""
@@ -191,7 +367,7 @@ class StudyWorker(JobProcess):
     """One worker process of a study."""
 
     def __init__(self, memory: int | None = None) -> None:
-        super().__init__("taquin.lab.run.worker")
+        super().__init__("taquin.lab.run.executor")
         self._memory = memory
         self._code = ""
         """The version of the code that the process runs."""
@@ -228,7 +404,7 @@ class StudyWorker(JobProcess):
         self.kind = None
         return super().reap()
 
-    def _ask(self, job: Job) -> Answer | str:
+    def _ask(self, job: Job) -> WorkerAnswer | str:
         """Return the answer to a job, or how its process died."""
         if self.pid is None:
             begun = self._ending(begin)
@@ -250,14 +426,16 @@ class StudyWorker(JobProcess):
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
         match ending.how:
             case End.DONE:
-                answered: Answer = ending.value
+                answered: WorkerAnswer = ending.value
                 return answered
             case End.SECONDS:
-                return Answer(overdue_record(job, perf_counter() - began))
+                return WorkerAnswer(overdue_record(job, perf_counter() - began))
             case End.MEMORY:
-                return Answer(unfinished(job, Ending.OUT_OF_MEMORY, "out of memory"), is_last=True)
+                return WorkerAnswer(
+                    unfinished(job, Ending.OUT_OF_MEMORY, "out of memory"), is_last=True
+                )
             case End.FAILED:
-                return Answer(None, fault=str(ending.value))
+                return WorkerAnswer(None, fault=str(ending.value))
         return str(ending.value)
 
     def _ending(
@@ -273,3 +451,115 @@ def _unsendable(job: Job, why: str) -> UnsuitableError:
         f"is made of in a module that can be imported, start again if that module was edited, or "
         f"run the study with 0 processes"
     )
+
+
+_COUNT_SECONDS = 2.0
+"""Seconds between counts of the workers."""
+
+
+class ClusterExecutor:
+    """Does jobs on the workers of a Dask scheduler: whatever `connect` takes."""
+
+    def __init__(self, address: Any) -> None:
+        self._client, self._local = connect(address)
+        self._address = address if isinstance(address, str) else self._client.scheduler.address
+        self._runner = uuid4().hex
+        self._done: SimpleQueue[Record | Exception] = SimpleQueue()
+        self._futures: dict[str, Any] = {}
+        self._slots, self._counted = 0, 0.0
+        self._is_closed = False
+
+    @property
+    def slots(self) -> int:
+        """The number of threads of all workers now; at least 1."""
+        if monotonic() - self._counted > _COUNT_SECONDS:
+            self._counted = monotonic()
+            try:
+                self._slots = sum(self._client.nthreads().values())
+            except (OSError, RuntimeError):
+                raise self._lost() from None
+        return max(1, self._slots)
+
+    def submit(self, job: Job) -> None:
+        """Take a job."""
+        key = f"taquin-{job.key}-{self._runner}"
+        future = self._client.submit(
+            run_on_worker, job, self._runner, code_version(), key=key, pure=False
+        )
+        self._futures[job.key] = future
+        future.add_done_callback(lambda done: self._queue_result(job, done))
+
+    def completed(self, seconds: float) -> list[Record]:
+        """Return the records since the last call."""
+        return drain(self._done, seconds)
+
+    def close(self) -> None:
+        """Drop the jobs that are not done; stop the workers if this started them."""
+        self._is_closed = True
+        try:
+            # If the scheduler is gone, its workers are gone with it.
+            with suppress(OSError, RuntimeError):
+                if self._futures:
+                    self._client.cancel(list(self._futures.values()), force=True)
+                    self._client.run(stop_workers, self._runner, on_error="ignore")
+        finally:
+            disconnect(self._client, self._local)
+
+    def _queue_result(self, job: Job, future: Any) -> None:
+        """Queue the record of a job, or the error that ends the study."""
+        if self._is_closed:
+            return
+        self._futures.pop(job.key, None)
+        try:
+            answer = future.result()
+        except (asyncio.CancelledError, Exception) as error:
+            answer = self._lost()
+            if isinstance(error, import_module("distributed").KilledWorker):
+                answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")
+        if answer is not None:
+            self._done.put(answer)
+
+    def _lost(self) -> TaquinError:
+        return MissingError(
+            f"the Dask scheduler at {self._address} is gone: what is done is recorded; run the "
+            f"study again to go on"
+        )
+
+
+_BUSY: dict[StudyWorker, str] = {}
+"""The worker processes of this Dask worker that have a job, with the runner of each."""
+_THREAD = threading.local()
+"""Holds the worker process of each thread of this Dask worker."""
+
+
+def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | None:
+    """Do a job on this Dask worker and return its record; None if it was cancelled.
+
+    `code` is the version of the runner's code. An error that ends the study is returned, because
+    Dask would print a long traceback for an exception.
+    """
+    if job.run.code == code != code_version():
+        return MissingError(
+            f"a worker of the cluster runs taquin {code_version()}, the study is for {code}: "
+            f"install the same version everywhere"
+        )
+    worker = getattr(_THREAD, "worker", None)
+    if worker is None:
+        worker = _THREAD.worker = StudyWorker(safe_memory(usable_cores()))
+    _BUSY[worker] = runner
+    try:
+        record = worker.run(job)
+    except TaquinError as error:
+        return error
+    finally:
+        del _BUSY[worker]
+    if record is None:
+        _THREAD.worker = None
+    return record
+
+
+def stop_workers(runner: str) -> None:
+    """End the jobs that this Dask worker does for a runner."""
+    for worker, served in list(_BUSY.items()):
+        if served == runner:
+            worker.close()

@@ -26,10 +26,9 @@ from typing import Any
 from uuid import uuid4
 
 from taquin.errors import InputError, TaquinError
+from taquin.lab.run.database import Record, Records, Store
 from taquin.lab.run.executor import Executor, Pool, SameThread
-from taquin.lab.run.record import Record, Records
-from taquin.lab.run.store import Store
-from taquin.lab.study.study import Job, Study, jobs_of
+from taquin.lab.study.definition import Job, Study, jobs_of
 from taquin.system.machine import safe_memory, usable_cores
 
 BEAT = 5.0
@@ -81,9 +80,9 @@ def run_study(
 
     def make_executor() -> Executor:
         if cluster is not None:
-            from taquin.lab.run.cluster import Cluster
+            from taquin.lab.run.executor import ClusterExecutor
 
-            return Cluster(cluster)
+            return ClusterExecutor(cluster)
         if slots < 0:
             raise InputError(f"the number of processes must be 0 or more, not {slots}")
         return Pool(slots, safe_memory(slots)) if slots else SameThread()
@@ -110,7 +109,7 @@ def run_jobs(
     """
     runner = _Runner({job.key: job for job in jobs}, store, progress)
     if not runner.is_over:
-        with Claims(store) as claims, closing(make_executor()) as executor:
+        with JobClaims(store) as claims, closing(make_executor()) as executor:
             runner.run(executor, claims)
     runner.report(0)
 
@@ -142,7 +141,7 @@ class _Runner:
         """Whether every job has a record."""
         return not (self._waiting or self._running or self._elsewhere or self._finished)
 
-    def run(self, executor: Executor, claims: Claims) -> None:
+    def run(self, executor: Executor, claims: JobClaims) -> None:
         """Do the jobs."""
         try:
             while not self.is_over:
@@ -164,7 +163,7 @@ class _Runner:
                 with self._store.transaction() as connection:
                     self._write(connection)
 
-    def _exchange(self, executor: Executor, claims: Claims) -> None:
+    def _exchange(self, executor: Executor, claims: JobClaims) -> None:
         """Write the finished records and claim new jobs, in one transaction, when it is time."""
         now = monotonic()
         self._slots = executor.slots
@@ -220,7 +219,7 @@ class _Runner:
         )
 
 
-class Claims:
+class JobClaims:
     """The claims of this runner; a context manager that registers the runner and removes it."""
 
     def __init__(self, store: Store) -> None:
@@ -231,7 +230,7 @@ class Claims:
         self._seen: dict[tuple[str, float], float] = {}
         """When each heartbeat of another runner was first seen, by the monotonic clock."""
 
-    def __enter__(self) -> Claims:
+    def __enter__(self) -> JobClaims:
         _OWN_RUNNERS.add(self._id)
         with self._store.transaction() as connection:
             connection.execute(

@@ -39,8 +39,7 @@ from types import (
 from typing import Any
 from uuid import uuid4
 
-from taquin.heuristics.own import FromFunction
-from taquin.heuristics.user_code import OwnCode
+from taquin.heuristics.user_code import FromFunction, OwnCode
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
 _CODE = (

@@ -16,15 +16,21 @@ from typing import Any
 
 from taquin import Algorithm, Count, InputError, Limits, Metric, TaquinError
 from taquin.engine.choose import engine_named
-from taquin.lab.study.boards import names_in, read_cases, read_columns
-from taquin.lab.study.study import NO_LIMITS, ColumnValue, Search, Study
+from taquin.lab.study.definition import (
+    NO_LIMITS,
+    ColumnValue,
+    Search,
+    Study,
+    names_in,
+    read_cases,
+    read_columns,
+)
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import parts_of
-from taquin.search.options import CONVENTIONS, search_from_options, supports_option
-from taquin.search.own import OwnSearch
+from taquin.search.grammar import CONVENTIONS, parts_of, search_from_options, supports_option
+from taquin.search.user_search import OwnSearch
 from taquin.system.files import read_text
-from taquin.system.words import did_you_mean
+from taquin.system.formatting import did_you_mean
 
 _SHIPPED = resources.files("taquin.lab") / "studies"
 

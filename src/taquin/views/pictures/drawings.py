@@ -6,25 +6,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 
-from taquin.heuristics.audit import Audit
+from taquin.analysis.audit import Audit
 from taquin.model.board import Arrangement
 from taquin.search.events import Event
 from taquin.search.result import Result
-from taquin.views.growth import search_tree, tree_growth
 from taquin.views.pictures import strips
-from taquin.views.pictures.boards import course
-from taquin.views.pictures.gif import Frame, to_gif
-from taquin.views.pictures.pdf import to_pdf
 from taquin.views.pictures.player import board_page, search_page, solution_page
-from taquin.views.pictures.raster import to_png
+from taquin.views.pictures.raster import Frame, to_gif, to_png
 from taquin.views.pictures.scene import Photo, Scene
-from taquin.views.pictures.strips import Captioned, board_scene, solution_strip
-from taquin.views.pictures.svg import to_svg
-from taquin.views.pictures.tikz import to_tikz
+from taquin.views.pictures.strips import Captioned, board_scene, course, solution_strip
 from taquin.views.pictures.trees import TreeDrawing, tree_frames
 from taquin.views.pictures.trees import to_svg as tree_svg
-from taquin.views.tree import MANY, Exam, Tree
-from taquin.views.wording import headline
+from taquin.views.pictures.vector_formats import to_pdf, to_svg, to_tikz
+from taquin.views.traces import headline
+from taquin.views.tree import MANY, Exam, Tree, search_tree, tree_growth
 
 _PAGE = 120
 """The default number of nodes on a page, which can be panned and zoomed."""

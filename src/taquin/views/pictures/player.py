@@ -17,14 +17,12 @@ from importlib import resources
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board
 from taquin.search.result import Result
-from taquin.system.words import counted
-from taquin.views.palette import DARK, LIGHT, Theme
-from taquin.views.pictures import boards
-from taquin.views.pictures.boards import Course, corner
-from taquin.views.pictures.painting import printable
-from taquin.views.pictures.scene import Group, Part, Photo, Scene
-from taquin.views.pictures.svg import to_svg
+from taquin.system.formatting import counted
+from taquin.views.pictures import strips
+from taquin.views.pictures.scene import DARK, LIGHT, Group, Part, Photo, Scene, Theme, printable
+from taquin.views.pictures.strips import Course, corner
 from taquin.views.pictures.trees import TreeDrawing, edge_kinds, node_kinds
+from taquin.views.pictures.vector_formats import to_svg
 from taquin.views.tree import Tree
 
 _CELL = 60.0
@@ -43,7 +41,7 @@ def solution_page(
     result: Result, title: str, note: str = "", photo: Photo | None = None, dark: bool | None = None
 ) -> str:
     """Return the page that plays a solution; raise UnsuitableError without one."""
-    tiles, captions = boards.solution_course(result)
+    tiles, captions = strips.solution_course(result)
     steps = [_step(caption, _placed(tiles, step)) for step, caption in enumerate(captions)]
     stage = to_svg(_stage(tiles, photo, title), dark)
     return _page(title, note, [stage], steps, dark)
@@ -60,7 +58,7 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
     drawing = TreeDrawing(whole)
     if not whole.nodes:
         raise UnsuitableError("the search expanded no board: there is nothing to draw")
-    tiles = boards.course(whole.nodes[0].node.board)
+    tiles = strips.course(whole.nodes[0].node.board)
     steps: list[Step] = []
     at = 0
     looks: dict[str, Look] = {}
@@ -107,11 +105,11 @@ def _ending(tree: Tree) -> str:
 
 def _stage(tiles: Course, photo: Photo | None, title: str) -> Scene:
     """Return the board with every tile as a group of its own."""
-    parts: list[Part] = list(boards.still_parts(tiles, _CELL))
+    parts: list[Part] = list(strips.still_parts(tiles, _CELL))
     if tiles.has_agent:
-        parts.append(Group(tuple(boards.agent_parts(tiles, _CELL, 0)), name="agent"))
+        parts.append(Group(tuple(strips.agent_parts(tiles, _CELL, 0)), name="agent"))
     for tile in range(len(tiles.labels)):
-        drawn = boards.tile_parts(tiles, tile, _CELL, (0.0, 0.0), photo is not None)
+        drawn = strips.tile_parts(tiles, tile, _CELL, (0.0, 0.0), photo is not None)
         parts.append(Group(tuple(drawn), kinds=("piece",), name=f"t{tile}"))
     edge = _CELL * 0.15
     wide, high = tiles.grid.columns * _CELL + 2 * edge, tiles.grid.rows * _CELL + 2 * edge

@@ -20,14 +20,20 @@ from taquin.model.moves import Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.rows import fold
 from taquin.model.solvability import Solvability, solvability
-from taquin.system.words import counted
-from taquin.views.pictures.boards import board_parts, cell_size, course
-from taquin.views.pictures.painting import printable
-from taquin.views.pictures.pdf import to_pdf
+from taquin.system.formatting import counted
 from taquin.views.pictures.raster import to_png
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Part, Scene, TextLine
-from taquin.views.pictures.svg import to_svg
-from taquin.views.pictures.tikz import to_tikz
+from taquin.views.pictures.scene import (
+    WIDE,
+    WIDE_BOLD,
+    Box,
+    Group,
+    Part,
+    Scene,
+    TextLine,
+    printable,
+)
+from taquin.views.pictures.strips import board_parts, cell_size, course
+from taquin.views.pictures.vector_formats import to_pdf, to_svg, to_tikz
 
 MOST_BOARDS = 2000
 """The maximum number of boards of one handout, all variants included."""

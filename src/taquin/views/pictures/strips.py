@@ -1,4 +1,14 @@
-"""Pictures of one board, of a solution as a strip or a film, of the expanded boards of a search.
+"""Boards as parts of a picture, at rest or during a move.
+
+┌─────────┐
+│ ▢  ▣  ▢ │   a tray with a tile for every label; ▣ moved last, ▒ is a filler, █ a wall,
+│ ▢     ▒ │   ● the agent; with a photo a tile shows the part that belongs to its home
+│ ▢  █  ▢ │
+└─────────┘
+
+A `Course` follows each tile from board to board, so that tiles of one name are distinguished.
+
+Pictures of one board, of a solution as a strip or a film, of the expanded boards of a search.
 
 Solved in 2 moves
 start    1. 5 left   2. 6 up
@@ -9,22 +19,210 @@ start    1. 5 left   2. 6 up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil, sqrt
 from textwrap import wrap
 
 from taquin.errors import UnsuitableError
-from taquin.model.board import Arrangement
+from taquin.model.board import Arrangement, Board
+from taquin.model.grid import Grid
+from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Move, label_order
+from taquin.model.puzzle import Goal
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
-from taquin.views.pictures import boards
-from taquin.views.pictures.boards import MARGIN, Course, board_parts, cell_size, course
-from taquin.views.pictures.gif import Frame
-from taquin.views.pictures.scene import WIDE, Box, Group, Part, Photo, Scene, TextLine
+from taquin.views.pictures.raster import Frame
+from taquin.views.pictures.scene import (
+    WIDE,
+    WIDE_BOLD,
+    Box,
+    Cutting,
+    Group,
+    Part,
+    Photo,
+    Point,
+    Scene,
+    TextLine,
+)
+from taquin.views.traces import move_name
 from taquin.views.tree import Ranking
-from taquin.views.wording import move_name
+
+_LETTERS = 12
+"""The maximum length of a name on its tile; a longer name is truncated."""
+MARGIN = 20.0
+"""The margin of a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The cell of every tile on each board of a sequence."""
+
+    grid: Grid
+    labels: tuple[Label, ...]
+    """The label of each tile."""
+    cuts: tuple[int | None, ...]
+    """The cell of a photo that each tile shows; None if it shows none."""
+    places: tuple[tuple[int, ...], ...]
+    """For each board the cell of every tile."""
+    blanks: tuple[int | None, ...]
+    """For each board the cell of the blank; None in a goal that leaves it open."""
+    moved: tuple[frozenset[int], ...]
+    """For each board the tiles that moved last."""
+
+    @property
+    def has_agent(self) -> bool:
+        """Whether the blank is the agent of a grid world."""
+        return FILLER in self.labels
+
+
+def course(
+    first: Arrangement, moves: Sequence[Move | None] = (), goal: Goal | None = None
+) -> Course:
+    """Return the course of the tiles of a board over some moves.
+
+    `goal` says where the tiles belong, for a photo; without it they belong in their order.
+    """
+    start = [cell for cell, label in enumerate(first.cells) if label not in (BLANK, WALL)]
+    at = {cell: tile for tile, cell in enumerate(start)}
+    blank = first.cells.index(BLANK) if BLANK in first.cells else None
+    labels = tuple(first.cells[cell] for cell in start)
+    places, blanks, moved = [tuple(start)], [blank], [frozenset[int]()]
+    for move in moves:
+        tiles = []
+        if move is not None and blank is not None and WALL not in move.tiles:
+            ray = first.grid.ray(blank, move.direction.opposite)[: len(move.tiles)]
+            for cell in ray:
+                tiles.append(at.pop(cell))
+                at[blank] = tiles[-1]
+                blank = cell
+        places.append(tuple(sorted(at, key=at.__getitem__)))
+        blanks.append(blank)
+        moved.append(frozenset(tiles))
+    # Each tile shows the part of a photo where the goal has it, or that of its rank.
+    homes: dict[Label, list[int]] = defaultdict(list)
+    ranked = zip(first.grid.open_cells, sorted(labels, key=label_order), strict=False)
+    for cell, label in ranked if goal is None else goal.fixed.items():
+        homes[label].append(cell)
+    cuts = tuple(homes[label].pop(0) if homes[label] else None for label in labels)
+    return Course(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
+
+
+def solution_course(result: Result) -> tuple[Course, list[str]]:
+    """Return the course of a solution and captions; raise UnsuitableError without a solution."""
+    moves = result.moves or ()
+    if not result.boards():
+        raise UnsuitableError("there is no solution to draw")
+    captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
+    return course(result.start, moves, result.puzzle.goal), captions
+
+
+def shown(board: Board, move: Move | None) -> Course:
+    """Return the course of one board, the tiles of the move that led to it marked."""
+    alone = course(board)
+    if move is None or WALL in move.tiles:
+        return alone
+    cells = board.grid.ray(board.blank, move.direction)[: len(move.tiles)]
+    tiles = frozenset(tile for tile, cell in enumerate(alone.places[0]) if cell in cells)
+    return replace(alone, moved=(tiles,))
+
+
+def cell_size(tiles: Course, available: float, largest: float, widest: float = 0.0) -> float:
+    """Return the side of a cell if a board has this space; long labels widen it to `widest`."""
+    even = min(largest, available / max(tiles.grid.rows, tiles.grid.columns))
+    longest = max((len(str(label)) for label in tiles.labels), default=1)
+    return max(even, min(widest, longest * 7 * WIDE + 3))
+
+
+def board_parts(
+    tiles: Course,
+    step: int,
+    cell: float,
+    *,
+    done: float = 1.0,
+    tray: bool = True,
+    photo: bool = False,
+) -> Iterator[Part]:
+    """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
+    before = step if done == 1 else step - 1
+    yield from still_parts(tiles, cell, tray=tray)
+    yield from agent_parts(tiles, cell, tiles.blanks[step if done >= 0.5 else before])
+    for tile, place in enumerate(tiles.places[before]):
+        x0, y0 = corner(tiles.grid, place, cell)
+        x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
+        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
+        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step])
+
+
+def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
+    """Yield the tray and the walls, which never move."""
+    grid = tiles.grid
+    if tray:
+        edge = cell * 0.1
+        wide, high = grid.columns * cell + 2 * edge, grid.rows * cell + 2 * edge
+        yield Box("tray", -edge, -edge, wide, high, cell * 0.2)
+    for place in sorted(grid.walls):
+        yield _cell_box("wall", *corner(grid, place, cell), cell)
+
+
+def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]:
+    """Yield the agent, where there is one."""
+    if tiles.has_agent and blank is not None:
+        x, y = corner(tiles.grid, blank, cell)
+        yield Box("agent", x + cell * 0.22, y + cell * 0.22, cell * 0.56, cell * 0.56, cell * 0.28)
+
+
+def tile_parts(
+    tiles: Course, tile: int, cell: float, at: Point, photo: bool = False, *, moved: bool = False
+) -> Iterator[Part]:
+    """Yield a tile; `at` is the upper left corner of its cell."""
+    label, cut = tiles.labels[tile], tiles.cuts[tile]
+    x, y = at
+    if photo and cut is not None:
+        row, column = tiles.grid.place(cut)
+        if moved:
+            yield _cell_box("moved", x, y, cell)
+        inset = 2.2 if moved else 1.0
+        yield Cutting(x + inset, y + inset, cell - 2 * inset, row, column)
+        yield from _tag(label, x, y, cell)
+        return
+    plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
+    yield _cell_box("moved" if moved else plain, x, y, cell)
+    if plain == "tile":
+        name = _short(label)
+        size = min(cell * 0.5, cell * 0.88 / (len(name) * WIDE_BOLD))
+        middle, base = x + cell / 2, y + cell / 2 + size * 0.36
+        yield TextLine("label", middle, base, name, size, "middle", bold=True)
+
+
+def corner(grid: Grid, place: int, cell: float) -> Point:
+    """Return the upper left corner of a cell."""
+    row, column = grid.place(place)
+    return column * cell, row * cell
+
+
+def _cell_box(role: str, x: float, y: float, cell: float) -> Box:
+    return Box(role, x + 1, y + 1, cell - 2, cell - 2, cell * 0.15)
+
+
+def _tag(label: Label, x: float, y: float, cell: float) -> Iterator[Part]:
+    """Yield the name of a tile that shows a photo, small in its corner."""
+    if cell < 18 or label == FILLER:
+        return
+    name = _short(label)
+    size = max(7.0, cell * 0.18)
+    wide = min(len(name) * size * WIDE_BOLD + size * 0.6, cell - 4)
+    size = min(size, wide / (len(name) * WIDE_BOLD))
+    middle, base = x + 3 + wide / 2, y + 3 + size * 1.06
+    yield Box("tag", x + 3, y + 3, wide, size * 1.4, size * 0.4)
+    yield TextLine("tag-text", middle, base, name, size, "middle", bold=True)
+
+
+def _short(label: Label) -> str:
+    name = str(label)
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+
 
 MOST_BOARDS = 400
 """The maximum number of boards in one picture; a film may show more."""
@@ -70,7 +268,7 @@ def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
 
 def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
-    tiles, captions = boards.solution_course(result)
+    tiles, captions = solution_course(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, title, note, photo)
@@ -78,7 +276,7 @@ def solution_strip(result: Result, title: str, note: str = "", photo: Photo | No
 
 def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
     """Yield the frames of a solution; raise UnsuitableError for none and for too many moves."""
-    tiles, _ = boards.solution_course(result)
+    tiles, _ = solution_course(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
         raise UnsuitableError(
@@ -116,7 +314,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
     _check_boards(len(nodes), "show fewer steps with --limit")
     ranking = Ranking.of(nodes)
     cards = [
-        Captioned(f"{turn}.  {ranking.numbers(node)}", boards.shown(node.board, node.move))
+        Captioned(f"{turn}.  {ranking.numbers(node)}", shown(node.board, node.move))
         for turn, node in enumerate(nodes, 1)
     ]
     return strip(cards, title)

@@ -182,7 +182,7 @@ export function visibleEdges({ nodes, left, top, card }, area) {
 //      o   o
 //
 // After Reingold and Tilford (1981): the mean of a packing from the left and one from the right.
-// `views/tidy.py` has the same rules for the pictures of the command line. Time is linear.
+// `views/tree.py` has the same rules for the pictures of the command line. Time is linear.
 
 const SIBLINGS = 1;
 const COUSINS = 1.2;

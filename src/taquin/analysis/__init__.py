@@ -1,0 +1,1 @@
+"""What is computed about boards, searches and heuristics."""

@@ -1,0 +1,607 @@
+"""Check a heuristic on every board of a small puzzle: the result is a proof or a counterexample.
+
+The audit enumerates the boards backwards from all goal boards, level by level, so each is reached
+at its true distance. It compares every estimate with the distance, and checks the decrease of the
+estimate along every move. If a time limit or Ctrl-C ends it early, its findings hold for every
+board within some distance of the goal, and a counterexample remains valid.
+
+Importance sampling of boards of a classic puzzle, for statistics about a heuristic.
+
+The number of nodes that a search expands depends on boards with low estimates, which are one in
+many millions: a uniform sample misses them. So a board is drawn tile by tile, and each step farther
+from the tile's goal cell makes a cell less likely by a factor, the *base*:
+
+    base 1       all boards are equally likely
+    base 0.47    boards close to the goal are likely; each is weighted by the inverse of its
+                 likelihood, so that means are those over all solvable boards for every base
+
+Audit several heuristics at once: which is admissible, and which dominates which.
+
+    heuristic        admissible  consistent  mean  dominates
+    misplaced        yes         yes         4.17
+    manhattan        yes         yes         7.00  misplaced
+
+Up to some hundred thousand boards, every board is visited, which proves the claims. For any size
+there is a sample: boards after random walks from the goal, compared with their shortest solutions.
+It can refute a claim but prove none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, permutations
+from math import factorial, inf, sqrt
+from operator import attrgetter
+from random import Random
+from statistics import fmean
+from time import perf_counter
+
+from taquin.engine.choose import Auto, run
+from taquin.errors import InputError, UnsuitableError
+from taquin.heuristics.base import Heuristic, evaluator_for
+from taquin.heuristics.registry import HeuristicLike, as_heuristic
+from taquin.heuristics.user_code import blaming_user_code, interruptible
+from taquin.model.board import Board, BoardLike
+from taquin.model.moves import ANY
+from taquin.model.puzzle import Goal, Puzzle
+from taquin.model.scramble import random_walk, stream
+from taquin.model.space import Space, State, fewest_boards, goal_states, levels_from_goal
+from taquin.notation.boards import GoalLike, as_goal
+from taquin.search.control import INTERRUPTED, Control
+from taquin.search.grammar import heuristic_named
+from taquin.search.result import Limits, Task
+from taquin.system import interrupts
+from taquin.system.formatting import counted, rounded
+from taquin.system.hooks import Pictured
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
+from taquin.tables.shape import Cells, Normal, Shape, shape_of
+
+
+@dataclass(frozen=True, slots=True)
+class Overestimate:
+    """A board whose estimate exceeds its distance: the heuristic is not admissible."""
+
+    board: Board
+    estimate: int
+    distance: int
+    """In moves of the puzzle's metric; in a sample, the length of the best known solution."""
+
+    def __str__(self) -> str:
+        return f"estimate {self.estimate}, distance {self.distance} on {self.board.text()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A move along which the estimate falls by more than one: the heuristic is not consistent."""
+
+    parent: Board
+    """The board before the move."""
+    child: Board
+    """The board after it."""
+    parent_estimate: int
+    child_estimate: int
+
+    def __str__(self) -> str:
+        return (
+            f"one move from {self.parent.text()} to {self.child.text()} lowers the estimate from "
+            f"{self.parent_estimate} to {self.child_estimate}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Audit(Pictured):
+    """The findings for all boards from which the goal is reachable, or for those nearest to it."""
+
+    puzzle: Puzzle
+    heuristic: str
+    """The name of the heuristic."""
+    boards: int
+    """The number of boards checked: all of them, unless the audit was stopped."""
+    overestimate: Overestimate | None
+    """The first overestimated board nearest to the goal; None: admissible."""
+    fall: Fall | None
+    """The first inconsistent move of a board nearest to the goal; None: consistent."""
+    mean_estimate: float
+    mean_distance: float
+    max_error: int
+    """Largest difference between an estimate and its distance."""
+    depth: int
+    """All boards within this many moves of the goal were checked."""
+    stopped: str = ""
+    """The reason why the audit stopped early; empty if all boards were checked."""
+    sampled: bool = False
+    """Whether the boards are a random sample, which is not a proof."""
+
+    @property
+    def admissible(self) -> bool:
+        """Whether it is proven admissible; false if `stopped` or `sampled`."""
+        return self.overestimate is None and not (self.stopped or self.sampled)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether it is proven consistent; false if `stopped` or `sampled`."""
+        return self.fall is None and not (self.stopped or self.sampled)
+
+    @property
+    def strength(self) -> float:
+        """The mean estimate divided by the mean distance; the ideal is 1.0."""
+        return self.mean_estimate / self.mean_distance if self.mean_distance else 1.0
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.heuristic}: {verdict}" for verdict in self.verdicts())
+
+    def verdicts(self) -> list[str]:
+        """Return the findings as sentences: admissibility, consistency, strength."""
+        where = f"on all {self.boards:,} boards of {self.puzzle.grid}"
+        admissible, consistent = f"admissible {where}", f"consistent {where}"
+        if self.stopped and not self.boards:
+            unknown = f"or not is unknown: stopped at the first board, {self.stopped}"
+            return [f"admissible {unknown}", f"consistent {unknown}", "no estimate was made"]
+        if self.sampled:
+            where = f"a sample of {counted(self.boards, 'board')} of {self.puzzle.grid}: no proof"
+            admissible, consistent = f"no overestimate on {where}", f"no move too steep on {where}"
+        elif self.stopped:
+            boards, moves = counted(self.boards, "board"), counted(self.depth, "move")
+            where = f"{boards} within {moves} of the goal; stopped there, {self.stopped}"
+            admissible, consistent = (
+                f"no overestimate on {where}",
+                f"no move too steep from {where}",
+            )
+        return [
+            f"not admissible: {self.overestimate}" if self.overestimate else admissible,
+            f"not consistent: {self.fall}" if self.fall else consistent,
+            f"mean estimate {self.mean_estimate:.2f} for a mean distance of "
+            f"{self.mean_distance:.2f} ({self.strength:.0%}), largest error {self.max_error}",
+        ]
+
+
+@blaming_user_code()
+def audit(
+    heuristic: HeuristicLike,
+    puzzle: Puzzle | GoalLike = None,
+    start: BoardLike | None = None,
+    limit: int = 500_000,
+    *,
+    seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Audit:
+    """Check `heuristic` on every board from which the goal of `puzzle` can be reached.
+
+    The puzzle is a `Puzzle`, a goal, or a size such as `2x3`; the default is 3×3, which takes a few
+    seconds. `start` determines the tiles; it is required if the goal has ANY cells. `progress` is
+    called after each level with the distance and the number of boards. After `seconds`, and on
+    Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError if a
+    required start is missing, and for more than `limit` boards.
+    """
+    if not isinstance(puzzle, Puzzle):
+        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
+    return audit_walk(as_heuristic(heuristic), puzzle, start, limit, seconds).finding(progress)
+
+
+def audit_walk(
+    heuristic: Heuristic, puzzle: Puzzle, start: BoardLike | None, limit: int, seconds: float | None
+) -> AuditWalk:
+    """Return the walk of an audit, not yet started; raise the same exceptions as `audit`."""
+    if start is None:
+        if ANY in puzzle.goal.cells:
+            raise UnsuitableError(
+                "a goal with ANY cells does not determine the tiles of the board: give a start"
+            )
+        start = Board(puzzle.goal.grid, puzzle.goal.cells)
+    start = Board.of(start)
+    fewest = fewest_boards(puzzle, start)
+    if fewest > limit:
+        raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
+    return AuditWalk(heuristic, Space(puzzle, start), limit, seconds)
+
+
+def time_is_up(seconds: float) -> str:
+    """Return the reason for an audit that a time limit stopped."""
+    return f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+class AuditWalk:
+    """The walk over all boards, level by level, and its findings so far."""
+
+    def __init__(
+        self, heuristic: Heuristic, space: Space, limit: int, seconds: float | None
+    ) -> None:
+        self._heuristic, self._space, self._limit = heuristic, space, limit
+        self._seconds = inf if seconds is None else seconds
+        self._began = perf_counter()
+        self._boards = self._estimates = self._distances = self._max_error = self._distance = 0
+        self._overestimate: Overestimate | None = None
+        self._fall: Fall | None = None
+
+    def finding(self, progress: Callable[[int, int], None] | None = None) -> Audit:
+        """Check all boards until a limit or Ctrl-C, and return the findings."""
+        stopped = ""
+        try:
+            with DeferredInterrupts(), interruptible(self._heuristic):
+                stopped = self._run(progress)
+        except KeyboardInterrupt:
+            if interrupts.are_for_parent:
+                # User code raised it.
+                raise
+            stopped = "interrupted"
+        return self.audit(stopped)
+
+    def _run(self, progress: Callable[[int, int], None] | None) -> str:
+        """Check level by level; return why the walk stopped early; raise KeyboardInterrupt."""
+        space, limit = self._space, self._limit
+        value, steps = evaluator_for(self._heuristic, space).value, space.stepper()
+        self._began = perf_counter()
+        estimates = {state: value(state) for state in goal_states(space, limit)}
+        level = list(estimates)
+        while level:
+            self._check(level, estimates)
+            reached: list[State] = []
+            falls: list[tuple[State, State]] = []
+            try:
+                for state in level:
+                    if len(estimates) > limit:
+                        raise _too_large(space.puzzle, f"more than {limit:,}", limit)
+                    if perf_counter() - self._began >= self._seconds:
+                        return time_is_up(self._seconds)
+                    raise_if_interrupted()
+                    parent_estimate = estimates[state]
+                    for child, _, _, _ in steps(state):
+                        child_estimate = estimates.get(child)
+                        if child_estimate is None:
+                            child_estimate = estimates[child] = value(child)
+                            reached.append(child)
+                        if parent_estimate > child_estimate + 1:
+                            falls.append((state, child))
+            finally:
+                if self._fall is None and falls:
+                    parent, child = min(falls)
+                    ends = estimates[parent], estimates[child]
+                    self._fall = Fall(space.decode(parent), space.decode(child), *ends)
+            level = reached
+            self._distance += 1
+            if reached and progress is not None:
+                progress(self._distance, len(estimates))
+        return ""
+
+    def _check(self, level: list[State], estimates: dict[State, int]) -> None:
+        distance = self._distance
+        errors = [estimates[state] - distance for state in level]
+        self._boards += len(level)
+        self._distances += distance * len(level)
+        self._estimates += sum(errors) + distance * len(level)
+        self._max_error = max(self._max_error, max(errors), -min(errors))
+        if self._overestimate is None and max(errors) > 0:
+            state = min(state for state in level if estimates[state] > distance)
+            board = self._space.decode(state)
+            self._overestimate = Overestimate(board, estimates[state], distance)
+
+    def audit(self, stopped: str) -> Audit:
+        """Return the findings so far."""
+        return Audit(
+            puzzle=self._space.puzzle,
+            heuristic=self._heuristic.name,
+            boards=self._boards,
+            overestimate=self._overestimate,
+            fall=self._fall,
+            mean_estimate=self._estimates / max(1, self._boards),
+            mean_distance=self._distances / max(1, self._boards),
+            max_error=self._max_error,
+            depth=self._distance if stopped else self._distance - 1,
+            stopped=stopped,
+        )
+
+
+def _too_large(puzzle: Puzzle, boards: str, limit: int) -> UnsuitableError:
+    return UnsuitableError(
+        f"{puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
+        f"them, up to {limit:,}; audit a sample, a smaller grid, such as 3×3, or raise the limit"
+    )
+
+
+FLAT = 1.0
+"""The base of a uniform sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """The blank and the estimate of a random board."""
+
+    blank: int
+    """The blank's cell."""
+    estimate: int
+    weight: float
+    """Its weight; the expected mean over all draws is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Random boards with their estimates."""
+
+    boards: tuple[Sampled, ...]
+    """The solvable ones among those drawn."""
+    drawn: int
+    """The number of boards drawn, half of which are unsolvable."""
+
+    def mean(self, value: Callable[[Sampled], float]) -> tuple[float, float]:
+        """Estimate the mean of a value over all solvable boards, and its standard error."""
+        values = [board.weight * value(board) for board in self.boards]
+        mean = sum(values) / self.drawn
+        square = sum(weighted * weighted for weighted in values) / self.drawn
+        return mean, sqrt(max(0.0, square - mean * mean) / self.drawn)
+
+
+def sample_estimates(
+    heuristic: Heuristic, puzzle: Puzzle, count: int, seed: int = 1, base: float = FLAT
+) -> Sample:
+    """Return the estimates of a heuristic for `count` random solvable boards of a classic puzzle.
+
+    Raise UnsuitableError for a puzzle that is not classic.
+    """
+    shape = shape_of(puzzle.goal)
+    if shape is None:
+        raise UnsuitableError(
+            "a sample of boards needs a classic puzzle: 2×2 to 25 cells, no walls, every tile "
+            "different, every cell of the goal named"
+        )
+    space = Space(puzzle, Board(puzzle.grid, puzzle.goal.cells))
+    evaluate = evaluator_for(heuristic, space).value
+    ids_by_name = dict(zip(shape.goal, space.goal_ids, strict=True))
+    chance = stream("sample", seed, 1, puzzle.grid)
+    half = factorial(shape.size) / 2
+    boards: list[Sampled] = []
+    for drawn, (board, likelihood) in enumerate(_draws(shape, chance, base), 1):
+        if Normal(shape, board).solvable:
+            state = space.pack([ids_by_name[name] for name in board])
+            weight = 1 / (likelihood * half)
+            boards.append(Sampled(board.index(0), evaluate(state), weight))
+            if len(boards) == count:
+                return Sample(tuple(boards), drawn)
+    raise AssertionError("draws never end")
+
+
+def _draws(shape: Shape, chance: Random, base: float) -> Iterator[tuple[Cells, float]]:
+    """Yield random boards in normal form, each with its likelihood."""
+    cells = range(shape.size)
+    worth = [[base ** shape.distances[cell][name] for cell in cells] for name in cells]
+    while True:
+        blank = chance.randrange(shape.size)
+        free = [cell for cell in cells if cell != blank]
+        board = [0] * shape.size
+        likelihood = 1 / shape.size
+        for name in range(1, shape.size):
+            weights = [worth[name][cell] for cell in free]
+            (place,) = chance.choices(range(len(free)), weights)
+            likelihood *= weights[place] / sum(weights)
+            board[free.pop(place)] = name
+        yield tuple(board), likelihood
+
+
+LONGEST_WALK = 40
+"""Moves of the longest random walk to a board of a sample; the shortest has one."""
+_SOLVING_SECONDS = 2.0
+"""Seconds of search for a shortest solution of such a board; after that, the walk stands for it."""
+
+AuditProgress = Callable[[int, int], None]
+"""Called now and then with two counters: depth and boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The audits of several heuristics, and how they compare."""
+
+    audits: tuple[Audit, ...]
+    """The audit of each, in order, without those that failed."""
+    dominated: Mapping[str, tuple[str, ...]]
+    """By name, the heuristics that each dominates: it is never lower on the boards compared, and
+    higher on some."""
+    boards: int
+    """The number of boards on which they were compared."""
+    faults: Mapping[str, str]
+    """Why a heuristic could not be audited, by its name."""
+
+
+def audit_all(
+    heuristics: Iterable[HeuristicLike],
+    puzzle: Puzzle | GoalLike = None,
+    start: BoardLike | None = None,
+    limit: int = 500_000,
+    *,
+    sample: int | None = None,
+    seed: int = 1,
+    seconds: float | None = None,
+    progress: AuditProgress | None = None,
+) -> Comparison:
+    """Check several heuristics as `audit` checks one, and compare them board by board.
+
+    With `sample`, that many random boards are checked instead of all. `seconds` limits the audit of
+    each heuristic, and their comparison. The error of a heuristic is listed in `faults`; it is
+    raised if all fail.
+
+    >>> found = audit_all(["misplaced", "manhattan"], "2x3")
+    >>> found.dominated["manhattan"]
+    ('misplaced',)
+    """
+    if not isinstance(puzzle, Puzzle):
+        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
+    checked = [
+        heuristic_named(heuristic) if isinstance(heuristic, str) else as_heuristic(heuristic)
+        for heuristic in heuristics
+    ]
+    extent = extent_of(puzzle, start, limit, seconds, (sample, seed), progress)
+    return compared(checked, extent, partial(_audit_here, extent, progress), dominance)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The boards on which heuristics are audited."""
+
+    puzzle: Puzzle
+    start: Board | None
+    limit: int
+    """The most boards."""
+    seconds: float | None
+    """The limit on the audit of each heuristic, and on their comparison; None for none."""
+    drawn: tuple[tuple[Board, int], ...] | None = None
+    """The boards of a sample, each with the best solution known; None for all boards."""
+
+    def walk(self, heuristic: Heuristic) -> AuditWalk | SampleWalk:
+        """Return the audit of a heuristic, about to begin."""
+        if self.drawn is None:
+            return audit_walk(heuristic, self.puzzle, self.start, self.limit, self.seconds)
+        return SampleWalk(heuristic, self)
+
+
+def extent_of(
+    puzzle: Puzzle,
+    start: BoardLike | None,
+    limit: int,
+    seconds: float | None,
+    sample: tuple[int | None, int],
+    progress: AuditProgress | None,
+) -> Extent:
+    """Return the boards to audit on: all, or a sample given by size and seed."""
+    if start is None and ANY not in puzzle.goal.cells:
+        start = Board.of(puzzle.goal)
+    size, seed = sample
+    drawn = None if size is None else tuple(_drawn(puzzle, start, size, seed, progress))
+    return Extent(puzzle, None if start is None else Board.of(start), limit, seconds, drawn)
+
+
+@blaming_user_code()
+def _audit_here(extent: Extent, progress: AuditProgress | None, heuristic: Heuristic) -> Audit:
+    return extent.walk(heuristic).finding(progress)
+
+
+def compared(
+    heuristics: Sequence[Heuristic],
+    extent: Extent,
+    audit_one: Callable[[Heuristic], Audit],
+    dominance_of: Callable[[Sequence[Heuristic], Extent], tuple[dict[str, tuple[str, ...]], int]],
+) -> Comparison:
+    """Return the audit of each heuristic by `audit_one`, and how they compare."""
+    audits: list[Audit] = []
+    faults: dict[str, str] = {}
+    errors: list[InputError] = []
+    nothing: dict[str, tuple[str, ...]] = {heuristic.name: () for heuristic in heuristics}
+    for heuristic in heuristics:
+        try:
+            finding = audit_one(heuristic)
+            audits.append(finding)
+            if finding.stopped == INTERRUPTED:
+                return Comparison(tuple(audits), nothing, 0, faults)
+        except InputError as error:
+            errors.append(error)
+            faults[heuristic.name] = str(error)
+    if not audits:
+        raise errors[0]
+    # Skip heuristics that failed on the first board.
+    known = {audit.heuristic for audit in audits if audit.boards}
+    sound = [heuristic for heuristic in heuristics if heuristic.name in known]
+    if len(audits) == 1 or not sound:
+        return Comparison(tuple(audits), nothing, audits[0].boards, faults)
+    dominated, boards = dominance_of(sound, extent)
+    return Comparison(tuple(audits), nothing | dominated, boards, faults)
+
+
+def _drawn(
+    puzzle: Puzzle, start: BoardLike | None, count: int, seed: int, progress: AuditProgress | None
+) -> Iterable[tuple[Board, int]]:
+    """Yield random boards, each with the length of the best solution known."""
+    labels = None if start is None else Board.of(start).cells
+    limits = Limits(seconds=_SOLVING_SECONDS)
+    for number in range(1, count + 1):
+        moves = 1 + (number - 1) * LONGEST_WALK // count
+        board = random_walk(puzzle, moves, seed, number=number, labels=labels)
+        result = run(Task(puzzle, board, limits=limits), Auto(), Control(limits))
+        yield board, moves if result.cost is None else min(moves, result.cost)
+        if progress is not None:
+            progress(moves, number)
+
+
+class SampleWalk:
+    """The audit of a heuristic on boards with known solutions and on the moves from them."""
+
+    def __init__(self, heuristic: Heuristic, extent: Extent) -> None:
+        self._heuristic, self._extent = heuristic, extent
+        self._overestimates: list[Overestimate] = []
+        self._falls: list[Fall] = []
+        self._pairs: list[tuple[int, int]] = []
+
+    def finding(self, progress: AuditProgress | None = None) -> Audit:
+        """Check the boards, and return the audit."""
+        with interruptible(self._heuristic):
+            return self.audit(self._run())
+
+    def _run(self) -> str:
+        puzzle, drawn, seconds = self._extent.puzzle, self._extent.drawn or (), self._extent.seconds
+        space, began = Space(puzzle, drawn[0][0]), perf_counter()
+        evaluate = evaluator_for(self._heuristic, space).value
+        for board, distance in drawn:
+            if seconds is not None and perf_counter() - began >= seconds:
+                return time_is_up(seconds)
+            estimate = evaluate(space.encode(board))
+            self._pairs.append((estimate, distance))
+            if estimate > distance:
+                self._overestimates.append(Overestimate(board, estimate, distance))
+            for _, child in puzzle.successors(board):
+                after = evaluate(space.encode(child))
+                if estimate > after + 1:
+                    self._falls.append(Fall(board, child, estimate, after))
+                elif after > estimate + 1:
+                    self._falls.append(Fall(child, board, after, estimate))
+        return ""
+
+    def audit(self, stopped: str) -> Audit:
+        """Return the audit so far."""
+        pairs = list(self._pairs)
+        return Audit(
+            puzzle=self._extent.puzzle,
+            heuristic=self._heuristic.name,
+            boards=len(pairs),
+            overestimate=min(self._overestimates, key=attrgetter("distance"), default=None),
+            fall=self._falls[0] if self._falls else None,
+            mean_estimate=fmean(estimate for estimate, _ in pairs) if pairs else 0.0,
+            mean_distance=fmean(distance for _, distance in pairs) if pairs else 0.0,
+            max_error=max((abs(estimate - distance) for estimate, distance in pairs), default=0),
+            depth=0,
+            stopped=stopped,
+            sampled=True,
+        )
+
+
+@blaming_user_code()
+def dominance(
+    heuristics: Sequence[Heuristic], extent: Extent
+) -> tuple[dict[str, tuple[str, ...]], int]:
+    """Return which heuristics each one dominates, by name, and the number of boards compared."""
+    drawn = extent.drawn or ()
+    space = Space(
+        extent.puzzle, drawn[0][0] if drawn else extent.start or Board.of(extent.puzzle.goal)
+    )
+    sampled = [space.encode(board) for board, _ in drawn]
+    states = sampled or chain.from_iterable(levels_from_goal(space))
+    evaluators = [evaluator_for(heuristic, space).value for heuristic in heuristics]
+    never_lower = set(permutations(range(len(heuristics)), 2))
+    ever_higher: set[tuple[int, int]] = set()
+    boards, began = 0, perf_counter()
+    limit = inf if extent.seconds is None else extent.seconds
+    with interruptible(tuple(heuristics)):
+        for state in states:
+            if not boards % 64 and perf_counter() - began > limit:
+                break
+            values = [evaluate(state) for evaluate in evaluators]
+            for pair in list(never_lower) if len(set(values)) > 1 else ():
+                first, second = pair
+                if values[first] < values[second]:
+                    never_lower.discard(pair)
+                elif values[first] > values[second]:
+                    ever_higher.add(pair)
+            boards += 1
+    names = [heuristic.name for heuristic in heuristics]
+    dominant = never_lower & ever_higher
+    return {
+        name: tuple(names[second] for first, second in sorted(dominant) if names[first] == name)
+        for name in names
+    }, boards

@@ -1,0 +1,259 @@
+"""Sample boards whose shortest solution has a given number of moves.
+
+Three methods, tried in this order; the first two are uniform over these boards:
+
+    level    search breadth-first from the goal as far as memory allows, and draw from the level
+    draws    draw solvable boards, and keep one if an engine proves its depth: near the mean
+    walks    walk at random from the goal, and bisect the walk for a board of the depth
+
+A move changes the distance from the goal by at most one. So a walk that goes beyond the depth has a
+board of exactly that depth, and bisection finds it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+from taquin.engine.choose import Auto, run
+from taquin.errors import UnsuitableError
+from taquin.model.board import Board
+from taquin.model.moves import Label, Metric
+from taquin.model.puzzle import Goal, Puzzle
+from taquin.model.scramble import below, random_board, random_walk, stream, walk_from_goal
+from taquin.model.space import (
+    MOST_GOAL_STATES,
+    Space,
+    State,
+    arrangements,
+    left_over,
+    levels_from_goal,
+)
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limit, Limits, Outcome, Task
+from taquin.system.formatting import counted
+from taquin.tables.shape import shape_of
+
+MOST_BOARDS = 4_000_000
+"""Most boards of the search by levels: about half a gigabyte."""
+PILOT = 1000
+"""Boards drawn first; if none of them has the depth, walks replace draws."""
+FRUITLESS = 1000
+"""Walks in a row without a new board after which the search gives up."""
+
+_DRAWN_CELLS = 16
+"""Most cells of a board that is solved fast enough to be drawn."""
+_PREDICTABLE = 20_000
+"""Boards from which on the growth of the levels predicts the size of deeper ones."""
+_SEEDS = 2**53
+_FARTHEST: dict[Metric, dict[tuple[int, ...], int]] = {
+    Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},
+    Metric.MULTI: {(2, 7): 52, (2, 8): 57, (3, 5): 44, (4, 4): 43},
+}
+"""The greatest distance from a goal with its blank in a corner, where it is known and there are too
+many boards to count; for 5×5 an upper bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSample:
+    """A random sample of distinct boards of one depth, drawn lazily."""
+
+    boards: Iterator[Board]
+    """The boards; they end early if the control ends, which then has the reason."""
+    uniform: bool
+    """Whether every board of the depth is equally likely."""
+    known: int | None = None
+    """The number of boards of the depth; None if they were not counted."""
+
+
+def boards_at_depth(
+    puzzle: Puzzle | Goal, depth: int, seed: int, *, count: int = 1, control: Control | None = None
+) -> BoardSample:
+    """Draw `count` distinct boards whose shortest solution has exactly `depth` moves.
+
+    The same seed gives the same boards. Raise UnsuitableError if there are fewer than `count` such
+    boards; the iterator raises it if too few are found. `control` has limits on seconds and memory,
+    and receives progress.
+
+    >>> [board.text() for board in boards_at_depth(Goal.blank_last(2, 2), 6, seed=1).boards]
+    ['0 3 / 2 1']
+    """
+    if isinstance(puzzle, Goal):
+        puzzle = Puzzle(puzzle)
+    if depth < 0 or count < 1:
+        raise UnsuitableError(
+            f"depth must be at least 0 and count at least 1, got {depth} and {count}"
+        )
+    control = control or Control()
+    farthest = _farthest(puzzle)
+    if farthest is not None and depth > farthest:
+        raise _too_far(puzzle, depth, farthest)
+    level: list[State] | None = None
+    rng = stream("depth", seed, 1, puzzle.grid, depth)
+    space = Space(puzzle, random_walk(puzzle, 0, seed))
+    with control.guard():
+        level = _level(space, depth, control)
+    if control.is_over:
+        return BoardSample(iter(()), uniform=True)
+    if level is not None:
+        if len(level) < count:
+            raise UnsuitableError(
+                f"only {counted(len(level), 'board')} of {puzzle.grid} "
+                f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
+                f"ask for no more than that"
+            )
+        return BoardSample(_sample(space, level, count, rng), True, len(level))
+    sampler = _Sampler(puzzle, depth, count, control)
+    first = sampler.pilot(rng)
+    return BoardSample(sampler.boards(first, rng), uniform=first is not None)
+
+
+def _farthest(puzzle: Puzzle) -> int | None:
+    """Return an upper bound on the distance of all boards; None if none is known."""
+    shape = shape_of(puzzle.goal)
+    if shape is None:
+        return None
+    row, column = divmod(shape.blank, shape.columns)
+    is_corner = row in (0, shape.rows - 1) and column in (0, shape.columns - 1)
+    sides = tuple(sorted((shape.rows, shape.columns)))
+    return _FARTHEST[puzzle.metric].get(sides) if is_corner else None
+
+
+def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
+    return UnsuitableError(
+        f"no board of {puzzle.grid} needs {counted(depth, 'move')} to this goal; the greatest "
+        f"distance is at most {farthest}"
+    )
+
+
+def _level(space: Space, depth: int, control: Control) -> list[State] | None:
+    """Return the states at distance `depth`; None if there are too many up to there.
+
+    Raise UnsuitableError if no board is that far.
+    """
+    if arrangements(left_over(space)) > MOST_GOAL_STATES:
+        return None
+    tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
+    is_small = arrangements(tiles) <= 2 * MOST_BOARDS
+    seen = before = 0
+    for distance, level in enumerate(levels_from_goal(space)):
+        if distance == depth:
+            return level
+        seen += len(level)
+        control.report(f"distance {distance}: {seen:,} boards")
+        growth = len(level) / (before or len(level))
+        before = len(level)
+        if is_small or seen < _PREDICTABLE:
+            continue
+        # The growth factor falls, so this overestimates.
+        expected = seen + len(level) * growth ** min(depth - distance, 100)
+        if expected > 2 * MOST_BOARDS or seen > MOST_BOARDS:
+            return None
+    raise _too_far(space.puzzle, depth, distance)
+
+
+def _sample(space: Space, level: list[State], count: int, rng: Random) -> Iterator[Board]:
+    """Yield `count` distinct boards of a level, uniformly."""
+    moved: dict[int, int] = {}
+    for place in range(count):
+        # The first steps of a shuffle that stores only the moved entries.
+        chosen = place + below(rng, len(level) - place)
+        yield space.decode(level[moved.get(chosen, chosen)])
+        moved[chosen] = moved.get(place, place)
+
+
+class _Sampler:
+    """The sampler for a depth with too many boards to list."""
+
+    def __init__(self, puzzle: Puzzle, depth: int, count: int, control: Control) -> None:
+        self._puzzle, self._depth, self._count, self._control = puzzle, depth, count, control
+        self._found: set[Board] = set()
+        self._tried = 0
+
+    def pilot(self, rng: Random) -> Board | None:
+        """Return the first of PILOT random boards that has the depth; None if none has."""
+        shape = shape_of(self._puzzle.goal)
+        is_solved_fast = shape is not None and shape.size <= _DRAWN_CELLS
+        if is_solved_fast and self._puzzle.metric is Metric.SINGLE:
+            with self._control.guard():
+                return next((board for _ in range(PILOT) if (board := self._drawn(rng))), None)
+        return None
+
+    def boards(self, first: Board | None, rng: Random) -> Iterator[Board]:
+        """Yield `first` and further drawn boards; boards from walks if `first` is None."""
+        propose = self._drawn
+        if first is None:
+            propose = self._walked
+        else:
+            self._found.add(first)
+            yield first
+        fruitless = 0
+        with self._control.guard():
+            while len(self._found) < self._count and not self._control.is_over:
+                board = propose(rng)
+                if board is not None and board not in self._found:
+                    fruitless = 0
+                    self._found.add(board)
+                    yield board
+                elif first is None and (fruitless := fruitless + 1) == FRUITLESS:
+                    raise UnsuitableError(
+                        f"{counted(FRUITLESS, 'random walk')} in a row found no new board of "
+                        f"{self._puzzle.grid} that needs {counted(self._depth, 'move')}: such "
+                        f"boards are too rare; give a smaller depth"
+                    )
+
+    def _drawn(self, rng: Random) -> Board | None:
+        """Return a random board if it has the depth."""
+        board = random_board(self._puzzle.goal, below(rng, _SEEDS))
+        if self._puzzle.solution_parity(board) != self._depth % 2:
+            return None
+        return board if self._distance(board, self._depth) == self._depth else None
+
+    def _walked(self, rng: Random) -> Board | None:
+        """Return the board of the depth on a random walk; None if the walk does not reach it."""
+        longest = 40 * self._puzzle.grid.size + 10 * self._depth
+        walk = walk_from_goal(self._puzzle, Random(below(rng, _SEEDS)))
+        boards = [tuple(cells) for cells in islice(walk, longest + 1)]
+        near, far = 0, self._depth
+        while not self._is_beyond(boards[far]):
+            near, far = far, far + far // 4 + 2
+            if far > longest or self._control.is_over:
+                return None
+        while far - near > 1:
+            middle = (near + far) // 2
+            if self._is_beyond(boards[middle]):
+                far = middle
+            else:
+                near = middle
+        return None if self._control.is_over else Board(self._puzzle.grid, boards[far])
+
+    def _is_beyond(self, cells: tuple[Label, ...]) -> bool:
+        """Return whether the board with these cells is at least at the depth."""
+        return self._distance(Board(self._puzzle.grid, cells), self._depth - 1) is None
+
+    def _distance(self, board: Board, most: int) -> int | None:
+        """Return the shortest length; None if it exceeds `most`, or the control is over."""
+        outer = self._control
+        counters = Counters()
+
+        def note(inner: Counters, seconds: float) -> None:
+            stage = f"{len(self._found)} of {self._count} found, {self._tried:,} boards tried"
+            # Before the first board, compiled code and tables are loaded.
+            counters.stage = stage if self._tried > 1 else inner.stage or "preparing the search"
+
+        self._tried += 1
+        control = Control(
+            Limits(depth=most, memory=outer.limits.memory),
+            progress=note,
+            stop=lambda: not outer.tick(counters),
+            notice=outer.notice,
+        )
+        result = run(Task(self._puzzle, board, limits=control.limits), Auto(), control)
+        if result.outcome is Outcome.STOPPED:
+            outer.stop(result.reason)
+        elif result.limit is Limit.MEMORY:
+            outer.end(Limit.MEMORY)
+        return None if outer.is_over else result.cost

@@ -1,0 +1,511 @@
+"""Run user code in a worker process, which can be limited and killed whatever that code does.
+
+    parent:  solve(task)  ── task ──►  worker:  the engine, the search and the user's heuristic
+             Result       ◄──────────           its result, or its last counters if it was killed
+
+The command line uses it for searches and heuristics that hold user code. Everything else, and the
+library, runs in the process that calls it. A worker is kept for the next job of the command and
+replaced when it was killed. A search checks its limits itself, as everywhere; `JobProcess`
+kills one that does not: a function that never returns costs the time limit and half a second.
+
+Check what a search with user code found against the true distance of the start.
+
+A user's heuristic that calls itself admissible, or a user's loop, proves nothing. Its solution is
+compared with a shortest one of taquin's own where that is cheap: from the complete table, or from
+an engine within about a second. The check runs after the search and apart from it, so `tq.solve`
+does without it; the command line and the page do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from math import inf
+from threading import main_thread
+from time import perf_counter
+from typing import Any, TypeVar
+
+from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, compared, dominance
+from taquin.analysis.solutions import quick_engine
+from taquin.engine.base import Engine
+from taquin.engine.choose import run
+from taquin.errors import OwnCodeError, TaquinError, UnfinishedError
+from taquin.heuristics.base import Heuristic, holds_own_code
+from taquin.heuristics.registry import BoardEstimates
+from taquin.heuristics.user_code import blaming_user_code, own_code_in, own_part, place_in_user_code
+from taquin.model.board import Board
+from taquin.model.puzzle import Puzzle
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
+from taquin.search.driver import TAG, trace_under
+from taquin.search.events import Event, Finished
+from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
+from taquin.search.run import Algorithm
+from taquin.search.user_search import OwnSearch
+from taquin.system.formatting import counted
+from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts, interrupted
+from taquin.system.jobs import (
+    Beat,
+    End,
+    Ending,
+    Item,
+    JobError,
+    JobProcess,
+    Link,
+    Text,
+    main,
+    spare,
+)
+
+_Value = TypeVar("_Value")
+MODULE = __name__
+"""What a worker imports before it is ready; `main` is of `taquin.system.jobs`."""
+_SILENCE = 10.0
+"""Seconds without a beat, beyond the limit on time, in phases that it does not count."""
+_OF_FUNCTION = ("expanded", "generated", "max_depth")
+"""The counters of a killed search in user code, which may keep no others."""
+
+
+__all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a job has come."""
+
+    place: str = ""
+    """The file and line of user code that runs; empty if none does."""
+    counters: Counters = field(default_factory=Counters)
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    finding: Audit | None = None
+    """What an audit has found."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Notice:
+    line: str
+
+
+@dataclass(slots=True)
+class Isolation:
+    """Runs user code in worker processes, and passes on what it prints.
+
+    A worker is started when it is needed and kept until `close`.
+    """
+
+    write: Callable[[str, bool], None]
+    """Called with what user code prints, and whether it is for the error stream."""
+    notice: Callable[[str], None]
+    """Called with a line that the user should know."""
+    _workers: list[JobProcess] = field(default_factory=list)
+    _idle: list[JobProcess] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Kill the workers."""
+        for worker in self._workers:
+            worker.close()
+            worker.reap()
+        self._workers, self._idle = [], []
+
+    def solve(self, task: Task, engine: Engine, progress: Progress | None = None) -> Result:
+        """Return what an engine finds; raise OwnCodeError for faults of the user's code."""
+        with DeferredInterrupts() as block:
+            ending = self._ending(
+                task.limits, task.algorithm, _solve_here, task, engine, progress=progress
+            )
+            result = _result_of(ending, task)
+        if block.is_interrupted:
+            result = replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
+        return result
+
+    def trace(self, task: Task) -> tuple[Algorithm, Iterator[Event]]:
+        """Return the search, once its code is loaded, and its events; raise as `solve` does."""
+        reasons: list[str] = []
+
+        def stopping() -> str:
+            return reasons[0] if reasons else INTERRUPTED if interrupted() else ""
+
+        def events() -> Iterator[Event]:
+            for value in values:
+                if not isinstance(value, Ending):
+                    yield value
+                elif value.how is not End.DONE:
+                    yield Finished(_result_of(value, task))
+
+        with DeferredInterrupts() as block:
+            values = self._values(task.limits, stopping, _trace_here, task)
+            first = next(values)
+            algorithm: Any = task.algorithm
+            if isinstance(first, Ending):
+                # It was killed before its code was loaded; a fault is raised here.
+                return algorithm, iter([Finished(_result_of(first, task))])
+            return first, deferring_interrupts(events(), lambda: reasons.append(INTERRUPTED), block)
+
+    def call(
+        self, limits: Limits, held: object, function: Callable[..., _Value], *args: Any
+    ) -> Any:
+        """Return the value of a top-level function that calls the user code in `held`.
+
+        Raise OwnCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
+        """
+        with DeferredInterrupts():
+            ending = self._ending(limits, held, _call_here, limits.seconds, function, args)
+        if ending.how is End.DONE:
+            return ending.value
+        raise UnfinishedError(_why(ending, held, limits))
+
+    def each(
+        self, limits: Limits, held: object, function: Callable[..., Iterator[_Value]], *args: Any
+    ) -> Iterator[_Value]:
+        """Yield the values of a generator that calls the user code in `held`; raise as `call`."""
+        with DeferredInterrupts():
+            for value in self._values(limits, _if_interrupted, _each_here, limits, function, args):
+                if not isinstance(value, Ending):
+                    yield value
+                elif value.how is not End.DONE:
+                    _raise_fault(value, held)
+                    raise UnfinishedError(_why(value, held, limits))
+
+    def audits(
+        self,
+        heuristics: Sequence[Heuristic],
+        extent: Extent,
+        progress: AuditProgress,
+        limits: Limits,
+    ) -> Comparison:
+        """Return the findings on several heuristics, each in the process that it needs."""
+
+        def show(counters: Counters, seconds: float) -> None:
+            progress(counters.max_depth, counters.expanded)
+
+        def audit_one(heuristic: Heuristic) -> Audit:
+            if not holds_own_code(heuristic):
+                return extent.walk(heuristic).finding(progress)
+            with DeferredInterrupts():
+                ending = self._ending(
+                    limits, heuristic, _audit_here, heuristic, extent, progress=show
+                )
+            if ending.how is End.DONE:
+                audit: Audit = ending.value
+                return audit
+            found = ending.state and ending.state.finding
+            stopped = _why(ending, heuristic, limits)
+            return replace(found or _nothing_found(heuristic, extent), stopped=stopped)
+
+        def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
+            if not holds_own_code(tuple(sound)):
+                return dominance(sound, extent)
+            try:
+                return self.call(limits, tuple(sound), dominance, sound, extent)
+            except UnfinishedError:
+                return {}, 0
+
+        return compared(heuristics, extent, audit_one, compare)
+
+    def _ending(
+        self,
+        limits: Limits,
+        held: object,
+        job: Callable[..., Any],
+        *args: Any,
+        progress: Progress | None = None,
+    ) -> Ending:
+        """Return how a job ended; raise the exception that ended it."""
+        for value in self._values(limits, _if_interrupted, job, *args, progress=progress):
+            if isinstance(value, Ending):
+                _raise_fault(value, held)
+                return value
+        raise AssertionError("a job ends with its ending")
+
+    def _values(
+        self,
+        limits: Limits,
+        stopping: Callable[[], str],
+        job: Callable[..., Any],
+        *args: Any,
+        progress: Progress | None = None,
+    ) -> Iterator[Any]:
+        """Yield what a job puts into its messages, and its ending."""
+        if not self._idle:
+            worker = spare.pop() if spare else JobProcess(MODULE)
+            self._workers.append(worker)
+            self._idle.append(worker)
+        worker = self._idle.pop()
+        # A beat is missing for long only while a call of C keeps Python from running.
+        silence = inf if limits.seconds is None else limits.seconds + _SILENCE
+        messages = worker.messages(
+            job, *args, memory=limits.memory, silence=silence, stopping=stopping
+        )
+        try:
+            for message in messages:
+                match message:
+                    case Text():
+                        self.write(message.text, message.is_error)
+                    case Item(_Notice() as notice):
+                        self.notice(notice.line)
+                    case Beat(_, State() as state) if progress is not None:
+                        progress(state.counters, state.seconds)
+                    case Item():
+                        yield message.value
+                    case Ending():
+                        yield message
+        finally:
+            # A job that is not at its end is killed here.
+            messages.close()
+            if not worker.is_closed:
+                self._idle.append(worker)
+
+
+def user_code_in(value: object) -> str:
+    """Return the names of the user code in an algorithm or a heuristic."""
+    names = dict.fromkeys(f"{code.where}:{code.name}" for code in own_code_in(value))
+    return ", ".join(names) or "user code"
+
+
+def _if_interrupted() -> str:
+    return INTERRUPTED if interrupted() else ""
+
+
+def _raise_fault(ending: Ending, held: object) -> None:
+    """Raise OwnCodeError if user code failed or ended its process."""
+    if ending.how is End.DIED:
+        state = ending.state or State()
+        place = f"{state.place}: " if state.place else ""
+        raise OwnCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
+    if ending.how is End.FAILED and isinstance(ending.value, JobError):
+        raise OwnCodeError(
+            f"{user_code_in(held)} made taquin fail ({ending.value}); if it does not change taquin "
+            f"itself, please report this, with what TAQUIN_DEBUG=1 prints"
+        )
+    if ending.how is End.FAILED:
+        raise ending.value
+
+
+def _why(ending: Ending, held: object, limits: Limits) -> str:
+    """Return in words what ended a job."""
+    if ending.how is End.STOPPED:
+        return INTERRUPTED
+    control = Control(limits)
+    if ending.how is End.MEMORY:
+        control.end(Limit.MEMORY)
+        return control.reason
+    control.end(Limit.SECONDS)
+    place = ending.state.place if ending.state else ""
+    return f"{control.reason}; {user_code_in(held)} did not return{place and f' from {place}'}"
+
+
+def _result_of(ending: Ending, task: Task) -> Result:
+    """Return the result of a job that ended, or of one that was killed, as far as it came."""
+    if ending.how is End.DONE:
+        result: Result = ending.value
+        return result
+    _raise_fault(ending, task.algorithm)
+    state = ending.state or State()
+    control = Control(task.limits)
+    control.concern(task)
+    if ending.how is End.STOPPED:
+        control.stop(INTERRUPTED)
+    else:
+        is_memory = ending.how is End.MEMORY
+        control.end(Limit.MEMORY if is_memory else Limit.SECONDS)
+        control.reason = _why(ending, task.algorithm, task.limits)
+    control.prove(not task.puzzle.is_goal(task.start))
+    control.prove(state.counters.bound)
+    seconds = state.seconds
+    if ending.how is End.SECONDS and task.limits.seconds is not None:
+        seconds = max(seconds, task.limits.seconds)
+    control.credit(seconds, state.cpu_seconds, 0)
+    counts = _OF_FUNCTION if isinstance(task.algorithm, OwnSearch) else COUNTERS
+    method: Any = task.algorithm
+    return control.result(task, method, TAG, state.counters, counts=counts)
+
+
+def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
+    sampled = extent.drawn is not None
+    return Audit(extent.puzzle, heuristic.name, 0, None, None, 0.0, 0.0, 0, 0, sampled=sampled)
+
+
+# What follows runs in the worker.
+
+
+def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()) -> Control:
+    """Return a control whose search the parent can stop, and sees."""
+    counters = Counters()
+
+    def progress(now: Counters, seconds: float) -> None:
+        nonlocal counters
+        counters = now
+
+    def stop() -> bool:
+        if link.stop_reason:
+            control.stop(link.stop_reason)
+        return control.is_over
+
+    def state() -> tuple[float, State]:
+        place = place_in_user_code(main_thread().ident)
+        return control.seconds_left(), State(place, counters, control.seconds, control.cpu_seconds)
+
+    control = Control(
+        limits,
+        progress=progress,
+        stop=stop,
+        notice=lambda line: link.put(_Notice(line)),
+        uncounted=uncounted,
+    )
+    link.describe(state)
+    return control
+
+
+def _solve_here(link: Link, task: Task, engine: Engine) -> Result:
+    return run(task, engine, control_for(link, task.limits))
+
+
+def _trace_here(link: Link, task: Task) -> None:
+    algorithm: Any = task.algorithm
+    events = trace_under(task, algorithm, control_for(link, task.limits))
+    if isinstance(algorithm, OwnSearch):
+        _ = algorithm.claims
+    link.put(algorithm)
+    for event in events:
+        link.put(event)
+
+
+def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
+    """Let the parent end the job after so many seconds; tell it what an audit finds."""
+    began, limit = perf_counter(), inf if seconds is None else seconds
+
+    def state() -> tuple[float, State]:
+        place = place_in_user_code(main_thread().ident)
+        finding = walk.audit("unfinished") if walk is not None else None
+        counters = (
+            Counters()
+            if finding is None
+            else Counters(max_depth=finding.depth, expanded=finding.boards)
+        )
+        elapsed = perf_counter() - began
+        return limit - elapsed, State(place, counters, elapsed, finding=finding)
+
+    link.describe(state)
+
+
+@blaming_user_code()
+def _call_here(
+    link: Link, seconds: float | None, function: Callable[..., Any], args: tuple[Any, ...]
+) -> Any:
+    _timed(link, seconds)
+    return function(*args)
+
+
+@blaming_user_code()
+def _each_here(
+    link: Link, limits: Limits, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]
+) -> None:
+    _timed(link, limits.seconds)
+    for value in function(*args):
+        link.put(value)
+        if link.stop_reason:
+            return
+
+
+@blaming_user_code()
+def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
+    walk = extent.walk(heuristic)
+    _timed(link, extent.seconds, walk)
+    return walk.finding()
+
+
+@lru_cache(maxsize=8)
+def _batch(heuristic: Any, puzzle: Puzzle) -> BoardEstimates:
+    return BoardEstimates(heuristic, lambda board: puzzle)
+
+
+def estimate_of(heuristic: Any, puzzle: Puzzle, board: Board) -> int:
+    """Return an estimate; boards of one kind share what prepares it. For `Isolation.call`."""
+    return _batch(heuristic, puzzle).value(board)
+
+
+_SECONDS = 1.0
+"""Seconds that the search for a shortest solution may take."""
+
+
+def checked(result: Result) -> Result:
+    """Return a result with what a check of its solution proves; `reason` says it in words.
+
+    Only solutions that user code had a part in are checked. `lower_bound` rises to the true
+    distance or to what the check proved within its time.
+    """
+    if result.outcome is not Outcome.SOLVED or not holds_own_code(result.algorithm):
+        return result
+    assert result.cost is not None, "a solved board has a solution"
+    if result.optimal:
+        return replace(result, reason=_overestimate(result, result.cost))
+    best = _shortest(result)
+    if best is None:
+        return result
+    if best.outcome is Outcome.STOPPED:
+        return replace(result, outcome=best.outcome, reason=best.reason)
+    bound = min(result.cost, max(result.lower_bound, best.lower_bound))
+    if bound < result.cost and not best.optimal:
+        known = result.cost if best.cost is None else best.cost
+        return replace(result, lower_bound=bound, reason=contradiction(result, known))
+    return replace(result, lower_bound=bound, assumes="", reason=_finding(result, best))
+
+
+def checked_events(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events of a search, the last one with the result checked."""
+    for event in events:
+        yield Finished(checked(event.result)) if isinstance(event, Finished) else event
+
+
+def contradiction(result: Result, shortest: int) -> str:
+    """Return what a known solution of `shortest` moves says against a result; empty for nothing."""
+    if not result.assumes or result.cost is None or result.cost <= shortest:
+        return ""
+    extra = counted(result.cost - shortest, "move")
+    return f"{extra} longer than another solution, so {_negated(result.assumes)}"
+
+
+def _shortest(result: Result) -> Result | None:
+    """Return what an engine finds within a second; None if it cannot serve."""
+    limits, task = Limits(seconds=_SECONDS), Task(result.puzzle, result.start)
+    control = Control(limits, uncounted=TABLES_FIRST)
+    with suppress(TaquinError):
+        return run(replace(task, limits=limits), quick_engine(task.puzzle), control)
+    return None
+
+
+def _finding(result: Result, best: Result) -> str:
+    """Return how the solution compares with a shortest one, and what that says of user code."""
+    assert result.cost is not None
+    distance = min(result.cost, best.lower_bound)
+    extra, over = result.cost - distance, _overestimate(result, distance)
+    if not extra:
+        return over
+    longer = f"{counted(extra, 'move')} longer than the optimum"
+    if over:
+        return f"{longer}; {over}"
+    so = f", so {_negated(result.assumes)}" if result.assumes else ""
+    return f"{longer} of {distance:,}{so}"
+
+
+def _overestimate(result: Result, distance: int) -> str:
+    """Return that the estimate of the start exceeds its distance, if it does."""
+    if result.estimate is None or result.estimate <= distance:
+        return ""
+    search = result.algorithm
+    # The property `heuristic` of such a search would run the code.
+    arguments: Any = search.code.arguments if isinstance(search, OwnSearch) else ()
+    heuristic = arguments[0] if arguments else getattr(search, "heuristic", None)
+    return f"{own_part(heuristic)} is not admissible ({result.estimate:,} > {distance:,} here)"
+
+
+def _negated(claim: str) -> str:
+    """Return the opposite of what a search assumes.
+
+    >>> _negated("mine.py:h is admissible")
+    'mine.py:h is not admissible'
+    """
+    subject, verb, rest = claim.rpartition(" is ")
+    return f"this is wrong: {claim}" if verb in subject else f"{subject} is not {rest}"

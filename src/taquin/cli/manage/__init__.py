@@ -1,0 +1,1 @@
+"""Commands that manage tables and engines."""

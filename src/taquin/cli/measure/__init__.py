@@ -1,0 +1,1 @@
+"""Commands that measure searches, heuristics and spaces."""

@@ -1,0 +1,1 @@
+"""Commands that solve, check, draw and make boards."""

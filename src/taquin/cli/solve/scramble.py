@@ -1,0 +1,418 @@
+"""`taquin scramble`: generate random boards.
+
+The options of `taquin scramble` that choose boards by criteria other than depth.
+
+taquin scramble --solutions 1     a single shortest solution
+taquin scramble --gap 8+          a shortest solution at least 8 moves longer than the estimate
+
+The options of `taquin scramble` that write a handout with the boards.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice, pairwise
+from random import randrange
+from sys import maxsize
+
+import click
+
+import taquin as tq
+from taquin import Board, Limits, Puzzle
+from taquin.analysis.solutions import every_solution
+from taquin.cli.command import (
+    OK,
+    STOPPED,
+    Parsed,
+    command,
+    flag,
+    gathered,
+    int_option,
+    number_type,
+    option,
+)
+from taquin.cli.inputs import goal_of
+from taquin.cli.options import (
+    goal_option,
+    grid_of,
+    metric_option,
+    seconds_option,
+    size_argument,
+    write_file,
+)
+from taquin.cli.running import live_line, solve, solve_or_settle
+from taquin.cli.screen import clear_status_line, say, status_line
+from taquin.engine.choose import Auto
+from taquin.engine.settling import Settling
+from taquin.notation.moves import inverted, simplified, write_sequence
+from taquin.search.control import Control
+from taquin.search.result import Task, Want
+from taquin.system.formatting import counted
+from taquin.system.machine import safe_memory
+
+MOST_TRIES = 20_000
+"""The maximum number of boards to try."""
+
+
+def read_range(text: str) -> range:
+    """Return the range written `2`, `2-5` or `2+`; raise ValueError for another text."""
+    match = re.fullmatch(r"([0-9]{1,6})(?:(\+)|[-–]([0-9]{1,6}))?", text.strip())
+    if match is None or int(match[3] or match[1]) < int(match[1]):
+        raise ValueError("a number or a range, such as 2, 2-5 or 2+")
+    return range(int(match[1]), maxsize if match[2] else int(match[3] or match[1]) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Criteria for random boards."""
+
+    solutions: range | None = None
+    """The number of shortest solutions."""
+    gap: range | None = None
+    """The length of a shortest solution minus the Manhattan distance."""
+    unsolvable: bool = False
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether there is a criterion that each board has to be tested for."""
+        return self.solutions is not None or self.gap is not None
+
+    def check(self, puzzle: tq.Puzzle, depth: int | None) -> None:
+        """Raise UsageError for options that exclude each other."""
+        if self.unsolvable and (self.is_chosen or depth is not None):
+            options = "--depth, --solutions or --gap"
+            raise click.UsageError(f"--unsolvable cannot be combined with {options}")
+        if self.gap is not None and puzzle.metric is not tq.Metric.SINGLE:
+            raise click.UsageError(
+                "--gap supports only --metric single, as it uses Manhattan distance"
+            )
+
+    def chosen(
+        self, puzzle: tq.Puzzle, boards: Iterator[tq.Board], count: int
+    ) -> Iterator[tq.Board]:
+        """Yield `count` of the boards that fit; print a message if MOST_TRIES boards have fewer."""
+        if self.unsolvable:
+            boards = (_unsolvable(puzzle, board) for board in boards)
+        if not self.is_chosen:
+            yield from islice(boards, count)
+            return
+        fitting = 0
+        for board in islice(boards, MOST_TRIES):
+            if self._fits(puzzle, board):
+                fitting += 1
+                yield board
+                if fitting == count:
+                    return
+        wanted = counted(count, "board")
+        say(f"{fitting:,} of {wanted} found; at most {MOST_TRIES:,} are tried.")
+
+    def _fits(self, puzzle: tq.Puzzle, board: tq.Board) -> bool:
+        limits = tq.Limits(memory=safe_memory())
+        if self.gap is not None:
+            result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
+            if result.cost is None:
+                raise KeyboardInterrupt
+            if result.cost - tq.estimate(tq.Manhattan(), board, puzzle.goal) not in self.gap:
+                return False
+        if self.solutions is None:
+            return True
+        task = Task(puzzle, board, limits=limits, want=Want.EVERY)
+        # List no more solutions than necessary to decide.
+        most = self.solutions.start if self.solutions.stop == maxsize else self.solutions.stop
+        listed = every_solution(task, Auto(), Control(limits), most)
+        return sum(1 for _ in listed) in self.solutions
+
+
+def _unsolvable(puzzle: tq.Puzzle, board: tq.Board) -> tq.Board:
+    """Return the board with two tiles exchanged so that it has no solution."""
+    tiles = [cell for cell, label in enumerate(board.cells) if label not in (tq.BLANK, tq.WALL)]
+    for first, second in pairwise(tiles):
+        cells = list(board.cells)
+        cells[first], cells[second] = cells[second], cells[first]
+        twin = tq.Board(board.grid, tuple(cells))
+        if tq.solvability(puzzle, twin).answer is tq.Solvability.NO:
+            return twin
+    raise click.UsageError("--unsolvable: every arrangement of these tiles can reach this goal")
+
+
+RANGE = Parsed("range", read_range)
+difficulty_options = gathered(
+    Difficulty,
+    "difficulty",
+    option(
+        "Random",
+        "--solutions RANGE",
+        "Boards with this many shortest solutions: 1, 2-5 or 4+.",
+        type=RANGE,
+    ),
+    option(
+        "Random",
+        "--gap RANGE",
+        "Boards whose shortest solution is this many moves longer than Manhattan distance.",
+        type=RANGE,
+    ),
+    flag("Random", "--unsolvable", "Boards that cannot be solved."),
+)
+
+
+_FORMATS = ("pdf", "html", "svg", "png", "tex")
+_PATIENCE = 10.0
+"""Time limit for the answer to one board, in seconds."""
+_POINTS = 72 / 25.4
+"""Points per millimetre."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOptions:
+    """The handout to write; the answers go into a separate file."""
+
+    sheet: str | None = None
+    """The name of its file; the name of the answers is derived from it."""
+    title: str | None = None
+    task: str | None = None
+    variants: int | None = None
+    across: int | None = None
+    cell: float | None = None
+    """The side of a cell in millimetres."""
+    lines: int | None = None
+
+    def boards(self, count: int) -> int:
+        """Return how many boards are needed; raise UsageError if the sheet cannot be written."""
+        if self.sheet is None:
+            options = "--title, --task, --variants, --across, --cell and --lines"
+            values = (self.title, self.task, self.variants, self.across, self.cell, self.lines)
+            if any(value is not None for value in values):
+                raise click.UsageError(f"{options} require --sheet FILE")
+            return count
+        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
+
+        if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
+            fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
+            raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
+        count *= self.variants or 1
+        if count > MOST_BOARDS:
+            fault = f"sheets hold at most {MOST_BOARDS:,} boards together, found {count:,}"
+            raise click.UsageError(fault)
+        for name, text, most in (
+            ("--title", self.title, MOST_LETTERS),
+            ("--task", self.task, 5 * MOST_LETTERS),
+        ):
+            if (letters := len(text or "")) > most:
+                raise click.UsageError(f"{name} takes at most {most} characters, found {letters:,}")
+        return count
+
+    def heading(self, number: int, count: int) -> str:
+        """Return the comment before board `number` of `count` if a variant begins there."""
+        variant, place = divmod(number - 1, max(1, count // (self.variants or 1)))
+        return f"# variant {variant + 1}" if self.variants is not None and place == 0 else ""
+
+    def write(self, puzzle: Puzzle, boards: Sequence[Board], wanted: int, note: str) -> None:
+        """Solve the boards, then write the handout and the answers."""
+        variants = self.variants or 1
+        if self.sheet is None or not boards:
+            return
+        if variants > 1 and len(boards) < wanted:
+            say(f"No sheet: {counted(wanted, 'board')} were needed, {len(boards):,} found.")
+            return
+        from taquin.views.pictures.sheets import Handout, PageLayout, handout_files
+
+        # Where a shortest solution takes too long, the best one known is the answer.
+        limits = Limits(seconds=_PATIENCE, memory=safe_memory())
+        answers = []
+        for number, board in enumerate(boards, 1):
+            with status_line(f"answer {number} of {len(boards)}"):
+                answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
+        title = self.title or f"Sliding puzzles, {puzzle.grid}"
+        cell = None if self.cell is None else self.cell * _POINTS
+        layout = PageLayout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
+        handout = Handout(puzzle, boards, answers, title, note, variants, layout)
+        stem, ending = os.path.splitext(self.sheet)
+        with status_line(f"drawing {counted(len(boards), 'board')}"):
+            files = list(handout_files(handout, ending.lstrip(".").lower()))
+        for name, content in files:
+            write_file(f"{stem}{name}{ending}", content)
+
+
+sheet_options = gathered(
+    SheetOptions,
+    "handout",
+    option(
+        "Sheet",
+        "--sheet FILE",
+        f"Also write a handout, .{', .'.join(_FORMATS)}; the answers in FILE-answers.",
+    ),
+    option("Sheet", "--title TEXT", "The title of the handout."),
+    option("Sheet", "--task TEXT", "The task.  [default: write the moves to the goal]"),
+    int_option("Sheet", "--variants", "Write N handouts with --count different boards each."),
+    int_option("Sheet", "--across", "Boards side by side.  [default: 3, or 2 large ones]", most=6),
+    option(
+        "Sheet",
+        "--cell MM",
+        "Maximum size of a cell in millimetres.  [default: 12.7]",
+        type=number_type(2, 60),
+    ),
+    int_option("Sheet", "--lines", "Lines to write on below a board.  [default: 2]", 0, 25),
+)
+
+
+LONGEST_WALK = 1_000_000
+"""The limit on random moves: they take a second, and far fewer mix a board completely."""
+_SCRAMBLE_PATIENCE = 2.0
+"""Time limit for the moves to one board; a scramble need not be as short as possible."""
+
+
+@command(
+    "taquin scramble",
+    "taquin scramble 4x4 --moves 30 --seed 1",
+    "taquin scramble --depth 20 --count 30 --seed 1",
+    "taquin scramble --depth 8 --count 9 --sheet handout.pdf > boards.txt",
+    "taquin scramble --depth 12 --count 4 --sheet exam.pdf --variants 30",
+    "taquin scramble 3x3 --solutions 1 --gap 6+",
+    "taquin scramble 4x4 --unsolvable",
+    "taquin scramble 3x3 --count 100 | taquin solve --many",
+    "taquin scramble 4x4 --as-moves",
+    "taquin scramble 5x5 --form classic > puzzle.txt",
+    'taquin scramble --goal "* A * / # B * / * @ *"',
+)
+@size_argument()
+@goal_option
+@metric_option
+@int_option(
+    "Random", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
+)
+@int_option(
+    "Random", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
+)
+@difficulty_options
+@option("Random", "--seed N", "The same seed gives the same boards.", type=int)
+@int_option("Output", "--count", "The number of boards.", default=1)
+@seconds_option(help="Time limit of --depth; the boards found until then are printed.")
+@flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
+@option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
+@sheet_options
+def scramble(
+    size: tuple[int, int] | None,
+    goal: str,
+    metric: tq.Metric,
+    moves: int | None,
+    depth: int | None,
+    difficulty: Difficulty,
+    seed: int | None,
+    count: int,
+    seconds: float | None,
+    as_moves: bool,
+    form: tq.Form,
+    handout: SheetOptions,
+) -> int:
+    """Generate random boards.
+
+    SIZE is rows x columns, such as 4x4 or 4 4; the default is 3x3. All solvable boards are equally
+    likely, unless --moves generates a random walk from the goal. --solutions and --gap select
+    boards. With --depth all boards of that depth are equally likely where that is feasible; if not,
+    a message says so.
+    """
+    grid = grid_of(size or (3, 3))
+    if moves is not None and depth is not None:
+        raise click.UsageError("choose one of --moves and --depth")
+    if (moves or 0) > LONGEST_WALK:
+        raise click.UsageError(
+            f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it all solvable "
+            f"boards are equally likely"
+        )
+    if depth is None and seconds is not None:
+        raise click.UsageError("--max-seconds needs --depth")
+    wanted = handout.boards(count)
+    target = goal_of(goal, grid)
+    # A goal that is written out has a size of its own.
+    if size is not None and (target.grid.rows, target.grid.columns) != size:
+        raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
+    puzzle = tq.Puzzle(target, metric)
+    difficulty.check(puzzle, depth)
+    if as_moves and not target.is_full:
+        raise click.UsageError(
+            "--as-moves needs a goal that is one board, without * or equal tiles"
+        )
+    if seed is None:
+        seed = randrange(2**32)
+    write = partial(_moves_to, puzzle) if as_moves else partial(tq.write_board, form=form)
+    show = partial(_print_boards, write, partial(handout.heading, count=wanted))
+    status = OK
+    if depth is not None:
+        limits = tq.Limits(seconds=seconds, memory=safe_memory())
+        printed, status = _print_at_depth(puzzle, depth, seed, wanted, limits, difficulty, show)
+    else:
+        scrambles = (
+            tq.random_board(target, seed, number=number)
+            if moves is None
+            else tq.random_walk(puzzle, moves, seed, number=number)
+            for number in itertools.count(1)
+        )
+        printed = show(difficulty.chosen(puzzle, scrambles, wanted))
+    handout.write(puzzle, printed, wanted, f"seed {seed}")
+    return status if len(printed) == wanted else STOPPED
+
+
+def _print_boards(
+    write: Callable[[tq.Board], str], heading: Callable[[int], str], boards: Iterator[tq.Board]
+) -> list[tq.Board]:
+    """Print boards as they are found, each after its heading if it has one, and return them.
+
+    Separate boards of several lines by empty lines.
+    """
+    printed: list[tq.Board] = []
+    for number, board in enumerate(boards, 1):
+        text = write(board)
+        clear_status_line()
+        if printed and "\n" in text:
+            click.echo()
+        if comment := heading(number):
+            click.echo(comment)
+        click.echo(text)
+        sys.stdout.flush()
+        printed.append(board)
+    return printed
+
+
+def _print_at_depth(
+    puzzle: tq.Puzzle,
+    depth: int,
+    seed: int,
+    count: int,
+    limits: tq.Limits,
+    difficulty: Difficulty,
+    show: Callable[[Iterator[tq.Board]], list[tq.Board]],
+) -> tuple[list[tq.Board], int]:
+    """Show boards of an exact depth; return them and the exit status."""
+    with live_line() as progress:
+        control = Control(limits, progress=progress, notice=say)
+        tries = count
+        if difficulty.is_chosen:
+            known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
+            tries = min(known or MOST_TRIES, MOST_TRIES)
+        sample = tq.boards_at_depth(puzzle, depth, seed, count=tries, control=control)
+        printed = show(difficulty.chosen(puzzle, sample.boards, count))
+    if printed and not sample.uniform:
+        say(
+            f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
+            f"by random walks from the goal, and their depth was proven."
+        )
+    if control.is_over:
+        reason = control.reason.capitalize()
+        say(f"{reason}: {len(printed):,} of {counted(count, 'board')} found.")
+    return printed, STOPPED if control.is_over else OK
+
+
+def _moves_to(puzzle: tq.Puzzle, board: tq.Board) -> str:
+    """Return moves that lead from the goal to a board, as few as are found in time."""
+    limits = tq.Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
+    result = solve_or_settle(
+        Task(puzzle, board, limits=limits), Auto(settling=Settling(fallback=True))
+    )
+    directions = (move.direction for move in result.moves or () for _ in move.tiles)
+    return write_sequence(inverted(simplified(directions)))

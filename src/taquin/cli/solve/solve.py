@@ -1,0 +1,344 @@
+"""`taquin solve`: find a solution of a board and print it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
+from taquin.cli.options import (
+    EngineOptions,
+    OutputFormat,
+    PictureOptions,
+    Problem,
+    SearchOptions,
+    engine_options,
+    format_options,
+    picture_options,
+    task_options,
+)
+from taquin.cli.output import (
+    STATUS,
+    draw_solution,
+    no_solution,
+    other_goals,
+    print_json,
+    result_json,
+)
+from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.screen import clear_status_line, paragraph, say, status_line
+from taquin.engine.base import Engine
+from taquin.engine.choose import Auto
+from taquin.model.rows import draw_rows
+from taquin.notation import move_json, write_moves
+from taquin.search.control import Control
+from taquin.search.result import (
+    MOST_BEYOND,
+    Limits,
+    Outcome,
+    Result,
+    Task,
+    Want,
+    effort,
+    how_to_prove,
+    verdict,
+)
+from taquin.system.formatting import counted
+
+if TYPE_CHECKING:
+    from taquin.cli.solve.writers import Writer
+    from taquin.search.run import Algorithm
+    from taquin.views.pictures.scene import Photo
+
+
+def _classic_search() -> Algorithm:
+    """Return S4's search: the classic style prints how many states it enqueues."""
+    from taquin.heuristics.per_tile import Manhattan
+    from taquin.search.algorithms import AStar
+    from taquin.search.conventions import SKIP_PARENT
+
+    return AStar(Manhattan(), conventions=SKIP_PARENT)
+
+
+@command(
+    'taquin solve "8 6 7 / 2 5 4 / 3 0 1"',
+    "taquin solve 867254301 --style moves",
+    "taquin solve --style classic < puzzle04.txt",
+    "taquin solve puzzle.txt -a idastar -H linear-conflict",
+    'taquin solve "A . / @ ." --goal "* A / * *"',
+    "taquin scramble 3x3 --count 9 | taquin solve --many",
+    "taquin solve --many boards.txt --style moves",
+    "taquin solve puzzle.txt --all --most 10",
+    "taquin solve puzzle.txt --beyond 2",
+    "taquin solve puzzle.txt -a idastar --forecast",
+    "taquin solve puzzle.txt -o solution.gif",
+    "taquin solve puzzle.txt --certificate proof.txt",
+    common="--goal --metric --algorithm --heuristic --max-seconds --max-memory "
+    "--style --json --many --output --anytime --engine",
+    epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
+)
+@task_options
+@option(
+    "Output",
+    "--style asked",
+    "pretty: boards side by side; classic: one below the other, and the states enqueued; "
+    "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
+    one_of=("pretty", "classic", "moves"),
+)
+@format_options
+@flag(
+    "Output",
+    "--many",
+    "Solve several boards, one a line or separated by empty lines; print one JSON line each, "
+    "or what --style or --csv asks for; a terminal also gets a summary. Small boards are solved "
+    "one on each core; their order and their solutions do not depend on that.",
+)
+@flag("Output", "--all every", "Print every shortest solution as it is found, one line each.")
+@int_option(
+    "Output",
+    "--beyond",
+    "As --all, with the solutions of up to N moves more too; none visits a board twice.",
+    least=0,
+    most=MOST_BEYOND,
+)
+@int_option("Output", "--most", "With --all or --beyond: at most N solutions.")
+@flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
+@flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
+@picture_options()
+@option(
+    "Output",
+    "--certificate FILE",
+    "Write a proof that no solution is shorter, which examples/check_certificate.py checks.",
+    type=click.Path(dir_okay=False),
+)
+@engine_options
+def solve(
+    problem: Problem,
+    search: SearchOptions,
+    limits: Limits,
+    engine: EngineOptions,
+    picture: PictureOptions,
+    asked: str | None,
+    output: OutputFormat,
+    many: bool,
+    every: bool,
+    beyond: int | None,
+    most: int | None,
+    blank: bool,
+    forecast: bool,
+    certificate: str | None,
+) -> int:
+    """Solve a board and show the solution.
+
+    BOARD is a board in any notation, the name of a file, or - for standard input, which is also
+    read when nothing is given. The solution is a shortest one unless --algorithm says otherwise.
+    """
+    style = asked or "pretty"
+    # In the classic style the options of a search change S4's; without any the engine chooses.
+    algorithm = search.chosen() and search.chosen(_classic_search() if style == "classic" else None)
+    chosen = engine.chosen(algorithm, once=not many)
+    is_text = output == "text"
+    every = every or beyond is not None
+    in_records = not is_text or (many and asked is None)
+    if blank and (in_records or style == "classic"):
+        forms = "boards side by side, --style moves and --all"
+        raise click.UsageError(f"--blank goes with {forms}; other forms say where tiles go")
+    if most is not None and not every:
+        raise click.UsageError("--most needs --all or --beyond")
+    if picture.is_wanted and (many or every):
+        raise click.UsageError("a picture is of one solution, and not for --many or --all")
+    if certificate is not None and (many or every):
+        raise click.UsageError("a certificate is of one solution, and not for --many or --all")
+    is_more = many or every or picture.is_wanted or certificate is not None
+    if forecast and (is_more or output == "csv"):
+        raise click.UsageError("--forecast is of one board, as text or with --json")
+    if every:
+        is_csv = output == "csv"
+        if many or is_csv or algorithm is not None or style != "pretty":
+            raise click.UsageError("--all goes with --json, --most, limits and engines")
+        task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
+        return _print_every_solution(task, chosen, most, not is_text, blank)
+    show = partial(_show, style, search, blank)
+    if many or not is_text:
+        # Imported late, as what else a plain solution does not need.
+        from taquin.cli.solve.writers import csv_writer, json_writer, styled_writer
+
+        # A function by name and its arguments, which worker processes can be sent.
+        if output == "csv":
+            writer: Callable[[int], Writer] = partial(csv_writer, search.like)
+        elif in_records:
+            writer = partial(json_writer, search.like)
+        else:
+            writer = partial(styled_writer, show, style == "moves")
+    if many:
+        # Imported late: threads and processes are not for one board.
+        from taquin.cli.inputs import is_input_ready, lines_of
+        from taquin.cli.solve.stream import BoardStream, solve_many
+        from taquin.engine.many import Many
+
+        stream = BoardStream(problem, lines_of(problem.board), algorithm, limits, writer)
+        is_ready = partial(is_input_ready, problem.board)
+        return solve_many(stream, Many(chosen, grows=engine.tables is None, is_ready=is_ready))
+    puzzle, start = problem.read()
+    photo = picture.photo_on(start.grid)
+    if certificate is not None:
+        from taquin.analysis.certificate import check_form
+
+        check_form(puzzle, start)
+    task = Task(puzzle, start, algorithm, limits)
+    if algorithm is None and style == "classic" and isinstance(chosen, Auto):
+        chosen = replace(chosen, first=_classic_search())
+    if forecast:
+        return _solve_after_forecast(task, chosen, None if output == "json" else show)
+    result = solve_or_settle(task, chosen)
+    if picture.takes_output:
+        pass
+    elif is_text:
+        show(result)
+    else:
+        writer(1)(result)
+    if picture.is_wanted:
+        _draw(result, picture, photo)
+    if certificate is not None:
+        _write_certificate(result, certificate)
+    return STATUS[result.outcome]
+
+
+def _write_certificate(result: Result, name: str) -> None:
+    """Write the certificate of a shortest solution, after saying how large it is."""
+    if not result.optimal:
+        say("No certificate: it is for a solution that is proven to be a shortest one.")
+        return
+    # Imported late: they slow down every start-up.
+    from pathlib import Path
+
+    from taquin.analysis.certificate import certify
+    from taquin.system.files import atomic_write
+
+    path = Path(name)
+    with status_line() as draw:
+        certificate = certify(result, lambda boards: draw(f"certificate: {boards:,} boards"))
+    boards = counted(certificate.boards, "board")
+    say(f"Certificate: {boards}, about {certificate.size:,} bytes, to {path}.")
+    with atomic_write(path) as file:
+        file.writelines(certificate.lines())
+
+
+def _solve_after_forecast(task: Task, engine: Engine, show: Callable[[Result], None] | None) -> int:
+    """Solve a board after a forecast, and print both; as JSON without `show`."""
+    from taquin.cli.solve.forecast import forecast_of
+
+    expected = forecast_of(task, engine)
+    result = solve_or_settle(task, expected.engine)
+    if show is None:
+        print_json(result_json(result) | {"forecast": expected.json()})
+    else:
+        show(result)
+        expected.print_beside(result)
+    return STATUS[result.outcome]
+
+
+def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
+    if result.moves is None:
+        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
+        return
+    from taquin.views.pictures.drawings import solution_drawing
+
+    note = str(result.algorithm)
+    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
+
+
+def _print_every_solution(
+    task: Task, engine: Engine, most: int | None, as_json: bool, blank: bool
+) -> int:
+    """Print a line for each solution, the shortest first, and how many there were."""
+    if refutation := no_solution(task.puzzle, task.start):
+        click.echo(paragraph(refutation))
+        return REFUTED
+    from taquin.analysis.solutions import every_solution
+
+    lengths: Counter[int] = Counter()
+    with live_line() as progress:
+        control = Control(task.limits, progress=progress, notice=say)
+        solutions = every_solution(task, engine, control, most)
+        for moves in sorted(solutions, key=len) if task.beyond else solutions:
+            lengths[len(moves)] += 1
+            clear_status_line()
+            if as_json:
+                print_json([move_json(move) for move in moves])
+            else:
+                click.echo(write_moves(moves, task.puzzle.metric, blank=blank))
+            sys.stdout.flush()
+    if control.is_over or not as_json:
+        reason = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
+        more = "; there may be more" if control.is_over or lengths.total() == most else ""
+        found = counted(lengths.total(), "shortest solution")
+        if task.beyond and lengths:
+            counts = (f"{count:,} of {counted(size, 'move')}" for size, count in lengths.items())
+            found = f"{counted(lengths.total(), 'solution')}: {', '.join(counts)}"
+        is_none = control.is_over and not lengths
+        found = "No solution found" if is_none else f"{found}{more}"
+        click.secho(f"{reason}{found}", bold=True, err=True)
+    return STOPPED if control.is_over else OK
+
+
+def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> None:
+    if style == "classic":
+        _show_classic(result)
+    elif style == "pretty":
+        if result.moves is not None:
+            click.echo(draw_solution(result, blank=blank) + "\n")
+        _print_verdict(result)
+    else:
+        if result.moves is not None:
+            click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
+        if result.outcome is not Outcome.SOLVED or result.reason:
+            say(_verdict(result))
+    if advice := how_to_prove(result):
+        say(advice)
+    if count := search.count_sentence(result):
+        (click.echo if style == "pretty" else say)(paragraph(count))
+
+
+def _print_verdict(result: Result) -> None:
+    click.secho(paragraph(_verdict(result)), bold=True)
+    if result.moves or result.stats.generated:
+        click.secho(paragraph(effort(result)), dim=True)
+
+
+def _show_classic(result: Result) -> None:
+    """Print what S4 asks for, and nothing that is not true of this search.
+
+    It prints "Minimum" only for a proven shortest solution, and "enqueued" only for a search with
+    a queue. What S4 has no words for goes to the error stream.
+    """
+    if result.outcome is Outcome.UNSOLVABLE:
+        click.echo("No solution possible")
+        if others := other_goals(result.puzzle, result.start):
+            say(others.lstrip())
+        return
+    for board in result.boards():
+        click.echo(f"{draw_rows(board.cells, board.grid.columns, blank=' ')}\n")
+    stats = result.stats
+    if stats.enqueued is not None:
+        click.echo(f"Number of states enqueued = {stats.enqueued}")
+    elif stats.generated is not None:
+        click.echo(f"Number of states generated = {stats.generated}")
+    if result.outcome is Outcome.SOLVED:
+        click.echo(f"{'Minimum number' if result.optimal else 'Number'} of moves = {result.cost}")
+    else:
+        say(verdict(result))
+    if stats.enqueued is None:
+        say(f"No states were enqueued by the {result.engine.name}; -a astar counts them.")
+
+
+def _verdict(result: Result) -> str:
+    """Return what was found, and for an unsolvable board, with which goal it can be solved."""
+    is_refuted = result.outcome is Outcome.UNSOLVABLE
+    return verdict(result) + (other_goals(result.puzzle, result.start) if is_refuted else "")

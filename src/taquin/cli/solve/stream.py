@@ -1,0 +1,287 @@
+"""`taquin solve --many`: solve a stream of boards, print the answers, and a summary at the end.
+
+    batches of `engine/many.py` ──► worker processes, one batch each ──► texts, printed in order
+
+The GIL limits how many boards the threads of one process can read, solve and print. For a long
+stream worker processes do for each batch what this one does for a short stream, on one thread.
+
+The summary goes to the error stream, and only if that is a screen:
+
+    30 boards: 29 solved, 1 unsolvable, in 0.4 s. Moves: 12 to 31, mean 22.3, median 22.
+    12–15  ████████ 4
+    16–19  ██████ 3
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+from time import perf_counter
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from taquin.analysis.isolated import checked
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
+from taquin.cli.output import STATUS
+from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say
+from taquin.cli.solve.writers import Writer, histogram
+from taquin.engine.base import Engine
+from taquin.engine.many import Answer, Batch, Many, Remote
+from taquin.errors import MachineError, TaquinError
+from taquin.heuristics.base import holds_own_code
+from taquin.search.control import INTERRUPTED
+from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.system.formatting import counted, seconds_in_words
+from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.jobs import End, Ending, JobProcess, Link, Text
+from taquin.system.machine import HAS_THREADS, process_memory, usable_cores
+
+if TYPE_CHECKING:
+    from taquin.cli.options import Problem
+    from taquin.search.run import Algorithm
+
+_OUTCOMES = {
+    Outcome.SOLVED: "solved",
+    Outcome.UNSOLVABLE: "unsolvable",
+    Outcome.LIMIT_REACHED: "ended by a limit",
+    Outcome.STOPPED: "stopped",
+    None: "faulty",
+}
+"""The outcomes in words; None stands for a line that is not a board or cannot be searched."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the boards of a stream ended."""
+
+    outcomes: Counter[Outcome | None] = field(default_factory=Counter)
+    """How many ended in each way; None stands for a faulty line."""
+    lengths: Counter[int] = field(default_factory=Counter)
+    """How many solutions have each length."""
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer."""
+        if isinstance(answer, TaquinError):
+            self.outcomes[None] += 1
+            return
+        self.outcomes[answer.outcome] += 1
+        if answer.cost is not None:
+            self.lengths[answer.cost] += 1
+
+    def update(self, other: Tally) -> None:
+        """Count what another one counted."""
+        self.outcomes.update(other.outcomes)
+        self.lengths.update(other.lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The answers to a batch, as a worker has printed them."""
+
+    texts: list[Text]
+    tally: Tally
+
+    def write(self) -> None:
+        """Print them here."""
+        for text in self.texts:
+            if text.is_error:
+                clear_status_line()
+                click.echo(paragraph(text.text, err=True), nl=False, err=True)
+            else:
+                sys.stdout.write(text.text)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStream:
+    """The boards of `--many`, and how they are answered."""
+
+    problem: Problem
+    lines: Iterable[str]
+    algorithm: Algorithm | None
+    limits: Limits
+    writer: Callable[[int], Writer]
+    """Returns a writer, given the number of the first answer."""
+
+    def tasks(self) -> Iterator[Task | TaquinError]:
+        """Yield the tasks, and the faults between them."""
+        problem = self.problem
+        for entry in problem.checked(problem.boards_in(self.lines)):
+            if isinstance(entry, TaquinError):
+                yield entry
+            else:
+                yield Task(*entry, self.algorithm, self.limits)
+
+
+def solve_many(stream: BoardStream, many: Many) -> int:
+    """Print an answer to each board as it is found; return the worst exit status.
+
+    A summary follows on the error stream, if that is a screen.
+    """
+    tally, began = Tally(), perf_counter()
+    threads = getattr(many.engine, "threads", None) or usable_cores()
+    with Processes(stream.writer, threads) as processes:
+        many.notice, many.watching, many.elsewhere = say, live_line, processes.submit
+        _print_answers(stream, many, tally)
+    outcomes = tally.outcomes
+    if is_terminal(sys.stderr) and outcomes.total() > 1:
+        for line in _summary(outcomes, [*tally.lengths.elements()], perf_counter() - began):
+            say(line)
+    if not many.is_complete and Outcome.STOPPED not in outcomes:
+        # No answer says so.
+        raise KeyboardInterrupt
+    statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
+    return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
+
+
+def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
+    """Print answers to the boards until the stream ends or the user stops."""
+    is_own = holds_own_code(stream.algorithm)
+    write = stream.writer(1)
+    for answer in _answers_of_user_code(stream, many) if is_own else many.answers(stream.tasks()):
+        if is_own and isinstance(answer, Result):
+            answer = checked(answer)
+            if answer.outcome is Outcome.STOPPED:
+                many.end(INTERRUPTED)
+        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
+        with DeferredInterrupts() as block:
+            if isinstance(answer, Remote):
+                answer.value.write()
+                tally.update(answer.value.tally)
+                write = stream.writer(tally.outcomes.total() + 1)
+            else:
+                write(answer)
+                tally.add(answer)
+            sys.stdout.flush()
+        if block.is_interrupted:
+            many.end(INTERRUPTED)
+
+
+def _answers_of_user_code(stream: BoardStream, many: Many) -> Iterator[Answer]:
+    """Yield an answer to each board from a worker process, which is replaced when it was killed."""
+    many.is_complete = False
+    for task in stream.tasks():
+        if isinstance(task, TaquinError):
+            yield task
+            continue
+        try:
+            answer = solve_or_settle(task, many.engine)
+        except TaquinError as error:
+            yield error
+            continue
+        yield answer
+        if answer.outcome is Outcome.STOPPED or many.is_over:
+            return
+    many.is_complete = True
+
+
+def _summary(
+    outcomes: Counter[Outcome | None], lengths: Sequence[int], seconds: float
+) -> Iterator[str]:
+    """Yield a sentence on all boards, and a histogram of the lengths of their solutions."""
+    counts = {words: outcomes[outcome] for outcome, words in _OUTCOMES.items()}
+    parts = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
+    boards = counted(outcomes.total(), "board")
+    head = f"{boards}: {parts}, in {seconds_in_words(seconds)}."
+    if not lengths:
+        yield head
+        return
+    from statistics import fmean, median
+
+    low, high = min(lengths), max(lengths)
+    span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    mean, middle = fmean(lengths), median(lengths)
+    yield f"{head} Moves: {span}, mean {mean:,.1f}, median {middle:,.10g}."
+    if low < high:
+        yield from histogram(lengths, columns())
+
+
+class Processes:
+    """Worker processes for the batches of a long stream, and a thread that waits for each."""
+
+    def __init__(self, writer: Callable[[int], Writer], threads: int) -> None:
+        self._writer, self._threads = writer, threads
+        self._workers: list[JobProcess] = []
+        self._idle: SimpleQueue[JobProcess] = SimpleQueue()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        for worker in self._workers:
+            worker.close()
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.reap()
+
+    def submit(self, batch: Batch) -> Future[Remote] | None:
+        """Have a batch solved by a process; None where processes are not worth it."""
+        assert batch.kind is not None, "only batches of a kind are solved in threads"
+        count = worthwhile_workers(self._threads, batch.kind.task.limits.memory)
+        if count < 2 or is_terminal(sys.stdout):
+            return None
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(count)
+            self._workers = [JobProcess() for _ in range(count)]
+            for worker in self._workers:
+                self._idle.put(worker)
+        return self._pool.submit(self._ask, batch, batch.kind.engine)
+
+    def _ask(self, batch: Batch, engine: Engine) -> Remote:
+        """Return what the next process that is idle answers to a batch."""
+        if hasattr(engine, "threads"):
+            engine = replace(engine, threads=1)  # type: ignore[type-var]
+        worker = self._idle.get()
+        job = print_answers, engine, batch.entries, self._writer, batch.first
+        texts: list[Text] = []
+        try:
+            for message in worker.messages(*job, stopping=lambda: batch.control.reason):
+                if isinstance(message, Text):
+                    texts.append(message)
+                elif isinstance(message, Ending):
+                    ending = message
+        finally:
+            self._idle.put(worker)
+        if ending.how is End.STOPPED:
+            return Remote(Printed([], Tally()), is_complete=False)
+        if ending.how is not End.DONE:
+            raise MachineError(f"a worker process ended: {ending.value}")
+        tally, is_complete = ending.value
+        return Remote(Printed(texts, tally), is_complete)
+
+
+def print_answers(
+    link: Link,
+    engine: Engine,
+    entries: list[Task | TaquinError],
+    writer: Callable[[int], Writer],
+    first: int,
+) -> tuple[Tally, bool]:
+    """Print the answers to a batch, in a worker; return their tally, and whether these are all."""
+    # As in the process of a command: results are no garbage before they are written.
+    gc.set_threshold(100_000)
+    many = Many(engine, notice=say, stop=lambda: link.stop_reason)
+    write, tally = writer(first), Tally()
+    for answer in many.answers(entries):
+        assert not isinstance(answer, Remote), "it stays in this process"
+        write(answer)
+        tally.add(answer)
+    return tally, many.is_complete
+
+
+def worthwhile_workers(threads: int, memory: int | None) -> int:
+    """Return how many processes to use in place of threads; less than 2 for none.
+
+    Each holds about as much as this process does, and the limit on memory holds for all together.
+    """
+    if not HAS_THREADS:
+        return 0
+    return threads if memory is None else min(threads, memory // max(1, process_memory()))

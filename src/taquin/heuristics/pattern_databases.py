@@ -1,0 +1,193 @@
+"""Additive pattern databases (Korf and Felner, Artificial Intelligence 134, 2002) as a heuristic.
+
+    1 1 2 2        a *group* of tiles is solved by itself; only moves of the group's own tiles
+    1 1 2 2        count, so the values of disjoint groups add up. Tiles in no group, the dots,
+    . . . _        count with their Manhattan distance.
+
+The tables are those of the compiled search (`taquin.tables`): built once, stored on disk. A value
+is half of the excess of a group's cost over its Manhattan distance, for the best cell of the blank.
+One pass over the cells adds up the distance and the indices of all groups, in 32 bits each (groups
+of more than six tiles are ranked afterwards):
+
+    sum over cells of entry[cell][id on it]  =  … index of group 2 | index of group 1 | distance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
+from operator import getitem
+from struct import Struct
+
+from taquin.errors import InputError, UnsuitableError
+from taquin.heuristics.base import Estimate, Named, Report
+from taquin.model.moves import BLANK, Label
+from taquin.model.space import Space, State
+from taquin.tables import patterns
+from taquin.tables import patterns as known
+from taquin.tables.patterns import Partition, PatternKey
+from taquin.tables.shape import Cells, Shape, shape_of
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Patterns(Named):
+    """Add up the costs of groups of tiles, looked up in pattern databases.
+
+    `tiles` is the name of a set, such as `small`, or a picture of one, such as `AAB/AAB/CC.` (see
+    `taquin.tables.patterns`), or the labels of each group. If a set has several partitions, the
+    maximum counts. Admissible; not consistent, because a table assumes the best cell for the blank,
+    and the value jumps when the blank is elsewhere. Raise UnsuitableError for groups that
+    share a tile, are empty or too large, and on puzzles that are not classic.
+
+    >>> Patterns([[1, 2, 5, 6], [3, 4, 7, 8]]).name
+    'patterns([1 2 5 6], [3 4 7 8])'
+    """
+
+    tiles: str | tuple[tuple[Label, ...], ...]
+    """The name or the picture of a set, or the labels of each group."""
+
+    def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
+        tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
+        if needed := _lacking(tiles):
+            raise UnsuitableError(f"patterns needs {needed}, found {_text(tiles) or 'none'}")
+        object.__setattr__(self, "tiles", tiles)
+
+    @property
+    def name(self) -> str:
+        """The name used on the command line."""
+        return f"patterns({_text(self.tiles)})"
+
+    def prepare(self, space: Space, report: Report) -> None:
+        """Load the tables for `space`, or build and store them; `report` is called regularly."""
+        shape, partitions = self._partitions(space)
+        _tables(_keyed(shape, partitions, self._halvings), report)
+
+    def bind(self, space: Space) -> Estimate:
+        """Return the evaluator for `space`, after loading or building the tables."""
+        shape, partitions = self._partitions(space)
+        keyed = _keyed(shape, partitions, self._halvings)
+        return _best_sum(space, keyed, list(map(len, partitions)), _tables(keyed, None))
+
+    @property
+    def _halvings(self) -> int:
+        return patterns.halvings_of(self.tiles) if isinstance(self.tiles, str) else 0
+
+    def _partitions(self, space: Space) -> tuple[Shape, tuple[Partition, ...]]:
+        """Return the goal's shape and the partitions of its tiles, as goal cells."""
+        goal = space.puzzle.goal
+        shape = shape_of(goal)
+        if shape is None:
+            raise UnsuitableError(
+                "patterns needs a classic puzzle: 2×2 to 25 cells, no walls, every tile different, "
+                "every cell of the goal named"
+            )
+        if isinstance(self.tiles, str):
+            try:
+                return shape, patterns.partitions_of(shape, patterns.drawn(goal, self.tiles))
+            except InputError as error:
+                raise UnsuitableError(str(error)) from None
+        if unknown := [label for label in chain(*self.tiles) if label not in goal.cells]:
+            raise UnsuitableError(
+                f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
+            )
+        if max(map(len, self.tiles)) > patterns.most_tiles(shape.size):
+            raise UnsuitableError(
+                f"patterns needs groups of at most {known.DIRECT_TILES} tiles on more than "
+                f"{known.PACKED_CELLS} cells, found {_text(self.tiles)}"
+            )
+        cells = (sorted(map(goal.cells.index, group)) for group in self.tiles)
+        return shape, (tuple(map(tuple, cells)),)
+
+    def __repr__(self) -> str:
+        tiles = self.tiles if isinstance(self.tiles, str) else list(map(list, self.tiles))
+        return f"Patterns({tiles!r})"
+
+
+def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
+    """Return the requirement that `tiles` violates, or None."""
+    if isinstance(tiles, str):
+        names = ", ".join(known.NAMED_SETS)
+        return None if patterns.is_known(tiles) else f"{names}, a picture or groups of tiles"
+    labels = list(chain.from_iterable(tiles))
+    if not tiles or not all(tiles):
+        return "at least one tile in each group"
+    if len(set(labels)) < len(labels) or BLANK in labels:
+        return "groups that hold a tile at most once and never the blank"
+    most = patterns.MOST_TILES
+    return f"groups of at most {most} tiles" if max(map(len, tiles)) > most else None
+
+
+def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
+    if isinstance(tiles, str):
+        return tiles
+    return ", ".join(f"[{' '.join(map(str, group))}]" for group in tiles)
+
+
+def _keyed(
+    shape: Shape, partitions: Sequence[Partition], halvings: int
+) -> list[tuple[Cells, PatternKey, Cells]]:
+    """Return every pattern with the key of its table and the image of each cell in it."""
+    return [
+        (pattern, *known.table_for(shape, pattern, halvings))
+        for pattern in chain.from_iterable(partitions)
+    ]
+
+
+def _tables(
+    keyed: Sequence[tuple[Cells, PatternKey, Cells]], report: Report | None
+) -> dict[PatternKey, memoryview]:
+    """Return the tables of the patterns, building missing ones."""
+    # Imported late: a search without tables need not load them.
+    from taquin.tables.build import PatternRecipe
+    from taquin.tables.store import TableStore
+
+    store = TableStore()
+    keys = sorted({key for _, key, _ in keyed})
+    return {key: store.near(PatternRecipe(key), progress=report).items for key in keys}
+
+
+def _best_sum(
+    space: Space,
+    keyed: Sequence[tuple[Cells, PatternKey, Cells]],
+    sizes: Sequence[int],
+    tables: Mapping[PatternKey, memoryview],
+) -> Estimate:
+    """Return the evaluator that looks up the groups of every partition; the maximum sum counts.
+
+    `sizes` has the number of groups of each partition.
+    """
+    grid = space.puzzle.grid
+    cells = range(grid.size)
+    entries = [
+        [grid.distance(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
+        for cell in cells
+    ]
+    halvings = keyed[0][1].halvings
+    looked_up: list[memoryview] = []
+    ranked: list[tuple[int, tuple[int, ...], Cells]] = []
+    for number, (pattern, key, image) in enumerate(keyed):
+        tiles = tuple(space.goal_ids[cell] for cell in sorted(pattern, key=image.__getitem__))
+        for tile, spots in zip(tiles, key.spots, strict=True):
+            for cell in cells:
+                entries[cell][tile] += spots[image[cell]] << 32 * (number + 1)
+        looked_up.append(tables[key])
+        if key.ranked:
+            ranked.append((number, tiles, image))
+    parts = [slice(*ends) for ends in pairwise((0, *accumulate(sizes)))]
+    numbers = Struct(f"<{1 + len(looked_up)}I")
+    unpacked, width = numbers.unpack, numbers.size
+
+    def total(state: State) -> int:
+        packed = sum(map(getitem, entries, state))
+        distance, *indices = unpacked(packed.to_bytes(width, "little"))
+        for number, tiles, image in ranked:
+            indices[number] = known.rank(len(image), [image[state.index(tile)] for tile in tiles])
+        values = [
+            table[index >> halvings + 1] >> ((index >> halvings & 1) << 2) & 15
+            for table, index in zip(looked_up, indices, strict=True)
+        ]
+        most: int = max([sum(values[part]) for part in parts])
+        return int(distance) + 2 * most
+
+    return Estimate(total, consistent=False)

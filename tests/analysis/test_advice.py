@@ -1,0 +1,48 @@
+"""Hints: the moves left, and a good next move."""
+
+from __future__ import annotations
+
+import pytest
+
+from taquin.analysis import solutions as advising
+from taquin.analysis.solutions import HINT_PATIENCE, PATIENCE, HintFinder
+from taquin.engine.base import Engine
+from taquin.engine.choose import run
+from taquin.model.puzzle import Goal, Puzzle
+from taquin.model.scramble import random_board
+from taquin.search.control import Control
+from taquin.search.result import Result, Task
+
+_LINE_BY_LINE = 283
+"""The moves of this board's line-by-line solution. A search for a second finds about 115."""
+
+
+def test_a_hint_for_a_large_board_begins_a_good_solution(table_folder: object) -> None:
+    goal = Goal.blank_last(5, 5)
+    finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
+    finder.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
+    advice = finder.of(board)
+    assert advice is not None
+    assert advice.left is not None
+    assert advice.at_least <= advice.left < _LINE_BY_LINE
+    assert advice.move in [move for move, _ in Puzzle(goal).successors(board)]
+
+
+def test_a_hint_does_not_repeat_the_search_for_the_moves_left(
+    table_folder: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines: list[str] = []
+
+    def noted(task: Task, engine: Engine, control: Control) -> Result:
+        engines.append(engine.name)
+        return run(task, engine, control)
+
+    monkeypatch.setattr(advising, "run", noted)
+    goal = Goal.blank_last(5, 5)
+    finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
+    for patience in (PATIENCE, HINT_PATIENCE):
+        finder.find(board, patience, lambda stage: None, lambda: False)
+    assert engines == ["auto", "anytime"]
+    advice = finder.of(board)
+    assert advice is not None
+    assert advice.move is not None

@@ -1,0 +1,66 @@
+"""Whole spaces have the published number of boards at each distance."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from taquin.analysis.explore import explore
+from taquin.errors import TaquinError
+from taquin.model.grid import Grid
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Goal, Puzzle
+from tests import truth
+
+SHAPES = [(2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3), (5, 2), (2, 5)]
+
+
+def _published(data: Path, rows: int, columns: int, metric: Metric) -> list[int]:
+    histograms = json.loads((data / "depth_histograms.json").read_text())
+    published: list[int] = histograms[f"{metric.value}:{max(rows, columns)}x{min(rows, columns)}"]
+    return published
+
+
+@pytest.mark.parametrize("metric", Metric)
+@pytest.mark.parametrize(("rows", "columns"), SHAPES)
+def test_histogram_is_the_published_one(
+    data: Path, rows: int, columns: int, metric: Metric
+) -> None:
+    found = explore(Puzzle(Goal.blank_last(rows, columns), metric))
+    assert list(found.histogram) == _published(data, rows, columns, metric)
+    assert len(found.farthest) == min(100, found.histogram[-1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", Metric)
+@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (6, 2)])
+def test_spaces_of_twelve_cells_have_the_published_histogram(
+    data: Path, rows: int, columns: int, metric: Metric
+) -> None:
+    found = explore(Puzzle(Goal.blank_last(rows, columns), metric))
+    assert list(found.histogram) == _published(data, rows, columns, metric)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 2), (2, 4)])
+def test_farthest_boards_are_those_of_an_exhaustive_search(rows: int, columns: int) -> None:
+    for blank in range(rows * columns):
+        goal = (*range(1, blank + 1), 0, *range(blank + 1, rows * columns))
+        known = truth.distances([goal], rows, columns)
+        found = explore(Puzzle(Goal(Grid(rows, columns), goal)), most_farthest=10**6)
+        radius = max(known.values())
+        assert found.radius == radius
+        assert {board.cells for board in found.farthest} == {
+            board for board, d in known.items() if d == radius
+        }
+
+
+@pytest.mark.parametrize("goal", ["1 2 # / 3 _ 4", "1 2 3 _ /", "1 1 2 / 3 4 _", "* 1 / 2 3"])
+def test_what_is_not_classic_is_refused(goal: str) -> None:
+    with pytest.raises(TaquinError, match="can be explored"):
+        explore(Puzzle(Goal.parse(goal)))
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(TaquinError, match="12 cells"):
+        explore(Puzzle(Goal.blank_last(4, 4)))

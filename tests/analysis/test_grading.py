@@ -1,0 +1,146 @@
+"""Answers graded, against every board of 2×3 and by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from taquin.analysis.grading import Grade, grade
+from taquin.errors import MismatchError
+from taquin.model.board import Board
+from taquin.model.moves import Metric
+from taquin.model.puzzle import Goal, Puzzle
+from taquin.notation import write_moves
+from tests.truth import distances
+
+START = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("LU", Grade(2, True, 2, None, None, "solved, and no solution is shorter")),
+        ("5 6", Grade(2, True, 2, None, None, "solved, and no solution is shorter")),
+        (
+            "D U left up",
+            Grade(
+                *(4, True, 2, None, 1),
+                "solved with 2 moves more than needed; move 1 is the first that leads away",
+            ),
+        ),
+        (
+            "LUDU",
+            Grade(
+                *(4, True, 2, None, 3),
+                "solved with 2 moves more than needed; move 3 is the first that leads away",
+            ),
+        ),
+        ("", Grade(0, False, 2, None, None, "no answer")),
+        (
+            "L",
+            Grade(
+                *(1, False, 2, None, None),
+                "legal, but not solved after 1 move: 1 move short of the goal",
+            ),
+        ),
+        ("LUD", Grade(3, False, 2, None, 3, "solved after move 2, but the answer goes on")),
+        (
+            "LL",
+            Grade(
+                *(1, False, 2, 2, None),
+                "move 2, L: no tile can go left; what can move there: 6 up, 3 down, 5 right",
+            ),
+        ),
+        (
+            "5 1",
+            Grade(
+                *(1, False, 2, 2, None),
+                "move 2, 1: tile 1 is not beside the blank; "
+                "what can move there: 6 up, 3 down, 5 right",
+            ),
+        ),
+        (
+            "5 up",
+            Grade(
+                *(0, False, 2, 1, None),
+                "move 1, 5 up: tile 5 cannot go up; "
+                "what can move there: 8 up, 2 down, 5 left, 4 right",
+            ),
+        ),
+        (
+            "L 9",
+            Grade(
+                *(1, False, 2, 2, None, "move 2, there is no tile '9' on this board"),
+                readable=False,
+            ),
+        ),
+    ],
+)
+def test_an_answer_is_told_what_it_is_worth(answer: str, expected: Grade) -> None:
+    assert grade(START, answer) == expected
+
+
+def test_a_slide_of_several_tiles_is_one_move_of_the_multi_metric_only() -> None:
+    start = Board.parse("0 1 2 / 3 4 5")
+    goal = Goal.parse("1 2 0 / 3 4 5")
+    assert grade(start, "L2", goal).moves == 2
+    for answer in ("L2", "2", "2 left"):
+        found = grade(start, answer, goal, metric=Metric.MULTI)
+        assert (found.moves, found.solved, found.shortest) == (1, True, 1)
+    assert grade(start, "2", goal).wrong == 1
+
+
+def test_slides_in_one_direction_are_one_move_as_players_count_them() -> None:
+    goal = Goal.blank_last(4, 4)
+    start = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0").apply("RDDDRRUUU")
+    for answer in ("DDDLLUUUL", "D3L2U3L"):
+        found = grade(start, answer, goal, metric=Metric.MULTI)
+        assert (found.moves, found.solved, found.shortest) == (4, True, 4)
+    found = grade("1 2 / 3 0", "DDRRUULL", "1 2 / 3 0", metric=Metric.MULTI)
+    assert (found.wrong, found.moves) == (2, 1)
+
+
+@pytest.mark.parametrize("blank", [False, True])
+def test_an_answer_that_is_right_the_other_way_round_is_told_so(blank: bool) -> None:
+    found = grade(START, "LU" if blank else "RD", blank=blank)
+    meant, read = ("tile", "blank") if blank else ("blank", "tile")
+    assert (found.solved, found.swapped) == (False, True)
+    assert found.remark.startswith(f"right as moves of the {meant}, but not of the {read}: ")
+    assert not grade(START, "DU", blank=blank).swapped
+
+
+def test_an_unsolvable_board_has_no_shortest_length() -> None:
+    found = grade(Board.parse("2 1 3 / 4 5 6 / 7 8 0"), "DU")
+    assert (found.legal, found.solved, found.shortest, found.detour) == (True, False, None, None)
+    assert found.remark == "legal, but not solved after 2 moves"
+
+
+def test_tiles_that_look_alike_must_be_told_apart() -> None:
+    start, goal = Board.parse(". . / A 0"), Goal.parse("* * / * A")
+    assert "several tiles are called ." in grade(Board.parse("A . / . 0"), ".", goal).remark
+    assert grade(start, "A", goal).solved
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    with pytest.raises(MismatchError):
+        grade(START, "LU", Goal.blank_last(2, 3))
+
+
+def test_the_first_detour_is_where_the_distance_first_fails_to_fall() -> None:
+    goal = Goal.blank_last(2, 3)
+    puzzle = Puzzle(goal)
+    true = distances([goal.cells], 2, 3)
+    chance = Random(1)
+    starts = [Board(goal.grid, cells) for cells, distance in true.items() if distance == 12]
+    for start in starts[:8]:
+        boards, moves = [start], []
+        for _ in range(14):
+            move, board = chance.choice(list(puzzle.successors(boards[-1])))
+            nearer = true[board.cells] < true[boards[-1].cells]
+            if nearer or chance.random() < 0.3:
+                moves.append(move)
+                boards.append(board)
+        off = [made + true[board.cells] > 12 for made, board in enumerate(boards)]
+        expected = off.index(True) if True in off else None
+        assert grade(start, write_moves(moves), goal).detour == expected
