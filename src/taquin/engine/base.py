@@ -103,7 +103,7 @@ class Engine(Protocol):
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
         """Return the result of each task; `batch_key` has returned the same for all.
 
-        The control has no limit but the one on memory; each task heeds its own.
+        The control has no limit but the one on memory; each task has its own.
         """
         return [
             self.solve(task, Control(task.limits, stop=lambda: control.is_over)) for task in tasks

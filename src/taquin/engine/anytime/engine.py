@@ -145,7 +145,7 @@ class Anytime(Engine):
         if self.seconds is not None and not self.seconds >= 0:
             raise UnsuitableError(f"the seconds must be 0 or more, not {self.seconds}")
         if not self.within >= 1:
-            raise UnsuitableError(f"a solution within {self.within} times the shortest is none")
+            raise UnsuitableError(f"within must be at least 1, got {self.within:g}")
         if self.seed < 0:
             raise UnsuitableError(f"the seed must be 0 or more, not {self.seed}")
         refuse_threads(self.threads)
