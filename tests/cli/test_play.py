@@ -8,7 +8,7 @@ from random import Random
 import click
 import pytest
 
-from taquin.analysis.solutions import HINT_PATIENCE, Advice, HintFinder
+from taquin.analysis.hints import HINT_PATIENCE, Advice, HintFinder
 from taquin.cli.screen import shell_line
 from taquin.cli.solve.play import Arrows, Game, Request, clock, draw_game, verdict
 from taquin.engine.choose import solve

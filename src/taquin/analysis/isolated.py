@@ -28,7 +28,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, compared, dominance
-from taquin.analysis.solutions import quick_engine
+from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.errors import OwnCodeError, TaquinError, UnfinishedError

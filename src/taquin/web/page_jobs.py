@@ -26,8 +26,8 @@ from typing import Any, Protocol, TypeAlias
 from taquin import Algorithm, Metric, Move, Outcome, Result, UnsuitableError, trace, write_moves
 from taquin.analysis.depths import boards_at_depth
 from taquin.analysis.grading import moves_named
+from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
-from taquin.analysis.solutions import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
 from taquin.engine.choose import Auto, engine_named, is_first_board, run

@@ -30,7 +30,7 @@ import click
 
 import taquin as tq
 from taquin import BLANK, WALL, Board, Direction, Metric, Move, Puzzle
-from taquin.analysis.solutions import HINT_PATIENCE, Advice, HintFinder
+from taquin.analysis.hints import HINT_PATIENCE, Advice, HintFinder
 from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
 from taquin.cli.inputs import ask
 from taquin.cli.options import Problem, problem_options

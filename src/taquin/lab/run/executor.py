@@ -63,9 +63,9 @@ from taquin.system.machine import safe_memory, usable_cores
 
 _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
-_LIBRARY = 20
-"""A run that loads more modules than this needed a library or compiled code: 29 for a first
-board of 4×4; a search in Python loads hardly any."""
+_LIBRARY = 6
+"""A run that loads more modules than this needed a library or compiled code: 10 for a first board
+of 4×4, and 3 for a first search in Python."""
 _CHANGED = (
     "is other code there, as its file was edited or a variable that it uses was changed after this "
     "program loaded it"

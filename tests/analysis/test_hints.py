@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.analysis import solutions as advising
-from taquin.analysis.solutions import HINT_PATIENCE, PATIENCE, HintFinder
+from taquin.analysis import hints as advising
+from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, HintFinder
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.model.puzzle import Goal, Puzzle
