@@ -144,7 +144,7 @@ def test_labels_that_do_not_suit_the_goal_are_refused(
 
 
 def test_fewer_than_no_moves_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="must be 0 or more, not -1"):
+    with pytest.raises(UnsuitableError, match="must be 0 or more, got -1"):
         random_walk(EIGHT, -1, 1)
 
 

@@ -23,7 +23,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from taquin.system.arrays import Kind, records_in
@@ -103,7 +102,7 @@ def computed_symbol(
     records = {(record.__module__, record.__qualname__) for record in records_in(kinds)}
     texts, files = _reachable([*start, *sorted(records)])
     text = "\n".join([str(INTERFACE), _name(function), *map(str, kinds), *sorted(texts)])
-    symbol = f"kernel_{sha256(text.encode()).hexdigest()[:16]}"
+    symbol = f"kernel_{_hash_of(text)}"
     return symbol, {file: file_digest(file) for file in sorted(files)}
 
 
@@ -111,9 +110,16 @@ def _name(function: Callable[..., Any]) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
+def _hash_of(text: str) -> str:
+    # Imported late: it loads OpenSSL, and most boards need no kernel.
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()[:16]
+
+
 def kinds_digest(kinds: Sequence[Kind]) -> str:
     """Return a short hash of the kinds of a kernel's arguments."""
-    return sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:8]
+    return _hash_of("\n".join(map(str, kinds)))[:8]
 
 
 @cache
@@ -136,7 +142,7 @@ def is_unchanged(file: str, digest: str) -> bool:
 def file_digest(file: str) -> str:
     """Return the hash of a source file of the package; empty if there is no such file."""
     content = _content(file)
-    return content and sha256(content.encode()).hexdigest()[:16]
+    return content and _hash_of(content)
 
 
 @cache
