@@ -1,16 +1,12 @@
-"""A wide beam: all boards of one depth at a time, of which the most promising are kept.
+"""Beam search: all boards of one depth at a time, of which the most promising are kept.
 
 Of the successors of a level the best are kept until the beam is full, but no more than `per_cell`
 with the blank in the same cell. So the blank can leave a region where every tile is well placed for
-now: else the best boards all have it there. A board that was kept once is not kept again, as far as
-a table of fixed size remembers. The most promising have the least value (`value.py`).
+now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
+far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
 
-What a beam is, on the CPU or on a GPU, and what both kinds have in common.
-
-How wide a beam may be, level by level, to end in time.
-
-A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
-busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
+`BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
+CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
 """
 
 from __future__ import annotations
@@ -446,7 +442,11 @@ share that it has to go at least, for all that is known."""
 
 
 class Pace:
-    """The widths of one beam, given when it should end and how many levels it may take."""
+    """The widths of one beam, given when it should end and how many levels it may take.
+
+    A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
+    busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
+    """
 
     def __init__(
         self, now: Callable[[], float], end: float, length: int, least: int, most: int

@@ -1,14 +1,16 @@
-"""A solution of any classic puzzle in a moment, long but never wrong: line by line, tile by tile.
+"""Construct a solution of any classic puzzle in a moment: line by line, tile by tile.
 
     a b c      The first line goes home tile by tile, its last two tiles together: one waits in the
     . . .      other's corner, the other is brought near, and a search among six cells moves both
     . . .      in. Then the same with the rest, row or column, whichever is longer, down to 2×2.
 
-The code below `Construction` uses numbers, indices and loops only. So it runs in plain Python, on
-lists, for the first answer of a process, which waits for no compiler; and compiled, on arrays.
-Directions and cells are as in `taquin.engine.anytime.puzzle_arrays`.
+The solution is long but never wrong. The code from `Construction` to `_solve` uses numbers, indices
+and loops only. So it runs in plain Python, on lists, for the first answer of a process, which waits
+for no compiled code; and compiled, on arrays. Directions and cells are as in
+`taquin.engine.anytime.puzzle_arrays`.
 
-Walks of the blank as solutions of a task: the best one, and one without a search.
+The last part makes solutions of walks of the blank: `BestSolution`, which the threads share, and
+`constructed`, a solution without compiled code.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""A good solution of any board at once, better ones with time, and how good they are.
+"""The engine `anytime`: a good solution of any board at once, better ones with time, and the gap.
 
 Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
 or from a bound that was searched to its end: by the optimal search, or beside the beams.
 
-How the time of the anytime engine is divided: better solutions, a proof, a better bound.
+The first part divides the time between better solutions, a proof, and a better bound; `Anytime` is
+the engine.
 """
 
 from __future__ import annotations

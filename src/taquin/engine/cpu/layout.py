@@ -1,4 +1,4 @@
-"""Bit fields and records that both layouts of nodes share.
+"""What both layouts of nodes share: bit fields, records, arrays of moves, and slots of tables.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
@@ -11,9 +11,8 @@
     is searched first, because the last one written is popped first
 
 Names in capitals are 64-bit constants of compiled code. The two layouts of nodes are drawn in
-`packed.py` and `wide.py`.
-
-What the plans of all kernels share: arrays of moves, and look-ups in tables.
+`packed.py` and `wide.py`; the functions after the kernels, from `counted_directions` on, serve the
+plans of both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nodes for grids of up to 25 cells: thirteen 64-bit words. `loop.py` searches them.
+"""Nodes for grids of up to 25 cells: thirteen 64-bit words.
 
     BOARD      two words: the board, 5 bits a cell, 12 cells a word
     FACTS      0-4    cell 24
@@ -21,12 +21,12 @@
                SLACKS   0x201                 slack 1, (28 - 26) / 2, and bit 9
                INDICES  0x876500008743        that of 1 2 3 4 in the lower half; seven times 0x0
 
-A tile has up to six slots (three partitions and their mirror images). Each round of look-ups reads
+A tile has up to six slots (three partitions and their mirror images). Each round of lookups reads
 two of them, for the children that have slack left after the round before. The usual case, a
 partition and its mirror image, is a `PairTree`, with two slots for each tile and narrower nodes.
-`wide.py` makes the records.
 
-The records of one goal on up to 25 cells for the search loop of `wide.py`.
+The steps of the loop come first (`loop.py` calls them), then `WidePlan`, which makes the records of
+one goal.
 """
 
 from __future__ import annotations

@@ -1,21 +1,9 @@
 """What a search on the GPU needs of a goal: its views, its tables, and the layout of nodes.
 
 A *view* is a partition of the tiles. Direct views have tables by the cells of their tiles, as on
-the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Nodes have
-the layout of `kernels/search.cu`; a plan makes nodes of many boards at once.
-
-Partitions into patterns of seven and eight tiles, whose tables only a GPU has memory for.
-
-On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6, 7
-or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do not
-count the moves of other tiles, so for these two it does not matter where the blank belongs. Of the
-square one tile is left out, so that the third table is small and all goals fit on the GPU together.
-
-        0  1  2  a  a
-        5  6  7  a  a
-       10 11 12  a  a
-        b  b  b  b  a
-        b  b  b  b  a
+the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Only a GPU
+has memory for these: `large_patterns` draws them. Nodes have the layout of `kernels/search.cu`; a
+plan makes nodes of many boards at once.
 """
 
 from __future__ import annotations
@@ -389,5 +377,18 @@ _LARGE: dict[Shape, Partition] = {
 
 
 def large_patterns(shape: Shape) -> Partition | None:
-    """Return the partition of `min(shape.symmetries)` into large patterns, None where none is."""
+    """Return the partition of `min(shape.symmetries)` into large patterns, None where none is.
+
+    On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6,
+    7 or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do
+    not count the moves of other tiles, so for these two it does not matter where the blank belongs.
+    Of the square one tile is left out, so that the third table is small and all goals fit on the
+    GPU together.
+
+            0  1  2  a  a
+            5  6  7  a  a
+           10 11 12  a  a
+            b  b  b  b  a
+            b  b  b  b  a
+    """
     return _LARGE.get(min(shape.symmetries)[0])

@@ -1,24 +1,20 @@
-"""The first levels of a tree, breadth first: the roots of the search proper.
+"""Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
-root ──► level 1 ──► level 2 ──► … as long as the next level fits into the memory given
+    root ──► level 1 ──► level 2 ──► …     breadth first, until there are boards for all warps
+    ──► the trees below them, all at once, each node with the number of its root: the search proper
+    a solution ──► the tree below its root once more, with history
 
-A board is there once for each path to it, as in a search depth first. To find boards that several
-paths reach took longer than it saved.
+`Warps` are the warps of the GPU with their `NodeStacks`, searched in rounds and dealt out again
+between them. A `Frontier` is one of the first levels. A board is there once for each path to it, as
+in a depth-first search: to find boards that several paths reach took longer than it saved.
 
-The warps of a GPU: stacks of nodes, searched in rounds, dealt out again between them.
+`GpuSearcher` searches one board. Where few moves are left, a bound is searched as the next one will
+be. That takes a fifth more nodes, and a solution of the next bound is often among them. It is a
+shortest one once the present bound has none, and saves the next bound, the last and largest.
 
-Searches on the GPU: one bound of one board, or all bounds of many boards together.
-
-root ──► boards level by level, until there are enough for all warps
-──► the trees below them, all at once, each node with the number of its root: the search proper
-a solution ──► the tree below its root once more, with history
-
-Where few moves are left, a bound is searched as the next one will be. That takes a fifth more
-nodes, and a solution of the next bound is often among them. It is a shortest one once the present
-bound has none, and saves the next bound, the last and largest.
-
-A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
-on the same stacks; when all are searched, boards without a solution go on with the next bound.
+`GpuBatch` searches many boards. A node knows its board and carries its own slacks, so nodes of many
+boards with different bounds lie on the same stacks; when all are searched, boards without a
+solution go on with the next bound.
 """
 
 from __future__ import annotations
