@@ -1,19 +1,8 @@
-"""`tq.all_solutions`: every shortest solution of a board, and optionally longer ones.
+"""All solutions of a board, shorter ways in a sequence of moves, and hints.
 
-Find detours in a sequence of moves, and shorten it window by window.
-
-A detour is a part of the sequence that is longer than the distance between its ends. Let d(i, j) be
-the distance from the board after i moves to the one after j. As j grows by one, d grows by at most
-one, so j - i - d(i, j) never falls; the same holds as i falls. So a linear scan finds the first j
-that ends a detour, and bisection the last i that begins it; no part of that detour is a detour.
-
-    moves   1 2 3 4 5 6 7 8 9 …
-              └──────────┘            a detour: six moves that four can replace
-
-Hints: a lower bound on the moves left, and a good next move.
-
-A shortest solution gives a hint for every board on it. Tables of boards above 16 cells are used if
-they exist, never built.
+`all_solutions` yields every shortest solution of a board, and optionally longer ones. `detours`
+shortens a sequence of moves window by window. A `HintFinder` gives a lower bound on the moves left,
+and a good next move.
 """
 
 from __future__ import annotations
@@ -133,6 +122,15 @@ def detours(
 ) -> Iterator[Detour]:
     """Yield disjoint detours of up to `window` moves in order.
 
+        moves   1 2 3 4 5 6 7 8 9 …
+                  └──────────┘            a detour: six moves that four can replace
+
+    A detour is a part of the sequence that is longer than the distance between its ends. Let d(i,
+    j) be the distance from the board after i moves to the one after j. As j grows by one, d grows
+    by at most one, so j - i - d(i, j) never falls; the same holds as i falls. So a linear scan
+    finds the first j that ends a detour, and bisection the last i that begins it; no part of that
+    detour is a detour.
+
     A window that `solve` leaves unsolved counts as no detour.
     """
     boards = list(accumulate(moves, Board.apply, initial=start))
@@ -197,7 +195,11 @@ class Advice:
 
 
 class HintFinder:
-    """The hints for the boards of one puzzle; `memory` is the limit of a search in bytes."""
+    """The hints for the boards of one puzzle; `memory` is the limit of a search in bytes.
+
+    A shortest solution gives a hint for every board on it. Tables of boards above 16 cells are used
+    if they exist, never built.
+    """
 
     def __init__(self, puzzle: Puzzle, memory: int | None = None) -> None:
         self._puzzle = puzzle

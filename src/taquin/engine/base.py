@@ -132,7 +132,7 @@ def check_fit(engine: Engine, task: Task) -> None:
 
 @cache
 def kernels_fit() -> Fit:
-    """Return whether kernels can run here; cached, because the look-up is slow."""
+    """Return whether kernels can run here; cached, because the lookup is slow."""
     return FITS if can_run_kernels() else Fit(False, no_kernels())
 
 

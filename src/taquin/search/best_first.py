@@ -319,6 +319,8 @@ def beam(run: Run, width: int) -> Loop:
         level 0        o
         level 1      o o x          the width is 2: of each level the 2 boards with the
         level 2    x o o x          lowest h are kept, the others (x) are pruned
+
+    Once a board has been pruned, a solution is not proven shortest, and its absence proves nothing.
     """
     space, counters, watch = run.space, run.counters, run.watch
     duplicates = run.conventions.duplicates

@@ -100,7 +100,7 @@ MOST_BEYOND = 10
 
 
 class Method(Protocol):
-    """How a solution was found, as a value that prints itself: an algorithm or a table look-up."""
+    """How a solution was found, as a value that prints itself: an algorithm or a table lookup."""
 
     @property
     def name(self) -> str:
@@ -177,7 +177,7 @@ class Stats:
     """The effort of a search, with the exact definition of each counter.
 
     A counter is None if the search does not keep it: compiled searches count generated nodes only,
-    and a look-up counts nothing.
+    and a lookup counts nothing.
     """
 
     expanded: int | None = None

@@ -12,12 +12,11 @@ more memory than it may, and when it goes on after it was asked to stop. Whateve
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 
-Worker processes: how a parent starts one, and how the worker talks to its parent.
-
-    parent ── pickled requests ──► standard input   worker   standard output ── answers ──► parent
-
-The form of the answers is up to the two of them. A worker exits when its input closes, even in the
-middle of a request, so that no worker outlives its parent.
+The first functions, from `worker_command` on, start any worker process and receive its requests:
+pickled requests go to its standard input, answers come from its standard output, in a form that is
+up to the two sides. A worker exits when its input closes, even in the middle of a request, so that
+no worker outlives its parent. Then come the messages, the parent's side (`JobProcess`), and the
+worker's (`Link`, `main`).
 """
 
 from __future__ import annotations

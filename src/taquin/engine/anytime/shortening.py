@@ -84,7 +84,7 @@ class Work(NamedTuple):
     """The solution, and memory."""
 
     moves: Array[int8]
-    """The moves of the solution, and room behind them."""
+    """The moves of the solution, and free space after them."""
     other: Array[int8]
     """Room for as many."""
     start: Array[int16]

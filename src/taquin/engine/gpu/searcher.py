@@ -153,7 +153,7 @@ class Warps:
 
     @property
     def most(self) -> int:
-        """The number of nodes that `put` can take, with enough room for their children."""
+        """The number of nodes that `put` can take, with enough space for their children."""
         return self.warps * (self.capacity - 4 * self.lanes) // 2
 
     def kernel(self, name: str) -> Launch:
