@@ -137,7 +137,7 @@ class Features:
             ]
         )
         self.count = len(self.numbers)
-        """The number of all weights but one, that of a step beyond those told apart."""
+        """The number of all weights but that of a step beyond the distances distinguished."""
 
     def _number(self, offset: Offset, kind: Offset, other: Offset | None) -> int:
         """Return the number of a pair: the same for all that are turned, mirrored or swapped."""

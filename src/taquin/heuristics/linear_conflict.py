@@ -112,7 +112,8 @@ class CornerTiles(Named):
         4 3 6        2 must move out of the way and back: 2 more steps. (With the blank in the
         7 8 _        corner, 3 might come in from below.)
 
-    The header of the module says when nothing is added.
+    Nothing is added for a tile in a line with a conflict, on boards of fewer than three rows or
+    columns, and on boards with walls.
     """
 
     name = "corner-tiles"
@@ -148,7 +149,8 @@ class LastMoves(Named):
         4 5 8        shortest path through that corner (8 is not in the last column, 6 not in the
         7 6 _        last row), so whichever comes last needs 2 more steps
 
-    The header of the module says when nothing is added.
+    Nothing is added for a tile in a line with a conflict, on boards of fewer than three rows or
+    columns, and on boards with walls.
     """
 
     name = "last-moves"

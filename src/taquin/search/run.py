@@ -52,7 +52,7 @@ NODE_LIMIT = Exhausted(complete=False, limit=Limit.NODES)
 """The limit on nodes is used up."""
 
 Loop: TypeAlias = "Generator[Event | None, int, Found | Exhausted]"
-"""A running search; see the top of this file."""
+"""A running search; the header of this module says what it yields and receives."""
 
 
 @dataclass(slots=True)

@@ -425,7 +425,7 @@ def close_spare() -> None:
 
 
 class Link:
-    """The worker's side: what a job may say while it runs, and hears."""
+    """The worker's side of a job: what it sends and receives while it runs."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self._answers, self._lock = answers, RLock()

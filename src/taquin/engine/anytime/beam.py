@@ -103,7 +103,7 @@ def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
-"""Boards that are kept between two looks at the clock: about 4 ms."""
+"""Boards that are kept between two checks of the clock: about 4 ms."""
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
@@ -113,7 +113,7 @@ _HALF, _ORIGIN = 32, (1 << 32) - 1
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
 _EARLY = 8
-"""Candidates between the fetching of what each needs into the cache and its use."""
+"""Candidates between the prefetch of what each needs and its use."""
 _UPPER, _MARK = uint64(32), uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 

@@ -111,11 +111,11 @@ _LARGEST_ON_GPU = 1_024
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
 _BESIDE_GPU = 1
-"""Most threads of the processor beside a GPU, for a first solution. The thread that launches the
+"""Most CPU threads beside a GPU, for a first solution. The thread that launches the
 GPU's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
-"""Seconds between two looks at the best solution of the threads."""
+"""Seconds between two checks of the best solution of the threads."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
 
@@ -275,7 +275,7 @@ class Anytime(Engine):
         return inf if task.limits.nodes is None or not is_alone else task.limits.nodes
 
     def _thread_count(self, has_gpu: bool) -> int:
-        """Return how many threads of the processor look for better solutions."""
+        """Return how many CPU threads look for better solutions."""
         count = self.threads or usable_cores()
         return min(count, _BESIDE_GPU) if has_gpu else count
 

@@ -36,7 +36,7 @@ from taquin.system.arrays import Array, Matrix, int32, matrix, uint8, uint16, ui
 from taquin.system.native import inlined, part, widened
 
 REACH = 2
-"""Most steps of a displacement that are told apart."""
+"""Most steps of a displacement that are distinguished."""
 _SIDE = 2 * REACH + 1
 RIM = _SIDE**2
 """The kind of a neighbour beyond the rim; those before it are displacements."""
@@ -45,7 +45,7 @@ NO_TILE = RIM + 1
 KINDS = NO_TILE + 1
 """How many kinds of neighbours there are."""
 NEAR = 4
-"""Most steps in one line up to which distances from home are told apart; from there on each step
+"""Most steps in one line up to which distances from home are distinguished; from there on each step
 adds the same."""
 Offset: TypeAlias = tuple[int, int]
 """Rows and columns from one cell to another, or from a tile's home to its cell."""

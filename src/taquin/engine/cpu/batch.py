@@ -189,7 +189,7 @@ except ImportError:  # WebAssembly has one thread, and no clock of its own for i
     from time import process_time as thread_time
 
 _BUDGET = 1 << 20
-"""Nodes between two looks at the control: some hundredths of a second."""
+"""Nodes between two calls of the control: some hundredths of a second."""
 _NODES_A_SECOND = 10_000_000
 """Nodes that a slow core generates in a second."""
 _TAG = EngineTag("cpu", "1 thread")

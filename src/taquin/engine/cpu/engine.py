@@ -221,7 +221,7 @@ def ready(
 ) -> Plan:
     """Return the kernel and its tables for a board, built or loaded if need be.
 
-    The control is told what takes long, and may end it by raising `Ended`.
+    Slow steps are reported to the control, which may end them by raising `Ended`.
     """
     control.prepare("loading the compiled search")
     from taquin.tables.store import TableStore

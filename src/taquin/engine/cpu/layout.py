@@ -100,7 +100,7 @@ _ORDER = (3, 2, 1, 0)
 
 
 def counted_directions() -> Array[uint16]:
-    """Return the choice (see `layout.py`) for each set of directions."""
+    """Return the choice, as drawn in the header, for each set of directions."""
     choices = zeros(16, uint16)
     for bits in range(16):
         members = [direction for direction in _ORDER if bits >> direction & 1]

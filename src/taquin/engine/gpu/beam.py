@@ -34,7 +34,7 @@ NO_VALUE, NO_ORIGIN, NO_DIRECTION = 0x7FFFFFFF, 0xFFFFFFFF, 7
 NODE_WORDS = 8
 """Words of a node."""
 BUCKETS = 4_096
-"""Values that are told apart in one level, or groups of them."""
+"""Values that are distinguished in one level, or groups of them."""
 DROP = 512
 """Buckets below the best value of the level before."""
 NOTED = 16
@@ -91,7 +91,7 @@ def _board_bytes(cells: int) -> int:
 
 
 def _shift(cells: int) -> int:
-    """Return how many bits of values are not told apart."""
+    """Return how many low bits of values are ignored."""
     return 2 if cells > 144 else 0
 
 

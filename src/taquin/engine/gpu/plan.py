@@ -26,7 +26,7 @@ from taquin.tables.patterns import PACKED_CELLS, Partition
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
-"""Added to a slack (`room` in the kernel), whose highest bit is cleared when it is used up."""
+"""Added to a slack (`room` in the kernel), so that its highest bit is clear when it is negative."""
 _NONE = 255
 _STATES = 1 << 16
 """Most states of an automaton."""

@@ -32,7 +32,7 @@ from taquin.tables.shape import Cells, Normal, Shape
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (896, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
-block has the first cache to itself; without large patterns registers allow more threads."""
+block has the L1 cache to itself; without large patterns registers allow more threads."""
 CAPACITY = 1024
 """Usual nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred."""
 _ROUND = 2048
