@@ -66,7 +66,7 @@ class Engine(Protocol):
     only_optimal: bool = False
     """Whether the user wants a shortest solution or none."""
     batch: int = 0
-    """Most tasks that it solves together; 0 if it solves them one by one."""
+    """The maximum number of tasks that it solves together; 0 if it solves them one by one."""
     in_threads: bool = False
     """Whether it uses one thread for tasks that it solves together, and others may run beside."""
 

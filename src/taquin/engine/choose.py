@@ -365,7 +365,7 @@ class Shortcuts(TypedDict, total=False):
     heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
     """The heuristic of the algorithm, by default A*."""
     max_nodes: int | None
-    """Most nodes, as `Limits.nodes`."""
+    """The maximum number of nodes, as `Limits.nodes`."""
     seconds: float | None
     """Most seconds, as `Limits.seconds`."""
 

@@ -13,8 +13,8 @@ Successors are generated one at a time, so memory is linear in the depth and the
 the literature. A board is visited as soon as it is generated, so goal tests on generation and on
 expansion are the same.
 
-`WeightedIDAStar` and `BudgetedTreeSearch` search the boards whose f = g + w·h is within a bound, and
-the latter skips bounds. `recursive_best_first` has a bound for each board of the current path.
+`WeightedIDAStar` and `BudgetedTreeSearch` search the boards whose f = g + w·h is within a bound,
+and the latter skips bounds. `recursive_best_first` has a bound for each board of the current path.
 `every_path` enumerates all paths to the goal.
 """
 

@@ -69,7 +69,7 @@ class Run:
     max_depth: float = inf
     """Longer paths are not followed."""
     nodes: float = inf
-    """Most nodes that may be counted, as `counting` says."""
+    """The maximum number of nodes that may be counted, as `counting` says."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
     counters: Counters = field(default_factory=Counters)

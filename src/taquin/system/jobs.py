@@ -107,7 +107,7 @@ def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
 _INTERVAL = 0.05
 """Seconds between two beats, and the longest that a message waits for others to be sent with."""
 _POLL = 0.01
-"""Seconds between two looks of the parent at the memory of the worker."""
+"""Seconds between two checks of the worker's memory by the parent."""
 GRACE = 0.5
 """Seconds that a job may take to end by itself, after its time is up or it was asked to stop."""
 _MEMORY_GRACE, _CEILING = 1.06, 1.1

@@ -65,7 +65,7 @@ class BeamWalker(Protocol):
     """A beam: on the CPU or on a GPU."""
 
     width: int
-    """Most boards of a level."""
+    """The maximum number of boards of a level."""
     generated: int
     """Successors generated so far."""
 
@@ -175,9 +175,9 @@ class Quota(NamedTuple):
     """How many boards of a level are kept."""
 
     width: int
-    """Most boards in all."""
+    """The maximum number of boards in all."""
     per_cell: int
-    """Most boards with the blank in the same cell."""
+    """The maximum number of boards with the blank in the same cell."""
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
 
@@ -343,7 +343,7 @@ class Beam:
 
     def __init__(self, width: int, cells: int) -> None:
         self.width = width
-        """Most boards of a level."""
+        """The maximum number of boards of a level."""
         self._cells = cells
         self.generated = 0
         """Successors generated so far."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from taquin.system.kernels import Kernel
 
 LARGEST_IN_PYTHON = 1_024
-"""Most cells of a board that plain Python solves within a second."""
+"""The maximum number of cells of a board that plain Python solves within a second."""
 _CORNER = 6
 """Cells of a corner: the last two of a line and those next to them in the next two lines."""
 _COUNT, _MARK = range(2)

@@ -105,9 +105,9 @@ def nodes_within(share: float, nodes: float) -> float:
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
-"""Most cells of a board: an id is a 16-bit number."""
+"""The maximum number of cells of a board: an id is a 16-bit number."""
 _LARGEST_ON_GPU = 1_024
-"""Most cells of a board for whose beams a GPU is used."""
+"""The maximum number of cells of a board for whose beams a GPU is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
 _BESIDE_GPU = 1

@@ -91,7 +91,7 @@ class BatchBoards(NamedTuple):
     """For each board, the blank's cells along the solution."""
     notes: Array[int64]
     nodes: int
-    """Most nodes for each board."""
+    """The maximum number of nodes for each board."""
     depth: int
     """The last bound for each board."""
 

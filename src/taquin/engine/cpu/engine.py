@@ -57,7 +57,7 @@ class Cpu(Engine):
     """The set of pattern tables, such as `small`, or one of your own (`taquin.tables.patterns`);
     None for Manhattan distance alone."""
     threads: int | None = None
-    """Most threads to use, fewer on easy boards; None for one per core."""
+    """The maximum number of threads to use, fewer on easy boards; None for one per core."""
 
     name = "cpu"
     is_compiled = True

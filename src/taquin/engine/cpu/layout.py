@@ -32,7 +32,7 @@ Word = uint64
 Words: TypeAlias = Array[uint64]
 
 BATCH = 8
-"""Most nodes that the loop expands together."""
+"""The maximum number of nodes that the loop expands together."""
 DEEPEST = 512
 """Longest solution a node's depth field can count."""
 CHILDREN = 4 * BATCH + 4

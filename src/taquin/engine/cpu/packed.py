@@ -114,11 +114,11 @@ class Ranks(NamedTuple):
     is added. Then the blocks: BLOCK words for each place, the bits of the board where tiles are
     passed, at most seven, and what picks the half of the changes."""
     most: int
-    """Most cells that a move passes."""
+    """The maximum number of cells that a move passes."""
 
 
 VIEWS = 4
-"""Most partitions of a node."""
+"""The maximum number of partitions of a node."""
 
 BOARD, INDICES, VALUES, FACTS, LOGGED, WIDTH = (Word(n) for n in (0, 1, 5, 6, 7, 8))
 """The words of a node, and their number."""

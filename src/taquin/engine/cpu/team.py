@@ -86,16 +86,16 @@ CONTROLS = 2 * LINE
 """Control numbers of a member, in whole cache lines."""
 
 ONE_STEP = 4
-"""Most nodes that one expansion makes: with fewer left the search ends."""
+"""The maximum number of nodes that one expansion makes: with fewer left the search ends."""
 
 INTERVAL = 1 << 16
-"""Nodes between two looks at the control: a few milliseconds."""
+"""Nodes between two calls of the control: a few milliseconds."""
 SOON = 128
 """Nodes after which a slice ends while a mailbox is open."""
 _PATIENCE = 1 << 16
-"""Looks into an empty mailbox before a member returns to sleep: half a millisecond."""
+"""Checks of an empty mailbox before a member returns to sleep: half a millisecond."""
 _POLITE = 1 << 6
-"""Looks after which a member that waits lets another thread have its core."""
+"""Checks after which a member that waits lets another thread have its core."""
 
 _CLOSED, _OPEN, _TAKEN, _FULL = range(4)
 
@@ -295,7 +295,7 @@ _SCRATCH = 1 << 10
 _LOG = 2 * BATCH * DEEPEST
 """Entries of the log that leads back to the start; see `taquin.engine.cpu.loop`."""
 _BUDGET = 2
-"""The place of the budget among the arguments of `sharing.work`."""
+"""The place of the budget among the arguments of `work`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ class Plan(Protocol):
     width: int
     """Words in a node."""
     tree: Arguments
-    """The record from which `sharing.search` knows the tree."""
+    """The record of the goal, whose class selects a body of `search`."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""

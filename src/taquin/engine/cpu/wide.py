@@ -61,7 +61,7 @@ from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
 
 VIEWS = 6
-"""Most partitions of a node."""
+"""The maximum number of partitions of a node."""
 SLOTS = 16
 """Slots in a node."""
 

@@ -119,11 +119,11 @@ _EXACT_IF_HARD = 1 << 26
 _FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000
 """Most boards of a space to search breadth first: at first, and when a board proves hard."""
 _MOST_BOARDS = 50_000_000
-"""Most boards to keep, whatever the memory: about half a minute."""
+"""The maximum number of boards to keep, whatever the memory: about half a minute."""
 _NARROW = 1.5
 """Average number of steps on from a cell below which deepening is hopeless; 2.1 on open 4×4."""
 _MOST_GOALS = 10_000
-"""Most solved boards from which a search may begin."""
+"""The maximum number of solved boards from which a search may begin."""
 
 
 class Stages:

@@ -425,7 +425,7 @@ _KEPT = 6
 _POLL = 0.01
 """Seconds between two calls of `tick` while tables are filled."""
 _MASK_CELLS = 20
-"""Most cells whose sets are looked up."""
+"""The maximum number of cells whose sets are looked up."""
 _plans: OrderedDict[tuple[GeneralForm, int | None], WalkPlan] = OrderedDict()
 """The plans made last, for the next board with the same goal."""
 

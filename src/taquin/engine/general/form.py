@@ -34,7 +34,7 @@ from taquin.system.arrays import Array, Matrix, array, int32
 from taquin.system.native import inlined
 
 MOST_CELLS = 1000
-"""Most cells for which a step (`form.py`) has enough bits."""
+"""The maximum number of cells for which a step has enough bits."""
 FREE = -1
 """Stands in `GeneralForm.wanted` for a cell that may hold anything."""
 Tiles: TypeAlias = tuple[int, ...]

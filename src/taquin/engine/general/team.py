@@ -55,7 +55,7 @@ _GROWTH = 4
 _SLICE = 1 << 16
 """Nodes of the caller's thread between two calls of `keep_going`."""
 _LONG_SLICE = 1 << 18
-"""Nodes of other threads between two looks at the shared state."""
+"""Nodes of other threads between two checks of the shared state."""
 _ROOTS = 64
 """Roots for each thread: enough that none idles long at the end."""
 _DEEPEST_ROOT = 24

@@ -49,7 +49,7 @@ _NEAR_CELLS = 49
 _BLOCKS, _BLOCKS_AT_ONCE = 8, 2
 """Blocks of a multiprocessor, and how many of those that expand nodes it runs at once."""
 _BOARDS_BETWEEN_LOOKS = 1 << 26
-"""Boards of all levels between two looks at the clock: about 20 ms."""
+"""Boards of all levels between two checks of the clock: about 20 ms."""
 _MOST_LEVELS_BETWEEN_LOOKS = 32
 
 _CUT = np.dtype([("bucket", "<u4"), ("rest", "<u4"), ("ties", "<u4")])
@@ -149,7 +149,7 @@ class GpuBeam:
         self.most = most
         """Boards for which there is memory."""
         self.width = most
-        """Most boards of a level, from walk to walk."""
+        """The maximum number of boards of a level, from walk to walk."""
         self.generated = 0
         """Successors generated so far."""
         self.levels = 0

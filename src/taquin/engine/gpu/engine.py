@@ -25,7 +25,7 @@ from taquin.tables.shape import LARGEST, moves_along
 
 _TILES = (None, 6, 8)
 _MANY_CELLS = 16
-"""Most cells of boards that are solved many at once."""
+"""The maximum number of cells of boards that are solved many at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ _SLACK = 128
 """Added to a slack (`room` in the kernel), so that its highest bit is clear when it is negative."""
 _NONE = 255
 _STATES = 1 << 16
-"""Most states of an automaton."""
+"""The maximum number of states of an automaton."""
 _Numbers: TypeAlias = NDArray[np.int64]
 
 _PLAN = np.dtype(
@@ -98,7 +98,7 @@ class Views:
 
     @property
     def rooms(self) -> int:
-        """Slacks of a node: one of each view, and one from which tables take nothing."""
+        """Slacks of a node: one of each view, and one from which no table subtracts."""
         return self.count + 1
 
     @property
@@ -165,7 +165,7 @@ def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) 
 
 
 class Readings(NamedTuple):
-    """What tables say of boards, a row for each."""
+    """The values of tables for boards, a row for each board."""
 
     boards: _Numbers
     """In normal form."""
@@ -239,7 +239,7 @@ class GpuPlan:
         if views.direct:
             words += _packed(np.argsort(boards, axis=1)[:, 1:], self.bits)
         words += _packed(values[:, :ranked], 4) + _packed(values[:, ranked:], 4)
-        # Tables take nothing from the last slack.
+        # No table subtracts from the last slack.
         sums = np.concatenate((sums, np.zeros((len(boards), 1), np.int64)), axis=1)
         words += _packed((bounds - distance)[:, None] // 2 - sums + _SLACK, 8)
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
@@ -253,7 +253,7 @@ class GpuPlan:
         return (words & ((1 << self.bits) - 1)).astype(np.int64)
 
     def read(self, boards: _Numbers) -> Readings:
-        """Look boards in normal form up in all tables."""
+        """Look up boards in normal form in all tables."""
         views, size = self.views, self.shape.size
         where = np.argsort(boards, axis=1)
         distance = np.array(self.shape.distances)[np.arange(size), boards].sum(axis=1)
