@@ -10,8 +10,8 @@ says, and each pair of tiles near each other what their two displacements say to
     . . g . .       the blank makes no pair
 
 `weights.txt` has the numbers. They compare boards far better than distances, conflicts in lines and
-borders of solved regions: on 5×5 a beam of 500 boards finds solutions as short as one of 3,000 with
-these did.
+borders of solved regions: on 5×5 a beam of 500 boards finds solutions as short as a beam of 3,000
+found with these.
 
 The value is no estimate of moves: squares of distances are added to it, so that near tiles give way
 to far ones, and a tile keeps two directions to go. A beam only compares values, so the start's is

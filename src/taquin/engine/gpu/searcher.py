@@ -222,7 +222,7 @@ class Warps:
         return True
 
     def _deal_if_uneven(self, workers: int) -> None:
-        """Redistribute the nodes to `workers` warps if some of them have none while others have more."""
+        """Redistribute nodes to `workers` warps if some of them have none and others have more."""
         busy = int(np.count_nonzero(self.tops[:workers]))
         is_crowded = int(self.tops.max()) > self.capacity * 3 // 4
         if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
