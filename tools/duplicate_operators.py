@@ -2,10 +2,9 @@
 
     python -m tools.duplicate_operators > src/taquin/engine/cpu/duplicate_operators.txt
 
-It takes two minutes.
-
-A duplicate operator, called a word here, is a sequence of moves that another one replaces.
-`taquin.engine.cpu.automaton` defines which are pruned, and why that is sound.
+A duplicate operator is a sequence of moves (`Word`) that another sequence replaces.
+`taquin.engine.cpu.automaton` defines which are forbidden, and why pruning them is sound. This takes
+two minutes.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ Effect: TypeAlias = tuple[Cell, frozenset[tuple[Cell, Cell]]]
 
 
 def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
-    """Return the shortest forbidden words of up to `length` moves that fit a rows × columns grid.
+    """Return the shortest forbidden strings of up to `length` moves that fit a rows × columns grid.
 
-    No returned word contains another. The cost grows about 2.4-fold with each further move.
+    No returned string contains another. The cost grows about 2.4-fold with each further move.
     """
     forbidden: set[Word] = set()
     earlier: dict[int, list[tuple[Box, Word]]] = {}
@@ -47,7 +46,7 @@ def forbidden_words(rows: int, columns: int, length: int) -> tuple[Word, ...]:
             if not fits(box, rows, columns):
                 continue
             effect = _effect(word)
-            # By hash, because the effects of all words take too much memory.
+            # By hash, because the effects of all strings take too much memory.
             same_hash = earlier.setdefault(hash(effect), [])
             twins = (twin for other, twin in same_hash if _inside(other, box))
             if any(_effect(twin) == effect for twin in twins):

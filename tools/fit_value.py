@@ -137,7 +137,7 @@ class Features:
             ]
         )
         self.count = len(self.numbers)
-        """The number of all weights but one, that of a step beyond those told apart."""
+        """The number of all weights but that of a step beyond the distances distinguished."""
 
     def _number(self, offset: Offset, kind: Offset, other: Offset | None) -> int:
         """Return the number of a pair: the same for all that are turned, mirrored or swapped."""
@@ -240,7 +240,7 @@ def text_of(features: Features, weights: NDArray[np.float64]) -> str:
     units = np.rint(UNIT * weights[: features.count + 1]).astype(int)
     lines = [
         "# What tiles and pairs of them add to the value of a board, in 64ths of a move. See",
-        "# weights.py; python -m tools.fit_value writes this.",
+        "# weights.txt; python -m tools.fit_value writes this.",
         "# A tile alone, by its distances from home in rows and in columns:",
         *(" ".join(map(str, units[row])) for row in features.singles),
         "# Each step more:",

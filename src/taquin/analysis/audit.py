@@ -1,21 +1,13 @@
-"""Check a heuristic on every board of a small puzzle: the result is a proof or a counterexample.
+"""Audit heuristics: on every board of a small puzzle, which is a proof, or on a sample of boards.
 
-The audit enumerates the boards backwards from all goal boards, level by level, so each is reached
-at its true distance. It compares every estimate with the distance, and checks the decrease of the
-estimate along every move. If a time limit or Ctrl-C ends it early, its findings hold for every
-board within some distance of the goal, and a counterexample remains valid.
+`audit` checks one heuristic. It enumerates the boards backwards from all goal boards, level by
+level, so each is reached at its true distance. It compares every estimate with the distance, and
+checks the decrease of the estimate along every move. If a time limit or Ctrl-C ends it early, its
+findings hold for every board within some distance of the goal, and a counterexample remains valid.
 
-Importance sampling of boards of a classic puzzle, for statistics about a heuristic.
+`sample_estimates` draws boards of a classic puzzle by importance sampling (`Sample`).
 
-The number of nodes that a search expands depends on boards with low estimates, which are one in
-many millions: a uniform sample misses them. So a board is drawn tile by tile, and each step farther
-from the tile's goal cell makes a cell less likely by a factor, the *base*:
-
-    base 1       all boards are equally likely
-    base 0.47    boards close to the goal are likely; each is weighted by the inverse of its
-                 likelihood, so that means are those over all solvable boards for every base
-
-Audit several heuristics at once: which is admissible, and which dominates which.
+`audit_all` checks several heuristics at once, and says which dominates which:
 
     heuristic        admissible  consistent  mean  dominates
     misplaced        yes         yes         4.17
@@ -317,7 +309,16 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Random boards with their estimates."""
+    """Random boards with their estimates, drawn by importance sampling.
+
+    The number of nodes that a search expands depends on boards with low estimates, which are one in
+    many millions: a uniform sample misses them. So a board is drawn tile by tile, and each step
+    farther from the tile's goal cell makes a cell less likely by a factor, the *base*:
+
+        base 1       all boards are equally likely
+        base 0.47    boards close to the goal are likely; each is weighted by the inverse of its
+                     likelihood, so that means are those over all solvable boards for every base
+    """
 
     boards: tuple[Sampled, ...]
     """The solvable ones among those drawn."""

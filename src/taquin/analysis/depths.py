@@ -38,14 +38,14 @@ from taquin.system.formatting import counted
 from taquin.tables.shape import shape_of
 
 MOST_BOARDS = 4_000_000
-"""Most boards of the search by levels: about half a gigabyte."""
+"""The maximum number of boards of the search by levels: about half a gigabyte."""
 PILOT = 1000
 """Boards drawn first; if none of them has the depth, walks replace draws."""
 FRUITLESS = 1000
 """Walks in a row without a new board after which the search gives up."""
 
 _DRAWN_CELLS = 16
-"""Most cells of a board that is solved fast enough to be drawn."""
+"""The maximum number of cells of a board that is solved fast enough to be drawn."""
 _PREDICTABLE = 20_000
 """Boards from which on the growth of the levels predicts the size of deeper ones."""
 _SEEDS = 2**53

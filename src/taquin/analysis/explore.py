@@ -1,9 +1,14 @@
-"""Search the whole space of a classic puzzle, breadth first, with three bits a board.
+"""Count the boards of a whole space by their distance from the goal, breadth first.
 
-Boards are numbered as in `taquin.tables.distances`: a plane of orders for each cell of the
-blank. A plane has three bitmaps: the boards *seen*, the *front* (those at the present distance) and
-the *next* front. A sideways move of the blank keeps the order, so it copies a whole bitmap from
-plane to plane, 64 boards at a time. A move up or down changes only `columns` adjacent digits:
+`survey` takes any puzzle whose boards fit into memory (walls, repeated labels, partial goals, both
+metrics), level by level: few boards through the model, which needs no loading, many by compiled
+code, about four times as fast.
+
+`explore` takes classic grids of up to 12 cells, with three bits a board. Boards are numbered as in
+`taquin.tables.distances`: a plane of orders for each cell of the blank. A plane has three bitmaps:
+the boards *seen*, the *front* (those at the present distance) and the *next* front. A sideways move
+of the blank keeps the order, so it copies a whole bitmap from plane to plane, 64 boards at a time.
+A move up or down changes only `columns` adjacent digits:
 
     digits of an order    d d d [d d d] d d d d d        the change of its number depends only on
                                                          the digits in this window
@@ -13,12 +18,6 @@ consecutive numbers, which move together, 64 at a time too. If it is among the l
 change is looked up by these and by the parity of the others, which decides the left-out digit.
 One thread fills a plane of the next front, from the planes that lead to it, so no two threads write
 the same word.
-
-Explore any small puzzle: walls, repeated labels, partial goals, both metrics.
-
-`explore` takes classic grids of up to 12 cells; `survey` takes anything whose boards fit into
-memory, level by level: few boards through the model, which needs no loading, many by compiled
-code, about four times as fast.
 """
 
 from __future__ import annotations

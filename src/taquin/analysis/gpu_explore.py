@@ -1,4 +1,4 @@
-"""Walk through a whole space on the GPU, a bit for each board; see `kernels/explore.cu`."""
+"""Explore a whole space on the GPU, with one bit a board; see `engine/gpu/kernels/explore.cu`."""
 
 from __future__ import annotations
 

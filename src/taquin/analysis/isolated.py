@@ -1,19 +1,18 @@
-"""Run user code in a worker process, which can be limited and killed whatever that code does.
+"""Run user code in a worker process, and check what a search with it found.
 
     parent:  solve(task)  ── task ──►  worker:  the engine, the search and the user's heuristic
              Result       ◄──────────           its result, or its last counters if it was killed
 
-The command line uses it for searches and heuristics that hold user code. Everything else, and the
-library, runs in the process that calls it. A worker is kept for the next job of the command and
-replaced when it was killed. A search checks its limits itself, as everywhere; `JobProcess`
-kills one that does not: a function that never returns costs the time limit and half a second.
+The command line uses `Isolation` for searches and heuristics that hold user code, because a worker
+can be limited and killed whatever that code does. Everything else, and the library, runs in the
+process that calls it. A worker is kept for the next job of the command and replaced when it was
+killed. A search checks its limits itself, as everywhere; `JobProcess` kills one that does not: a
+function that never returns costs the time limit and half a second.
 
-Check what a search with user code found against the true distance of the start.
-
-A user's heuristic that calls itself admissible, or a user's loop, proves nothing. Its solution is
-compared with a shortest one of taquin's own where that is cheap: from the complete table, or from
-an engine within about a second. The check runs after the search and apart from it, so `tq.solve`
-does without it; the command line and the page do not.
+A user's heuristic that calls itself admissible, or a user's loop, proves nothing. So `checked`
+compares its solution with a shortest one of taquin's own where that is cheap: from the complete
+table, or from an engine within about a second. The check runs after the search and apart from it,
+so `tq.solve` does without it; the command line and the page do not.
 """
 
 from __future__ import annotations

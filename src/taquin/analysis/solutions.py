@@ -1,14 +1,7 @@
-"""`tq.all_solutions`: every shortest solution of a board, and optionally longer ones.
+"""All solutions of a board, and shorter ways in a sequence of moves.
 
-Also find detours in a sequence of moves, and shorten it window by window.
-
-A detour is a part of the sequence that is longer than the distance between its ends. Let d(i, j) be
-the distance from the board after i moves to the one after j. As j grows by one, d grows by at most
-one, so j - i - d(i, j) never falls; the same holds as i falls. So a linear scan finds the first j
-that ends a detour, and bisection the last i that begins it; no part of that detour is a detour.
-
-    moves   1 2 3 4 5 6 7 8 9 …
-              └──────────┘            a detour: six moves that four can replace
+`all_solutions` yields every shortest solution of a board, and optionally longer ones. `detours`
+shortens a sequence of moves window by window.
 """
 
 from __future__ import annotations
@@ -110,6 +103,15 @@ def detours(
     start: Board, moves: Sequence[Move], metric: Metric, window: int, solve: Solve
 ) -> Iterator[Detour]:
     """Yield disjoint detours of up to `window` moves in order.
+
+        moves   1 2 3 4 5 6 7 8 9 …
+                  └──────────┘            a detour: six moves that four can replace
+
+    A detour is a part of the sequence that is longer than the distance between its ends. Let d(i,
+    j) be the distance from the board after i moves to the one after j. As j grows by one, d grows
+    by at most one, so j - i - d(i, j) never falls; the same holds as i falls. So a linear scan
+    finds the first j that ends a detour, and bisection the last i that begins it; no part of that
+    detour is a detour.
 
     A window that `solve` leaves unsolved counts as no detour.
     """

@@ -66,7 +66,7 @@ class Engine(Protocol):
     only_optimal: bool = False
     """Whether the user wants a shortest solution or none."""
     batch: int = 0
-    """Most tasks that it solves together; 0 if it solves them one by one."""
+    """The maximum number of tasks that it solves together; 0 if it solves them one by one."""
     in_threads: bool = False
     """Whether it uses one thread for tasks that it solves together, and others may run beside."""
 
@@ -132,7 +132,7 @@ def check_fit(engine: Engine, task: Task) -> None:
 
 @cache
 def kernels_fit() -> Fit:
-    """Return whether kernels can run here; cached, because the look-up is slow."""
+    """Return whether kernels can run here; cached, because the lookup is slow."""
     return FITS if can_run_kernels() else Fit(False, no_kernels())
 
 

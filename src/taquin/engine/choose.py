@@ -1,12 +1,7 @@
 """`tq.solve`: the first engine that fits a task on this machine, or the one that is named.
 
-The short keywords of `tq.solve`: a heuristic and limits as keywords of their own.
-
-    solve(board, heuristic="manhattan")             algorithm="astar(manhattan)"
-    solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
-    solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
-
-They combine with `algorithm` and `limits`; giving the same thing twice is an error.
+`ENGINES` lists the engines in this order, `Auto` tries them. The last part, `Shortcuts` and
+`combined`, completes the algorithm and the limits by the short keywords of `tq.solve`.
 """
 
 from __future__ import annotations
@@ -358,12 +353,19 @@ _PARAMETERS = ("goal", "metric", "algorithm", "limits", "engine", "progress", "s
 
 
 class Shortcuts(TypedDict, total=False):
-    """The short keywords of `tq.solve`."""
+    """The short keywords of `tq.solve`: a heuristic, and limits as keywords of their own.
+
+        solve(board, heuristic="manhattan")             algorithm="astar(manhattan)"
+        solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
+        solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
+
+    They combine with `algorithm` and `limits`; giving the same thing twice is an error.
+    """
 
     heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
     """The heuristic of the algorithm, by default A*."""
     max_nodes: int | None
-    """Most nodes, as `Limits.nodes`."""
+    """The maximum number of nodes, as `Limits.nodes`."""
     seconds: float | None
     """Most seconds, as `Limits.seconds`."""
 

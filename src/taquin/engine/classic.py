@@ -16,7 +16,7 @@ from taquin.search.result import Counters, EngineTag, Result, Task
 from taquin.tables.shape import LARGEST, Normal, moves_along
 
 TABLE_CELLS = 9
-"""Most cells for which there is a complete table of distances."""
+"""The maximum number of cells for which there is a complete table of distances."""
 
 
 def classic_fit(engine: Engine, task: Task, *, every: bool = False) -> Fit:

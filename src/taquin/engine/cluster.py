@@ -1,20 +1,17 @@
-"""One very hard board on many machines: the tree of each bound cut into parts for Dask workers.
+"""The engine `cluster`: one very hard board on many machines, by Dask.
 
     bound 57    ┌ part ┐ ┌ part ┐ ┌ part ┐ …     nodes of the tree, each with what lies below it
                 worker 1   worker 2   worker 1     a part that grows too large comes back to be cut
     bound 59    begins when every part of bound 57 is done
 
-`cluster.py` cuts and gathers them, `cluster.py` finds or starts the workers.
+`DistributedSearch` cuts the tree of each bound into parts and gathers their results. A `Part` is
+plain data (a stack of nodes and the path to them), so any `concurrent.futures` executor can run it:
+a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. A worker keeps
+its tables mapped from part to part. A solution cancels the parts that have not begun; the others
+end by themselves within seconds. Each node is expanded once, by one worker, so the node count of a
+completed bound does not depend on the number of workers.
 
-Cut the tree of one bound into parts that any worker can search, and gather what comes back.
-
-A part is plain data (a stack of nodes and the path to them), so any `concurrent.futures` executor
-can run it: a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. A
-worker keeps its tables mapped from part to part. A solution cancels the parts that have not begun;
-the others end by themselves within seconds. Each node is expanded once, by one worker, so the node
-count of a completed bound does not depend on the number of workers.
-
-Connect to a Dask scheduler, or start workers on this machine, out of reach of Ctrl-C.
+`connect` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ _ON_REQUEST = "stopped on request"
 _BATCHES = 16
 """Batches a thread that wait or are at work: enough that no thread idles while one is slow."""
 _INTERVAL = 0.05
-"""Seconds between two looks at the stop button."""
-_LOADING_PAYS, _CARD_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
+"""Seconds between two checks of the stop button."""
+_LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
 """Boards of one goal after which the large tables of 4×4 are loaded, a GPU takes over, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
 _LONG_COUNT, _LONG_SECONDS = 500, 0.5
@@ -68,7 +68,7 @@ class _Kind:
     batch_key: Hashable
     """What it says of them; None if it solves them one by one."""
     batch: int
-    """Most tasks of a batch."""
+    """The maximum number of tasks of a batch."""
     in_threads: bool
     """Whether several batches are solved side by side."""
     count: int = 0
@@ -235,7 +235,7 @@ class Many:
         task, engine = kind.task, kind.engine
         if not isinstance(engine, Auto) or kind.count not in _PAYING:
             return kind
-        if kind.count == _CARD_PAYS and Gpu().batch_key(task) is not None:
+        if kind.count == _GPU_PAYS and Gpu().batch_key(task) is not None:
             self._say(f"{kind.count:,} boards: the GPU takes over.")
             return _Kind.of(task, Gpu(), kind.count)
         shape = shape_of(task.puzzle.goal)
@@ -340,7 +340,7 @@ class Many:
         return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
 
     def _alone(self, task: Task) -> Answer:
-        """Return the answer to a task that is solved for itself, on all threads."""
+        """Return the answer to a task that is solved by itself, on all threads."""
         self._count += 1
         try:
             with self.watching() as progress:

@@ -1,4 +1,4 @@
-"""Linear conflict: tiles in their home line, but in the wrong order, must step aside.
+"""Linear conflict, and two additions to it: corner tiles and last moves.
 
     2 3 1        all three are in their home row, and while they stay in it they keep their order:
     4 5 6        1 must leave the row to pass 2 and 3, and come back (or both of these must):
@@ -10,20 +10,10 @@ count (Hansson, Mayer and Yung, 1992). Only tiles with one home can be in confli
 lines changes the count of at most one line, by one, and only if the Manhattan distance changes in
 the opposite direction, so the estimate changes by exactly one: consistent.
 
-Corner tiles and last moves: two additions to linear conflict, by Korf and Taylor (1996).
-
-    1 2 5        corner tiles: tile 2 is home, and tile 5 is in the corner of tile 3. To let 5 out
-    4 3 6        and 3 in, 2 must move out of the way and back: 2 more steps. (With the blank in
-    7 8 _        the corner, 3 might come in from below.)
-
-    1 2 3        last moves: the last move brings 8 or 6 home from the blank's corner. Neither has a
-    4 5 8        shortest path through that corner (8 is not in the last column, 6 not in the last
-    7 6 _        row), so whichever comes last needs 2 more steps
-
-A linear conflict may already count the same steps, so a tile in a line with a conflict adds
-nothing. Both add nothing on boards of fewer than three rows or columns and on boards with walls.
-The two may count the same steps, so they are separate heuristics: max(corner-tiles, last-moves)
-uses both.
+The additions are by Korf and Taylor (1996). A linear conflict may already count the same steps, so
+a tile in a line with a conflict adds nothing. Both add nothing on boards of fewer than three rows
+or columns and on boards with walls. The two may count the same steps, so they are separate
+heuristics: max(corner-tiles, last-moves) uses both.
 """
 
 from __future__ import annotations
@@ -116,7 +106,15 @@ def _line_count(tiles: Sequence[int]) -> Callable[[State], int]:
 
 @dataclass(frozen=True, slots=True)
 class CornerTiles(Named):
-    """Add two steps to linear-conflict for each tile next to a wrong corner: admissible."""
+    """Add two steps to linear-conflict for each tile next to a wrong corner: admissible.
+
+        1 2 5        tile 2 is home, and tile 5 is in the corner of tile 3. To let 5 out and 3 in,
+        4 3 6        2 must move out of the way and back: 2 more steps. (With the blank in the
+        7 8 _        corner, 3 might come in from below.)
+
+    Nothing is added for a tile in a line with a conflict, on boards of fewer than three rows or
+    columns, and on boards with walls.
+    """
 
     name = "corner-tiles"
 
@@ -145,7 +143,15 @@ class CornerTiles(Named):
 
 @dataclass(frozen=True, slots=True)
 class LastMoves(Named):
-    """Add two steps to linear-conflict if the last move is a detour: admissible."""
+    """Add two steps to linear-conflict if the last move is a detour: admissible.
+
+        1 2 3        the last move brings 8 or 6 home from the blank's corner. Neither has a
+        4 5 8        shortest path through that corner (8 is not in the last column, 6 not in the
+        7 6 _        last row), so whichever comes last needs 2 more steps
+
+    Nothing is added for a tile in a line with a conflict, on boards of fewer than three rows or
+    columns, and on boards with walls.
+    """
 
     name = "last-moves"
 

@@ -1,11 +1,11 @@
-"""The goal cells of each label, and the cheapest assignment of tiles to them.
+"""Heuristics that compare each tile with its goal cells, and the assignment of tiles to cells.
 
     start  A B . _        single     A → cell 1: one tile, one goal cell
            . . B .        repeated   B → cells 2, 3: several tiles or several goal cells
     goal   * A B B        free       every `.`: the goal does not name it
 
-The blank and the walls are not tiles. The tiles of a repeated label are assigned to its goal cells
-at minimum cost:
+The blank and the walls are not tiles. `Homes` has the goal cells of each label. The tiles of a
+repeated label are assigned to its goal cells at minimum cost:
 
     start  A A _ .        two tiles, two goal cells: 0 → 1 and 1 → 3 cost 1 + 2 = 3, and so do
     goal   * A * A        0 → 3 and 1 → 1; no other assignment fills both goal cells
@@ -14,61 +14,8 @@ The cheapest assignment by Manhattan distance is a lower bound on the steps of t
 changes the cost of every assignment by at most one, hence also the minimum: the bound is
 consistent.
 
-Misplaced tiles (h1, Hamming distance): the number of tiles that are not at home.
-
-    8 1 3        goal  1 2 3     1 2 5 6 8 are misplaced: 5
-    4 _ 2              4 5 6     the blank is not a tile and is never counted
-    7 6 5              7 8 _
-
-With repeated labels or ANY cells it is the number of goal cells with a wrong label: a tile has to
-move into each of them.
-
-Manhattan distance: the steps that each tile would need if it were alone.
-
-    8 1 3        tile  1 2 3 4 5 6 7 8      the blank is never counted: each step of a tile moves
-    4 _ 2              1 2 0 0 2 2 0 3      the blank too, so counting it would make the estimate
-    7 6 5        sum = 10                   inadmissible
-
-With repeated labels or ANY cells, it is the cost of the cheapest assignment of tiles to goal cells
-(see `Homes`). Walls, which only make paths longer, are ignored. The distances are
-in a lookup table, which makes a step fast:
-
-    value  =  sum over cells of  entry[id on the cell][cell]
-    step   =  value + move[id][target] - move[id][origin]      two lookups, no branch
-
-A move takes a tile from `origin` to `target` and the blank back, so `move` is the tile's entry
-minus the blank's: counting the blank too costs nothing. S3's estimate does:
-
-    1 2 3        one move solves this, yet tile 8 is 1 from home and the blank is 1 from home:
-    4 5 6        the estimate is 2. The counts of a published study need it
-    7 _ 8
-
-Straight-line distances, common in exercises: the Euclidean and the Chebyshev distance.
-
-    . . 1        the tile is 2 columns and 1 row from home:
-    x . .        Manhattan 2 + 1 = 3     Euclidean √(4 + 1) = 2.236…     Chebyshev max(2, 1) = 2
-
-A step changes either distance by at most one, so both are admissible and consistent, and at most
-the Manhattan distance. The Euclidean sum is rounded up: costs are integers, so it stays admissible
-and consistent. Only tiles with one home count, and walls are ignored.
-
-Gaschnig's estimate (maxswap): the number of swaps if the blank could swap with any tile.
-
-    2 3 1        the blank is home, so 1 first goes to the blank's cell; then 3, 2 and 1 go home:
-    4 5 6        4 swaps
-    7 8 _
-
-For each cell with a wrong label, connect this label with the cell's goal label. The labels form
-connected components, here {1, 2, 3}. The blank solves its own component with one swap per misplaced
-tile. To enter another component it needs one more swap, which moves a tile out.
-
-Where the goal has ANY cells, a component may have more tiles of a label than goal cells for it.
-Each such surplus tile moves out to an ANY cell by one swap, and any of these swaps also enters the
-component. If surplus tiles exist, but none in the blank's component, the blank ends that component
-on its goal cell. The next surplus tile then lands there and has to move once more.
-
-This is the exact cost of a relaxed problem (Gaschnig, 1979), hence admissible and consistent on
-every puzzle, also with walls, repeated labels or ANY cells.
+The heuristics are misplaced tiles, Manhattan distance (also with the blank counted), straight-line
+distances, and Gaschnig's estimate.
 """
 
 from __future__ import annotations
@@ -199,7 +146,17 @@ def assignment_cost(grid: Grid, goal_cells: Collection[int]) -> Callable[[int], 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced(Named):
-    """Count the misplaced tiles: admissible and consistent on every puzzle."""
+    """Count the misplaced tiles: admissible and consistent on every puzzle.
+
+    Also called h1 and Hamming distance.
+
+        8 1 3        goal  1 2 3     1 2 5 6 8 are misplaced: 5
+        4 _ 2              4 5 6     the blank is not a tile and is never counted
+        7 6 5              7 8 _
+
+    With repeated labels or ANY cells it is the number of goal cells with a wrong label: a tile has
+    to move into each of them.
+    """
 
     name = "misplaced"
 
@@ -225,7 +182,17 @@ LARGEST_TABLE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Manhattan(Named):
-    """Add up the distances of the tiles from home: admissible and consistent on every puzzle."""
+    """Add up the distances of the tiles from home: admissible and consistent on every puzzle.
+
+    It is the number of steps that the tiles would need if each were alone.
+
+        8 1 3        tile  1 2 3 4 5 6 7 8      the blank is never counted: each step of a tile
+        4 _ 2              1 2 0 0 2 2 0 3      moves the blank too, so counting it would make the
+        7 6 5        sum = 10                   estimate inadmissible
+
+    With repeated labels or ANY cells, it is the cost of the cheapest assignment of tiles to goal
+    cells (see `Homes`). Walls, which only make paths longer, are ignored.
+    """
 
     name = "manhattan"
 
@@ -237,6 +204,10 @@ class Manhattan(Named):
 @dataclass(frozen=True, slots=True)
 class ManhattanWithAgent(Named):
     """Add up the distances of the tiles and of the blank from home.
+
+        1 2 3        one move solves this, yet tile 8 is 1 from home and the blank is 1 from home:
+        4 5 6        the estimate is 2. The counts of a published study (S3) need it
+        7 _ 8
 
     Neither admissible nor consistent if the goal names the blank's cell: one move can bring a tile
     and the blank home. A blank on a wall (see `Space`) counts as if the cell were open.
@@ -250,7 +221,16 @@ class ManhattanWithAgent(Named):
 
 
 def _distance(space: Space, *, agent: bool) -> Estimate:
-    """Return the evaluator for the tiles and, with `agent`, for the blank."""
+    """Return the evaluator for the tiles and, with `agent`, for the blank.
+
+    The distances are in a lookup table, which makes a step fast:
+
+        value  =  sum over cells of  entry[id on the cell][cell]
+        step   =  value + move[id][target] - move[id][origin]      two lookups, no branch
+
+    A move takes a tile from `origin` to `target` and the blank back, so `move` is the tile's entry
+    minus the blank's: counting the blank too costs nothing.
+    """
     grid, homes = space.puzzle.grid, homes_in(space)
     single = dict(homes.single)
     if agent and 0 in space.goal_ids:
@@ -333,7 +313,15 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Euclidean(Named):
-    """Add up the Euclidean distances from home, rounded up: admissible and consistent."""
+    """Add up the Euclidean distances from home, rounded up: admissible and consistent.
+
+        . . 1        the tile is 2 columns and 1 row from home:
+        x . .        Manhattan 2 + 1 = 3     Euclidean √(4 + 1) = 2.236…     Chebyshev max(2, 1) = 2
+
+    A step changes either straight-line distance by at most one, so both are admissible and
+    consistent, and at most the Manhattan distance. The sum is rounded up: costs are integers, so it
+    stays admissible and consistent. Only tiles with one home count, and walls are ignored.
+    """
 
     name = "euclidean"
 
@@ -344,7 +332,10 @@ class Euclidean(Named):
 
 @dataclass(frozen=True, slots=True)
 class Chebyshev(Named):
-    """Add up the Chebyshev distances from home: admissible and consistent."""
+    """Add up the Chebyshev distances from home: admissible and consistent.
+
+    Only tiles with one home count, and walls are ignored; see `Euclidean`.
+    """
 
     name = "chebyshev"
 
@@ -372,7 +363,26 @@ def _line_distance(space: Space, length: Callable[[int, int], float]) -> Estimat
 
 @dataclass(frozen=True, slots=True)
 class Gaschnig(Named):
-    """Count the swaps of the blank with arbitrary tiles: admissible and consistent."""
+    """Count the swaps of the blank with arbitrary tiles: admissible and consistent.
+
+    Also called maxswap.
+
+        2 3 1        the blank is home, so 1 first goes to the blank's cell; then 3, 2 and 1 go
+        4 5 6        home: 4 swaps
+        7 8 _
+
+    For each cell with a wrong label, connect this label with the cell's goal label. The labels form
+    connected components, here {1, 2, 3}. The blank solves its own component with one swap per
+    misplaced tile. To enter another component it needs one more swap, which moves a tile out.
+
+    Where the goal has ANY cells, a component may have more tiles of a label than goal cells for it.
+    Each such surplus tile moves out to an ANY cell by one swap, and any of these swaps also enters
+    the component. If surplus tiles exist, but none in the blank's component, the blank ends that
+    component on its goal cell. The next surplus tile then lands there and has to move once more.
+
+    This is the exact cost of a relaxed problem (Gaschnig, 1979), hence admissible and consistent on
+    every puzzle, also with walls, repeated labels or ANY cells.
+    """
 
     name = "gaschnig"
 

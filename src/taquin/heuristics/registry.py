@@ -1,15 +1,8 @@
-"""The built-in heuristics by their names in the grammar (see `taquin.search.grammar`).
+"""The built-in heuristics by their names in the grammar, estimates of boards, and combinations.
 
-Estimates of a heuristic, given in any form, for one board, many boards, or each tile.
-
-    8 1 3        estimate("manhattan", board)                 10
-    4 _ 2        estimate_by_tile("manhattan", board)         1: 1  2: 2  3: 0  4: 0
-    7 6 5                                                     5: 2  6: 2  7: 0  8: 3
-
-The share of a tile is the estimate for a goal that names only that tile, with ANY in all other
-cells. If the shares do not add up to the estimate, as with linear conflict, tiles have no shares.
-
-Combinations of heuristics: the maximum of their estimates, or the sum.
+`HEURISTICS` has the built-in heuristics, and `as_heuristic` takes one in any form (see
+`taquin.search.grammar`). `estimate`, `estimates` and `estimate_by_tile` apply a heuristic to one
+board, to many, or to each tile. `Maximum` and `Sum` combine heuristics.
 """
 
 from __future__ import annotations
@@ -159,8 +152,9 @@ def estimate_by_tile(
 ) -> dict[Label, int]:
     """Return the contribution of each tile to the estimate; the blank's only if it is not 0.
 
-    Tiles with the same label share an entry. Raise UnsuitableError if the estimate is not a sum
-    over the tiles.
+    The share of a tile is the estimate for a goal that names only that tile, with ANY in all other
+    cells. Tiles with the same label share an entry. Raise UnsuitableError if the shares do not add
+    up to the estimate, as with linear conflict.
 
     >>> estimate_by_tile("manhattan", "8 1 3 / 4 0 2 / 7 6 5")
     {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}

@@ -1,4 +1,4 @@
-"""Load user code: a name in a file or a module of the user's, with options in brackets.
+"""User code: load a name in a file or a module of the user's, and make heuristics of it.
 
     mine.py:estimate                        a function of a board, a class, or a value
     mine.py:Beam(linear-conflict, width=3)  the class called with a heuristic and a number
@@ -10,14 +10,15 @@ In the library, user code runs in the calling process. The command line and stud
 worker process (`taquin.analysis.isolated`). Results contain what the parent needs to know about the
 code (`Claims`), so the parent never loads it.
 
-Heuristics made of user code: any function of a board, given in Python or named in a text.
+`OwnCode` loads the code. The second part makes heuristics of it, named in a text or given in
+Python:
 
     FromFunction(my_function)                  in Python, with the claims of its author
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
     astar(my_file.py:mixed(manhattan, w=2))    with options
 
-`user_code.py` loads the code. `with_source` makes a copy that contains the source, so that workers
-without access to the file run the same code.
+`with_source` makes a copy that contains the source, so that workers without access to the file run
+the same code.
 """
 
 from __future__ import annotations

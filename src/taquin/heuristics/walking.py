@@ -1,36 +1,8 @@
-"""Walking distance: solve the puzzle of rows, solve the puzzle of columns, add the two.
+"""Walking distance and inversion distance: bounds on the moves across rows, and across columns.
 
-    4 2 3      of each tile, keep only its line and its class: its home line
-    5 1 _
-               row 1 holds   2 of row 1, 1 of row 2       a move takes any one tile of an adjacent
-               row 2 holds   1 of row 1, 1 of row 2       line into the line of the blank
-
-Horizontal moves do not change the puzzle of rows, nor vertical moves that of columns, so the two
-costs add up (K. Takahashi). Each is the exact cost of a relaxed puzzle: admissible and consistent.
-The costs are computed once, backwards from the goal, and cached in the process.
-
-A tile's class is its home line. A repeated label that has homes in several lines, or more tiles
-than homes, is a separate class; all labels that the goal does not name are one class. Walls shorten
-lines or separate them. A position is one number, with `bits` bits for each of
-
-    line 0: class 0, class 1, …   line 1: class 0, …      the number of tiles of the class there
-
-so that each tile adds a term; the line that is one tile short contains the blank.
-
-Inversion distance: vertical moves reorder the rows, horizontal moves the columns.
-
-    4 2 3        read row by row, 4 2 3 5 1 has 6 pairs out of order: 4>2 4>3 4>1 2>1 3>1 5>1.
-    5 1 _        A horizontal move changes none of them. A vertical move takes a tile past the 2
-                 tiles between its old and its new place, so it changes them by at most 2: at least
-                 3 such moves are needed. Column by column, the same holds for horizontal moves (4
-                 pairs, 4 moves). No move counts for both, so the two add up: 7.
-
-A move past k tiles changes the count by k, k-2, … -k. If k is odd everywhere, the number of moves
-has the parity of the count: with four columns, n inversions need n // 3 + n % 3 moves. Walls make k
-smaller locally. The tiles of a repeated label are numbered in reading order, which minimises the
-inversions; labels with more tiles than goal cells are ignored. Both only lower the count, but make
-its parity unknown. No move changes the count by more than k, so the estimate is consistent. (From
-K. Takahashi's 15-puzzle solver.)
+Horizontal moves do not change in which row a tile is, nor vertical moves in which column. So the
+moves that the rows need and those that the columns need are different moves, and add up. (Both are
+from K. Takahashi's 15-puzzle solver.)
 """
 
 from __future__ import annotations
@@ -60,8 +32,17 @@ Counts = tuple[int, ...]
 class WalkingDistance(Named):
     """Add up the exact costs of the puzzle of rows and the puzzle of columns.
 
-    Admissible and consistent. Raise UnsuitableError if a table would have more than `MAX_POSITIONS`
-    entries: of the full goals, 4×4 and 3×5 are the largest that fit.
+        4 2 3      of each tile, keep only its line and its class: its home line
+        5 1 _
+                   row 1 holds   2 of row 1, 1 of row 2       a move takes any one tile of an
+                   row 2 holds   1 of row 1, 1 of row 2       adjacent line into the blank's line
+
+    Horizontal moves do not change the puzzle of rows, nor vertical moves that of columns, so the
+    two costs add up. Each is the exact cost of a relaxed puzzle: admissible and consistent. The
+    costs are computed once, backwards from the goal, and cached in the process.
+
+    Raise UnsuitableError if a table would have more than `MAX_POSITIONS` entries: of the full
+    goals, 4×4 and 3×5 are the largest that fit.
     """
 
     name = "walking-distance"
@@ -146,7 +127,16 @@ def _class_of(tile: int, count: int, home_lines: Sequence[int]) -> tuple[int, in
 
 @dataclass(frozen=True, slots=True)
 class LinePuzzle:
-    """A puzzle of rows, or of columns. Hashable, so that its table is computed once."""
+    """A puzzle of rows, or of columns. Hashable, so that its table is computed once.
+
+    A tile's class is its home line. A repeated label that has homes in several lines, or more tiles
+    than homes, is a separate class; all labels that the goal does not name are one class. Walls
+    shorten lines or separate them. A position is one number, with `bits` bits for each of
+
+        line 0: class 0, class 1, …   line 1: class 0, …      the number of tiles of the class there
+
+    so that each tile adds a term; the line that is one tile short contains the blank.
+    """
 
     sizes: tuple[int, ...]
     """Open cells of each line."""
@@ -292,7 +282,21 @@ def _fillings(free: Sequence[int], tiles: Counts) -> Iterator[tuple[Counts, ...]
 
 @dataclass(frozen=True, slots=True)
 class InversionDistance(Named):
-    """Bound the moves by the inversions to undo: admissible and consistent on every puzzle."""
+    """Bound the moves by the inversions to undo: admissible and consistent on every puzzle.
+
+        4 2 3        read row by row, 4 2 3 5 1 has 6 pairs out of order: 4>2 4>3 4>1 2>1 3>1 5>1.
+        5 1 _        A horizontal move changes none of them. A vertical move takes a tile past the 2
+                     tiles between its old and its new place, so it changes them by at most 2: at
+                     least 3 such moves are needed. Column by column, the same holds for horizontal
+                     moves (4 pairs, 4 moves). No move counts for both, so the two add up: 7.
+
+    A move past k tiles changes the count by k, k-2, … -k. If k is odd everywhere, the number of
+    moves has the parity of the count: with four columns, n inversions need n // 3 + n % 3 moves.
+    Walls make k smaller locally. The tiles of a repeated label are numbered in reading order, which
+    minimises the inversions; labels with more tiles than goal cells are ignored. Both only lower
+    the count, but make its parity unknown. No move changes the count by more than k, so the
+    estimate is consistent.
+    """
 
     name = "inversion-distance"
 

@@ -1,19 +1,13 @@
-"""One loop: breadth-first, uniform cost, greedy, A*, weighted A*.
+"""One best-first loop (breadth-first, uniform cost, greedy, A*, weighted A*), and beam search.
 
-They differ in one function, the priority of a board that is g moves from the start and at an
-estimated h moves from the goal:
+The searches of the loop differ in one function, the priority of a board that is g moves from the
+start and at an estimated h moves from the goal:
 
     breadth-first, uniform cost   g            greedy        h
     A*                            g + h        weighted A*   g + w·h
 
 Priorities are few and entries many, so the frontier has a bucket per priority, and a heap of the
-distinct priorities only: a push and a pop cost a dictionary look-up each.
-
-Beam search: breadth-first search that keeps only the best few boards of each level.
-
-level 0        o
-level 1      o o x          the width is 2: of each level the 2 boards with the
-level 2    x o o x          lowest h are kept, the others (x) are pruned
+distinct priorities only: a push and a pop cost a dictionary lookup each.
 """
 
 from __future__ import annotations
@@ -320,7 +314,14 @@ class HeapFrontier:
 
 
 def beam(run: Run, width: int) -> Loop:
-    """Keep the `width` boards of lowest h of each level until one is solved."""
+    """Keep the `width` boards of lowest h of each level until one is solved.
+
+        level 0        o
+        level 1      o o x          the width is 2: of each level the 2 boards with the
+        level 2    x o o x          lowest h are kept, the others (x) are pruned
+
+    Once a board has been pruned, a solution is not proven shortest, and its absence proves nothing.
+    """
     space, counters, watch = run.space, run.counters, run.watch
     duplicates = run.conventions.duplicates
     by_reached = duplicates is Duplicates.REACHED

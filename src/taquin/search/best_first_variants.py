@@ -1,47 +1,9 @@
-"""A frontier whose boards are grouped by f = g + h and g, for searches that compare groups.
+"""Variants of A* with a frontier grouped by f = g + h and g: ARA*, A*ε, potential search, PEA*.
 
     groups   {(12, 3): {state: entry, …}, (14, 2): {…}}      few groups, many boards
 
-A board is in the frontier once: a shorter path to it replaces the longer one.
-
-ARA*: rounds of weighted A* with a falling weight, each of which reuses the round before.
-
-Likhachev, Gordon and Thrun (2003). A round expands by f = g + w·h until no board in the frontier
-can improve the best solution; it expands no board twice. A board that was expanded and is then
-reached by a shorter path is inconsistent, and joins the frontier of the next round:
-
-    w = 3     ─── a solution that costs at most 3 times the shortest
-    w = 2.5   ─── a better one, from the frontier and the inconsistent boards
-    …
-    w = 1     ─── a shortest solution
-
-Every solution passes through one of these boards, so their least g + h is a lower bound.
-
-Focal search and dynamic potential search: solutions that cost at most w times the shortest.
-
-Every solution costs at least f_min, the least f = g + h in the frontier. So any board with
-f ≤ w·f_min may be expanded, and a goal among these is a solution. The two searches differ in which
-of these boards they expand:
-
-    focal search A*ε   the least h         Pearl and Kim (1982), with h itself as the estimate of
-                                           the remaining effort
-    potential search   the greatest        Gilon, Felner and Stern (2016), after Stern, Puzis and
-                       (w·f_min − g) / h   Felner (2011): the cost that may still be spent, in
-                                           multiples of h
-
-Potential search is here rather than explicit estimation search (EES), with which its paper compares
-it, because it needs no second, inadmissible estimate.
-
-Partial expansion A*: A* that enqueues only promising children.
-
-Yoshizumi, Miura and Ishida (2000). A board is expanded again each time its stored value F rises.
-Only its children with f ≤ F + cutoff are enqueued; the board returns to the frontier with the least
-f of the others:
-
-    F = 12    children with f = 12, 14, 14: the first is enqueued, the board returns with F = 14
-
-Most boards with an f above the cost of a solution are never stored, at the price of repeated
-expansions.
+A board is in the frontier once: a shorter path to it replaces the longer one. So a search can
+compare groups instead of boards.
 """
 
 from __future__ import annotations
@@ -105,7 +67,20 @@ class GroupedFrontier:
 
 @dataclass(frozen=True, slots=True)
 class AnytimeRepairing(RememberingSearch):
-    """Find a first solution with a high weight, then better ones, at last a shortest (ARA*)."""
+    """Find a first solution with a high weight, then better ones, at last a shortest (ARA*).
+
+    Likhachev, Gordon and Thrun (2003). ARA* runs rounds of weighted A* with a falling weight, each
+    of which reuses the round before. A round expands by f = g + w·h until no board in the frontier
+    can improve the best solution; it expands no board twice. A board that was expanded and is then
+    reached by a shorter path is inconsistent, and joins the frontier of the next round:
+
+        w = 3     ─── a solution that costs at most 3 times the shortest
+        w = 2.5   ─── a better one, from the frontier and the inconsistent boards
+        …
+        w = 1     ─── a shortest solution
+
+    Every solution passes through one of these boards, so their least g + h is a lower bound.
+    """
 
     weight: float = 3
     """The weight of the first round: its solution costs at most that many times the shortest."""
@@ -223,7 +198,12 @@ class _BoundedSearch(RememberingSearch, ABC):
 
 
 class Focal(_BoundedSearch):
-    """Of the boards with f ≤ weight · f_min, expand the one of lowest h (A*ε)."""
+    """Of the boards with f ≤ weight · f_min, expand the one of lowest h (A*ε).
+
+    Every solution costs at least f_min, the least f = g + h in the frontier. So any board with f ≤
+    w·f_min may be expanded, and a goal among these is a solution within w times the shortest. Pearl
+    and Kim (1982) choose by an estimate of the remaining effort, which is h itself here.
+    """
 
     __slots__ = ()
     name = "focal"
@@ -235,7 +215,15 @@ class Focal(_BoundedSearch):
 
 
 class DynamicPotential(_BoundedSearch):
-    """Expand the board most likely to lead to a solution within `weight` (dynamic potential)."""
+    """Expand the board most likely to lead to a solution within `weight` (dynamic potential).
+
+    Gilon, Felner and Stern (2016), after Stern, Puzis and Felner (2011). The boards are those of
+    focal search, f ≤ w·f_min. The next one has the greatest potential (w·f_min − g) / h: the cost
+    that may still be spent, in multiples of h.
+
+    The paper compares it with explicit estimation search (EES), which would need a second,
+    inadmissible estimate.
+    """
 
     __slots__ = ()
     name = "potential"
@@ -248,7 +236,17 @@ class DynamicPotential(_BoundedSearch):
 
 @dataclass(frozen=True, slots=True)
 class PartialExpansion(RememberingSearch):
-    """A* that enqueues only promising children, and the others when needed (PEA*)."""
+    """A* that enqueues only promising children, and the others when needed (PEA*).
+
+    Yoshizumi, Miura and Ishida (2000). A board is expanded again each time its stored value F
+    rises. Only its children with f ≤ F + cutoff are enqueued; the board returns to the frontier
+    with the least f of the others:
+
+        F = 12    children with f = 12, 14, 14: the first is enqueued, the board returns with F = 14
+
+    Most boards with an f above the cost of a solution are never stored, at the price of repeated
+    expansions.
+    """
 
     cutoff: int = 0
     """A child is enqueued if its f exceeds the value of its parent by at most this."""

@@ -1,28 +1,12 @@
-"""Bidirectional breadth-first search: from the start and from the goal, until they meet.
+"""Bidirectional searches: breadth-first from both ends, MM and NBS.
 
-Whole levels are expanded, the smaller frontier first; the shortest path through a board in which
-the two meet in that level is a shortest solution.
+    start ── g ──► n · · · h · · ·  goal       forward:  f = g + h to the goal
+    start  · · · h · · · m ◄── g ── goal       backward: f = g + h to the start
 
-MM and NBS: two frontiers that grow towards each other, each with an estimate to the other end.
-
-        start ── g ──► n · · · h · · ·  goal       forward:  f = g + h to the goal
-        start  · · · h · · · m ◄── g ── goal       backward: f = g + h to the start
-
-The backward estimate is the same heuristic on the puzzle whose goal is the start. A board reached
-from both sides is on a solution. The two searches differ in which board they expand next:
-
-MM, Holte, Felner, Sharon and Sturtevant (2016): the board of lowest priority on either side. The
-priority is max(f, 2·g), so that neither side expands a board beyond the middle of a shortest
-solution.
-
-NBS, Chen, Holte, Zilles and Sturtevant (2017): both boards of a pair of lowest lb. A solution
-through a board u of the forward frontier and a board v of the backward one costs at least
-
-    lb(u, v) = max(f(u), f(v), g(u) + g(v) + ε)         ε is the least cost of a move
-
-If the heuristic is consistent, any search that proves a solution shortest must expand one board of
-every pair with lb below its cost. NBS makes at most twice as many *necessary* expansions, those
-before the lower bound reaches that cost, as the best possible search of its kind.
+A board reached from both sides is on a solution. `bidirectional` has no estimates and expands whole
+levels. MM and NBS have a frontier on each side with an estimate to the other end; the backward
+estimate is the same heuristic on the puzzle whose goal is the start. They differ in which board
+they expand next.
 """
 
 from __future__ import annotations
@@ -54,7 +38,11 @@ class _Tree:
 
 
 def bidirectional(run: Run) -> Loop:
-    """Grow both trees level by level until they share a board."""
+    """Grow both trees level by level until they share a board.
+
+    Whole levels are expanded, the smaller frontier first; the shortest path through a board in
+    which the two meet in that level is a shortest solution.
+    """
     space, counters, watch = run.space, run.counters, run.watch
     steps = space.stepper()
     root: Entry = (space.start, None, 0, 0)
@@ -250,7 +238,12 @@ class _BothEnds:
 
 @dataclass(frozen=True, slots=True)
 class MeetInTheMiddle(RememberingSearch):
-    """Search from both ends with an estimate for each; they meet in the middle (MM)."""
+    """Search from both ends with an estimate for each; they meet in the middle (MM).
+
+    Holte, Felner, Sharon and Sturtevant (2016). The board of lowest priority on either side is
+    expanded next. The priority is max(f, 2·g), so that neither side expands a board beyond the
+    middle of a shortest solution.
+    """
 
     conventions: Conventions = OPEN
 
@@ -281,7 +274,18 @@ class MeetInTheMiddle(RememberingSearch):
 
 @dataclass(frozen=True, slots=True)
 class NearOptimalBidirectional(RememberingSearch):
-    """Search from both ends by pairs: at most twice the fewest necessary expansions (NBS)."""
+    """Search from both ends by pairs: at most twice the fewest necessary expansions (NBS).
+
+    Chen, Holte, Zilles and Sturtevant (2017). Both boards of a pair of lowest lb are expanded next.
+    A solution through a board u of the forward frontier and a board v of the backward one costs at
+    least
+
+        lb(u, v) = max(f(u), f(v), g(u) + g(v) + ε)         ε is the least cost of a move
+
+    If the heuristic is consistent, any search that proves a solution shortest must expand one board
+    of every pair with lb below its cost. NBS makes at most twice as many *necessary* expansions,
+    those before the lower bound reaches that cost, as the best possible search of its kind.
+    """
 
     conventions: Conventions = OPEN
 

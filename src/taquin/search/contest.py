@@ -1,14 +1,7 @@
-"""Several searches on one board in lockstep: the search that has spent least expands a board next.
+"""Searches side by side: a contest of several on one board, and the race of a board with its twin.
 
-So the result does not depend on the speed of the display.
-
-Race a board against its twin, to decide by search alone whether it is solvable.
-
-1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
-4 5 6      4 5 6      into an even one, so exactly one of the two is solvable: search both
-8 7 _      8 7 _      in turn, one expansion each, until one of them is solved
-
-The race costs what the other search has expanded by then.
+They run in lockstep: the search that has spent least expands a board next. So the result does not
+depend on the speed of the display.
 """
 
 from __future__ import annotations
@@ -174,8 +167,13 @@ def twin_of(board: Board) -> Board:
 def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -> TwinRace:
     """Search `start` and its twin in turn until one is solved, or `control` ends the race.
 
-    Raise UnsuitableError for a puzzle whose boards have no twin: it needs two rows and columns, no
-    walls, distinct tiles, and a goal that names every cell.
+        1 2 3      2 1 3      the twin has two adjacent tiles exchanged. No move turns an odd board
+        4 5 6      4 5 6      into an even one, so exactly one of the two is solvable: search both
+        8 7 _      8 7 _      in turn, one expansion each, until one of them is solved
+
+    So the race decides by search alone whether a board is solvable, and costs what the other search
+    has expanded by then. Raise UnsuitableError for a puzzle whose boards have no twin: it needs two
+    rows and columns, no walls, distinct tiles, and a goal that names every cell.
     """
     grid = puzzle.grid
     has_repeats = len(set(start.cells)) < grid.size

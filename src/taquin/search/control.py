@@ -5,13 +5,6 @@
 
 A search polls its control and builds its result here, so that all searches of all engines end
 alike: with the best solution and bound so far, the effort, and the limit in the same words.
-
-The clock of a search: seconds by phase.
-
-    LOADING   BUILDING   LOADING   SEARCHING …
-
-Every moment belongs to one phase. A limit on seconds counts all of them, pauses excepted; the
-seconds of a result are those of SEARCHING.
 """
 
 from __future__ import annotations
@@ -62,7 +55,13 @@ class Phase(Enum):
 
 
 class Clock:
-    """Wall-clock seconds by phase, and the processor time of the search; begins with LOADING."""
+    """Wall-clock seconds by phase, and the processor time of the search.
+
+        LOADING   BUILDING   LOADING   SEARCHING …
+
+    Every moment belongs to one phase, the first of which is LOADING. A limit on seconds counts all
+    of them, pauses excepted; the seconds of a result are those of SEARCHING.
+    """
 
     def __init__(self) -> None:
         self.phase = Phase.LOADING

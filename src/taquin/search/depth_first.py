@@ -1,4 +1,4 @@
-"""Depth-first, depth-limited, iterative deepening, IDA*.
+"""Depth-first searches: plain, depth-limited, iterative deepening, IDA* and its variants, RBFS.
 
 `depth_first` searches in rounds, each over the boards whose f = g + h is within a bound. Plain
 depth-first search is one round without a bound; the bound of iterative deepening is on the depth.
@@ -13,33 +13,9 @@ Successors are generated one at a time, so memory is linear in the depth and the
 the literature. A board is visited as soon as it is generated, so goal tests on generation and on
 expansion are the same.
 
-`depth_first_by_stack` generates all successors of a board at once and pushes them on a stack, for
-`duplicates=generated`: a board on the stack is not pushed again.
-
-Weighted IDA* and BTS: depth-first searches of the boards whose f = g + w·h is within a bound.
-
-Weighted IDA*, Korf (1993): the least f that a round cut is the next bound. On a shortest solution
-of cost C every board has f ≤ w·C, so a bound searched without a solution proves that C is at least
-the next bound / w.
-
-BTS, Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019), the tree search of the IBEX framework:
-IDA* repeats almost the same work if a new bound adds few boards. BTS then looks for a bound whose
-round expands 2 to 8 times as many boards as the last, by exponential and then binary search; it
-aborts a round at 8 times the last.
-
-    IDA*   bounds 20, 22, 24, 26 …    90, 91, 93, 95 boards: the same work again and again
-    BTS    bounds 20, 22, 24, 28 …    until a round has twice the work of the last
-
-A solution found under a high bound may not be a shortest one; the search goes on until no bound
-below its cost is left.
-
-Recursive best-first search: best-first order in memory linear in the depth.
-
-Korf (1993). Only the current path and the siblings along it are kept. A branch is left as soon as
-a sibling has a lower backed-up value F; the least F below the branch becomes its own.
-
-    frame: the children of one board, each with its F; the first is being explored under the
-    bound min(bound of the frame, F of the second)
+`WeightedIDAStar` and `BudgetedTreeSearch` search the boards whose f = g + w·h is within a bound,
+and the latter skips bounds. `recursive_best_first` has a bound for each board of the current path.
+`every_path` enumerates all paths to the goal.
 """
 
 from __future__ import annotations
@@ -255,7 +231,10 @@ def depth_first_by_stack(
     seed: int | None = None,
     order: RandomOrder = RandomOrder.SHUFFLE,
 ) -> Loop:
-    """Pop a board, generate its successors, and push those that were never generated before."""
+    """Pop a board, generate its successors, and push those that were never generated before.
+
+    It is the loop for `duplicates=generated`: a board on the stack is not pushed again.
+    """
     tally, counters, watch, is_goal = Tally(run), run.counters, run.watch, run.space.goal_test()
     successors = _successors_of(run.space, seed, order)
     stops = run.conventions.limit_test is LimitTest.EXPANSION
@@ -478,7 +457,12 @@ def _search_within(
 
 @dataclass(frozen=True, slots=True)
 class WeightedIDAStar(TreeSearch):
-    """Deepen by g + weight · h: memory linear in the depth."""
+    """Deepen by g + weight · h: memory linear in the depth.
+
+    Korf (1993): the least f that a round cut is the next bound. On a shortest solution of cost C
+    every board has f ≤ w·C, so a bound searched without a solution proves that C is at least the
+    next bound / w.
+    """
 
     weight: float = 2
     """Solutions cost at most that many times the shortest."""
@@ -547,7 +531,19 @@ class _Rounds:
 
 @dataclass(frozen=True, slots=True)
 class BudgetedTreeSearch(TreeSearch):
-    """Deepen like IDA*, but skip bounds that add little work (BTS, of the IBEX framework)."""
+    """Deepen like IDA*, but skip bounds that add little work (BTS, of the IBEX framework).
+
+    Helmert, Lattimore, Lelis, Orseau and Sturtevant (2019). IDA* repeats almost the same work if a
+    new bound adds few boards. BTS then looks for a bound whose round expands 2 to 8 times as many
+    boards as the last, by exponential and then binary search; it aborts a round at 8 times the
+    last.
+
+        IDA*   bounds 20, 22, 24, 26 …    90, 91, 93, 95 boards: the same work again and again
+        BTS    bounds 20, 22, 24, 28 …    until a round has twice the work of the last
+
+    A solution found under a high bound may not be a shortest one; the search goes on until no bound
+    below its cost is left.
+    """
 
     conventions: Conventions = OPEN
 
@@ -593,7 +589,14 @@ class _Frame:
 
 
 def recursive_best_first(run: Run) -> Loop:
-    """Search best-first, keeping only one path and the siblings along it."""
+    """Search best-first, keeping only one path and the siblings along it.
+
+    Korf (1993). Memory is linear in the depth. A branch is left as soon as a sibling has a lower
+    backed-up value F; the least F below the branch becomes its own.
+
+        frame: the children of one board, each with its F; the first is being explored under the
+        bound min(bound of the frame, F of the second)
+    """
     space, counters, watch = run.space, run.counters, run.watch
     by_parent = run.conventions.duplicates is Duplicates.PARENT
     test_on_generation = run.conventions.goal_test is GoalTest.GENERATION

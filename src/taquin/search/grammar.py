@@ -6,27 +6,20 @@
     my_file.py:my_search(manhattan, depth=9)       and so may the search
     astar:manhattan:weight=2                       the same, safe to type in a shell
 
-    search     name | name(argument, …) | name:argument:…  | own
+    search     name | name(argument, …) | name:argument:…  | user
     argument   heuristic | option=value
-    heuristic  name | name(heuristic, …) | patterns(set) | patterns([1 2 5 6], [3 4 7 8]) | own
+    heuristic  name | name(heuristic, …) | patterns(set) | patterns([1 2 5 6], [3 4 7 8]) | user
     set        small | medium | large | a picture, AAB/AAB/CC. (see `taquin.tables.patterns`)
-    own        file.py:name | module:name | file.py:name(heuristic, …, option=value, …)
+    user       file.py:name | module:name | file.py:name(heuristic, …, option=value, …)
 
 Names are case-insensitive, `_` equals `-`, and textbook names are accepted, `dijkstra` for `ucs`.
-The command line, study files, records and the prompt use this grammar. `taquin.search.grammar`
-builds a search from separate options.
+The command line, study files, records and the prompt use this grammar.
 
-Read a text of the grammar into terms, and terms into heuristics.
-
-    max(manhattan, patterns([1 2 5 6]))      a term: a name with its arguments
-    cpu(tables=large)                        options are kept as text, for their own readers
-
-`taquin.search.grammar` describes the whole grammar.
-
-Build a search from its name and options, each a value or a text.
-
-The options of an algorithm are the fields of its class, whose types decide how a text is read. The
-conventions (`taquin.search.conventions`) are options of every algorithm.
+The first part reads a text into a `Term` (a name with its arguments; options are kept as text, for
+their own readers), and terms into heuristics. The second, `search_from_options`, builds a search
+from its name and options, each a value or a text: the options of an algorithm are the fields of its
+class, whose types decide how a text is read, and the conventions (`taquin.search.conventions`) are
+options of every algorithm. The third, `search_named` and `as_search`, reads whole searches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Local search, which shows how a search gets stuck: hill climbing and simulated annealing.
+"""Local and real-time search: hill climbing, simulated annealing, LRTA*, LSS-LRTA*.
 
-Neither keeps a frontier. Each has one path from the start to the current board, without loops, and
-moves on from there:
+The first two show how a search gets stuck. Neither keeps a frontier. Each has one path from the
+start to the current board, without loops, and moves on from there:
 
     hill climbing         to the child of least h, if that is lower; in a local minimum, some random
                           moves (Russell and Norvig's random walk out of a minimum)
@@ -11,14 +11,7 @@ moves on from there:
 
 Both restart now and then, and give up after `tries` tries. They prove nothing.
 
-Real-time searches: an agent moves after a bounded search, and learns better estimates.
-
-LRTA*, Korf (1990): generate the neighbours, raise the estimate of the current board to the least
-1 + h of these, and move to that one.
-
-LSS-LRTA*, Koenig and Sun (2009): expand up to `lookahead` boards by A* from the current one (the
-local search space), raise the estimates of all of them from those of the frontier, and walk to the
-best board of the frontier.
+In the real-time searches an agent moves after a bounded search, and learns better estimates:
 
     walked so far ──► current board ─┬─ · · · best board of the frontier ──► next episode
                                      └─ · · ·
@@ -264,7 +257,11 @@ class _RealTimeSearch(WalkingSearch):
 
 @dataclass(frozen=True, slots=True)
 class LearningRealTime(_RealTimeSearch):
-    """Move to the neighbour of least h, and learn a better estimate from it (LRTA*)."""
+    """Move to the neighbour of least h, and learn a better estimate from it (LRTA*).
+
+    Korf (1990): generate the neighbours, raise the estimate of the current board to the least 1 + h
+    of these, and move to that one.
+    """
 
     conventions: Conventions = OPEN
 
@@ -274,7 +271,12 @@ class LearningRealTime(_RealTimeSearch):
 
 @dataclass(frozen=True, slots=True)
 class LocalSearchSpace(_RealTimeSearch):
-    """Plan by A* for `lookahead` expansions, learn, walk to the best board, repeat (LSS-LRTA*)."""
+    """Plan by A* for `lookahead` expansions, learn, walk to the best board, repeat (LSS-LRTA*).
+
+    Koenig and Sun (2009): expand up to `lookahead` boards by A* from the current one (the local
+    search space), raise the estimates of all of them from those of the frontier, and walk to the
+    best board of the frontier.
+    """
 
     lookahead: int = 10
     """Boards expanded before each walk."""

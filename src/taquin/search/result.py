@@ -64,14 +64,14 @@ class Limits:
     """When to give up. Raise UnsuitableError for a negative limit."""
 
     nodes: int | None = None
-    """Most nodes, counted as `counting` says."""
+    """The maximum number of nodes, counted as `counting` says."""
     seconds: float | None = None
     """Most seconds, from the parsed board to the end, including the loading of code and tables.
     Tables that would take too long to build are not used."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None
-    """Most bytes of memory of the process, on systems that report them."""
+    """The maximum number of bytes of memory of the process, on systems that report them."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
     cpu_seconds: float | None = None
@@ -91,7 +91,7 @@ class Limits:
 _NOTABLE = 1.0
 """Seconds of preparation from which they are printed."""
 _LONGEST_REPR = 120
-"""Most characters of a result in a list or a debugger."""
+"""The maximum number of characters of a result in a list or a debugger."""
 NO_LIMITS = Limits()
 
 
@@ -100,7 +100,7 @@ MOST_BEYOND = 10
 
 
 class Method(Protocol):
-    """How a solution was found, as a value that prints itself: an algorithm or a table look-up."""
+    """How a solution was found, as a value that prints itself: an algorithm or a table lookup."""
 
     @property
     def name(self) -> str:
@@ -177,7 +177,7 @@ class Stats:
     """The effort of a search, with the exact definition of each counter.
 
     A counter is None if the search does not keep it: compiled searches count generated nodes only,
-    and a look-up counts nothing.
+    and a lookup counts nothing.
     """
 
     expanded: int | None = None

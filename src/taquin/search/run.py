@@ -1,11 +1,12 @@
-"""The input and the result of a search loop, and the algorithm that makes the loop.
+"""A search loop: its input, its result, and the algorithm that makes it.
 
 A loop is a generator. It yields an event at every step when it is watched, and now and then `None`,
 a *tick*, at which the driver checks limits and answers with the number of expansions until the next
 one. A loop checks only the limits on depth and on nodes, because only it can stop between two
 successors.
 
-The base of all algorithms: it completes conventions, checks options and prints itself.
+`Algorithm` is the interface of algorithms, and `SearchValue`, with its subclasses, the base of the
+built-in ones.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ NODE_LIMIT = Exhausted(complete=False, limit=Limit.NODES)
 """The limit on nodes is used up."""
 
 Loop: TypeAlias = "Generator[Event | None, int, Found | Exhausted]"
-"""A running search; see the top of this file."""
+"""A running search; the header of this module says what it yields and receives."""
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ class Run:
     max_depth: float = inf
     """Longer paths are not followed."""
     nodes: float = inf
-    """Most nodes that may be counted, as `counting` says."""
+    """The maximum number of nodes that may be counted, as `counting` says."""
     counting: Count = Count.GENERATED
     """What `nodes` counts."""
     counters: Counters = field(default_factory=Counters)

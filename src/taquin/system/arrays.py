@@ -1,4 +1,4 @@
-"""Integer arrays that compiled code reads and writes, and their item types.
+"""Integer arrays that compiled code reads and writes, their item types, and arguments of kernels.
 
     grid = zeros((2, 3), uint8)      two rows of three bytes, contiguous in memory
     grid[1, 2] = 7                   an item
@@ -13,7 +13,7 @@ In compiled code an item type converts numbers, as in C, and constants keep thei
 `ONE = uint64(1)`. In plain Python and for a type checker, item types are `int`, which never
 overflows, and arithmetic returns plain `int`: compiled code needs `TWO = uint64(ONE + ONE)`.
 
-The arguments of kernels, flattened to an array of 64-bit words.
+`Arguments` flattens the arguments of a kernel to an array of 64-bit words:
 
     number    one word
     array     its address, then its length along each axis; its items are contiguous

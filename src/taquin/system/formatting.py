@@ -1,10 +1,10 @@
-"""Format numbers, sizes, times and suggestions for messages, and parse sizes.
+"""Format text for people: numbers, sizes, times, suggestions, layout within a width, LaTeX.
 
 MB is 10⁶ bytes and GB 10⁹; MiB is 2²⁰ and GiB 2³⁰, in output and in input.
 
-Text layout within a width: wrapped lines, blocks side by side, and text tables.
-
-Escape text for LaTeX: special characters, and symbols that its fonts lack.
+The first part formats values for messages, and reads sizes. The second lays text out: wrapped
+lines, blocks side by side, text tables. `tex` escapes text for LaTeX: special characters, and
+symbols that its fonts lack.
 """
 
 from __future__ import annotations

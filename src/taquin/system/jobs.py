@@ -12,12 +12,11 @@ more memory than it may, and when it goes on after it was asked to stop. Whateve
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 
-Worker processes: how a parent starts one, and how the worker talks to its parent.
-
-    parent ── pickled requests ──► standard input   worker   standard output ── answers ──► parent
-
-The form of the answers is up to the two of them. A worker exits when its input closes, even in the
-middle of a request, so that no worker outlives its parent.
+The first functions, from `worker_command` on, start any worker process and receive its requests:
+pickled requests go to its standard input, answers come from its standard output, in a form that is
+up to the two sides. A worker exits when its input closes, even in the middle of a request, so that
+no worker outlives its parent. Then come the messages, the parent's side (`JobProcess`), and the
+worker's (`Link`, `main`).
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
 _INTERVAL = 0.05
 """Seconds between two beats, and the longest that a message waits for others to be sent with."""
 _POLL = 0.01
-"""Seconds between two looks of the parent at the memory of the worker."""
+"""Seconds between two checks of the worker's memory by the parent."""
 GRACE = 0.5
 """Seconds that a job may take to end by itself, after its time is up or it was asked to stop."""
 _MEMORY_GRACE, _CEILING = 1.06, 1.1
@@ -426,7 +425,7 @@ def close_spare() -> None:
 
 
 class Link:
-    """The worker's side: what a job may say while it runs, and hears."""
+    """The worker's side of a job: what it sends and receives while it runs."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self._answers, self._lock = answers, RLock()

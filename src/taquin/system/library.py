@@ -4,19 +4,15 @@
         kernel_1f6a0c…                 a digest of its name, its kinds and its code (`sources.py`)
         kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
 
-Outdated code is never run: after a kernel is edited, its symbol is not found. A library is trusted
-once it has passed a self-test (`library.py`). `tools/kernels.py` builds the libraries;
-`native/README.md` says how to rebuild and verify them.
+Outdated code is never run: after a kernel is edited, its symbol is not found. `tools/kernels.py`
+builds the libraries; `native/README.md` says how to rebuild and verify them.
 
-The self-test of a library of compiled kernels, run before the library is trusted.
-
-It counts the 360 solvable 2×3 boards by their distance from the goal:
+A library is trusted once it has passed a self-test: `count_levels` counts the 360 solvable 2×3
+boards by their distance from the goal. It is compiled into every library and uses what all kernels
+use: arrays, 64-bit words, shifts and loops.
 
     1 2 3
     4 5 _     1, 2, 3, 5, 6, 7, 10, … boards, and one at distance 21
-
-The function is compiled into every library and uses what all kernels use: arrays, 64-bit words,
-shifts and loops.
 """
 
 from __future__ import annotations

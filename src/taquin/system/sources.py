@@ -1,4 +1,8 @@
-"""Compute the symbol of a kernel: a hash of the code that it is compiled from.
+"""Locate the library of compiled kernels of this platform, and compute the symbols of kernels.
+
+Every start imports this module, so it does not even import pathlib.
+
+A symbol is a hash of the code that a kernel is compiled from:
 
     @kernel
     def walk(tree: Tree) -> int:      walk, and by name everything that it uses: `step`, `Tree`,
@@ -10,10 +14,6 @@ in the same file do not change the symbol, so libraries are rebuilt only when co
 Parsing takes a tenth of a second, so `native/kernels.json` records the symbols, with hashes of the
 files that they were computed from. Symbols are computed here only after such a file was edited,
 which happens in a checkout. `tools/kernels.py` writes the record.
-
-Locate the library of compiled kernels for this platform.
-
-Every start imports this module, so it does not even import pathlib.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Patterns of tiles, their tables, and the named sets of tables.
+"""Patterns of tiles, their tables, and the sets of tables: named ones, and those that users write.
 
 In *normal form* (`taquin.tables.shape`) every tile is named by its goal cell, so a pattern is a set
 of cells.
@@ -12,7 +12,7 @@ A pattern may split the grid into regions; of the goal's blank, a table depends 
 Hence the key of a table is the size of the grid, the cells of the pattern and the smallest cell of
 that region, for the smallest of the eight symmetric images.
 
-Parse sets of tables: the named ones, and those that users write.
+Sets are written as pictures, or by labels (`partitions_of` and `drawn` read them):
 
     AAAB      A letter is a *group* of tiles with its own table: the tiles whose goal cells have
     AAAB      that letter. A dot is the goal's blank, or a tile in no group, for which only its

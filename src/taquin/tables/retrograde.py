@@ -1,4 +1,4 @@
-"""Build one pattern database by breadth-first search backwards from the goal.
+"""Build one pattern database: costs by breadth-first search backwards from the goal, then values.
 
 A *configuration* is a placement of the k tiles of the pattern; the blank moves for free through all
 other cells. It consists of a *set of cells* and an *order* of the tiles in them; which moves are
@@ -13,17 +13,17 @@ every step sideways, the orders do not change: the step copies the bitmap, 64 co
 time. If it passes some, as `a` passes b and c on its way down, all orders are permuted in the same
 way.
 
-A level is *pulled*: the bitmap of each set and region gathers its predecessors in the previous
-level, so no two threads write the same word. A step changes the parity of the set, so the bitmaps
-of the previous and of the next level never belong to the same set, and one array contains both.
+A level is *pulled* (`sweep`): the bitmap of each set and region gathers its predecessors in the
+previous level, so no two threads write the same word. A step changes the parity of the set, so the
+bitmaps of the previous and of the next level never belong to the same set, and one array contains
+both.
 
 Sets are numbered in the order of their bits, orders as by `itertools.permutations`; `order[i]` is
 the place of tile i among the cells of the set.
 
-Convert the costs that `retrograde.py` finds to the values of a pattern database.
-
-A value is half of the excess of a configuration's cost over its Manhattan distance. Costs are
-ordered by sets of cells; values are ordered by the table's index, two per byte.
+`pack` converts costs to the values of a table. A value is half of the excess of a configuration's
+cost over its Manhattan distance. Costs are ordered by sets of cells; values are ordered by the
+table's index, two per byte.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """Tables on disk: built once, stored in the user's cache folder, verified whenever opened.
 
-A search reads its tables at random positions. A mapped file has pages of 4 KiB, too many for the
-TLB of a processor. So small tables are *brought near*: copied to huge pages of 2 MiB. On Korf's 100
-with the small set this saves 4 % of the time.
-
-The file format of a table: written atomically, verified on every read.
+A file is written atomically, and has this format:
 
     offset 0       "TAQUINT1"
            8       checksum of the header text (CRC-32, 4 bytes, little-endian)
@@ -15,6 +11,10 @@ The file format of a table: written atomically, verified on every read.
 
 Opening a table verifies all checksums, at gigabytes per second on all cores, so that no search uses
 corrupt values.
+
+A search reads its tables at random positions. A mapped file has pages of 4 KiB, too many for the
+TLB of a processor. So `TableStore` copies small tables to huge pages of 2 MiB (`brought_near`). On
+Korf's 100 with the small set this saves 4 % of the time.
 """
 
 from __future__ import annotations

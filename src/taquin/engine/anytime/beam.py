@@ -1,16 +1,12 @@
-"""A wide beam: all boards of one depth at a time, of which the most promising are kept.
+"""Beam search: all boards of one depth at a time, of which the most promising are kept.
 
 Of the successors of a level the best are kept until the beam is full, but no more than `per_cell`
 with the blank in the same cell. So the blank can leave a region where every tile is well placed for
-now: else the best boards all have it there. A board that was kept once is not kept again, as far as
-a table of fixed size remembers. The most promising have the least value (`value.py`).
+now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
+far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
 
-What a beam is, on the CPU or on a GPU, and what both kinds have in common.
-
-How wide a beam may be, level by level, to end in time.
-
-A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
-busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
+`BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
+CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
 """
 
 from __future__ import annotations
@@ -69,7 +65,7 @@ class BeamWalker(Protocol):
     """A beam: on the CPU or on a GPU."""
 
     width: int
-    """Most boards of a level."""
+    """The maximum number of boards of a level."""
     generated: int
     """Successors generated so far."""
 
@@ -107,7 +103,7 @@ def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
-"""Boards that are kept between two looks at the clock: about 4 ms."""
+"""Boards that are kept between two checks of the clock: about 4 ms."""
 _PATIENCE = 60
 """Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
@@ -117,7 +113,7 @@ _HALF, _ORIGIN = 32, (1 << 32) - 1
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
 _EARLY = 8
-"""Candidates between the fetching of what each needs into the cache and its use."""
+"""Candidates between the prefetch of what each needs and its use."""
 _UPPER, _MARK = uint64(32), uint64(4)
 """The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
 
@@ -179,9 +175,9 @@ class Quota(NamedTuple):
     """How many boards of a level are kept."""
 
     width: int
-    """Most boards in all."""
+    """The maximum number of boards in all."""
     per_cell: int
-    """Most boards with the blank in the same cell."""
+    """The maximum number of boards with the blank in the same cell."""
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
 
@@ -347,7 +343,7 @@ class Beam:
 
     def __init__(self, width: int, cells: int) -> None:
         self.width = width
-        """Most boards of a level."""
+        """The maximum number of boards of a level."""
         self._cells = cells
         self.generated = 0
         """Successors generated so far."""
@@ -446,7 +442,11 @@ share that it has to go at least, for all that is known."""
 
 
 class Pace:
-    """The widths of one beam, given when it should end and how many levels it may take."""
+    """The widths of one beam, given when it should end and how many levels it may take.
+
+    A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
+    busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
+    """
 
     def __init__(
         self, now: Callable[[], float], end: float, length: int, least: int, most: int

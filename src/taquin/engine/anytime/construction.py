@@ -1,14 +1,16 @@
-"""A solution of any classic puzzle in a moment, long but never wrong: line by line, tile by tile.
+"""Construct a solution of any classic puzzle in a moment: line by line, tile by tile.
 
     a b c      The first line goes home tile by tile, its last two tiles together: one waits in the
     . . .      other's corner, the other is brought near, and a search among six cells moves both
     . . .      in. Then the same with the rest, row or column, whichever is longer, down to 2×2.
 
-The code below `Construction` uses numbers, indices and loops only. So it runs in plain Python, on
-lists, for the first answer of a process, which waits for no compiler; and compiled, on arrays.
-Directions and cells are as in `taquin.engine.anytime.puzzle_arrays`.
+The solution is long but never wrong. The code from `Construction` to `_solve` uses numbers, indices
+and loops only. So it runs in plain Python, on lists, for the first answer of a process, which waits
+for no compiled code; and compiled, on arrays. Directions and cells are as in
+`taquin.engine.anytime.puzzle_arrays`.
 
-Walks of the blank as solutions of a task: the best one, and one without a search.
+The last part makes solutions of walks of the blank: `BestSolution`, which the threads share, and
+`constructed`, a solution without compiled code.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from taquin.system.kernels import Kernel
 
 LARGEST_IN_PYTHON = 1_024
-"""Most cells of a board that plain Python solves within a second."""
+"""The maximum number of cells of a board that plain Python solves within a second."""
 _CORNER = 6
 """Cells of a corner: the last two of a line and those next to them in the next two lines."""
 _COUNT, _MARK = range(2)

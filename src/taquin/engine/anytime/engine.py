@@ -1,9 +1,10 @@
-"""A good solution of any board at once, better ones with time, and how good they are.
+"""The engine `anytime`: a good solution of any board at once, better ones with time, and the gap.
 
 Each solution is replayed. The lower bound beside it comes from an admissible estimate of the start,
 or from a bound that was searched to its end: by the optimal search, or beside the beams.
 
-How the time of the anytime engine is divided: better solutions, a proof, a better bound.
+The first part divides the time between better solutions, a proof, and a better bound; `Anytime` is
+the engine.
 """
 
 from __future__ import annotations
@@ -104,17 +105,17 @@ def nodes_within(share: float, nodes: float) -> float:
 _USUAL_SECONDS = 10.0
 """Seconds to look for better solutions when no limit is given."""
 _LARGEST = 32_767
-"""Most cells of a board: an id is a 16-bit number."""
+"""The maximum number of cells of a board: an id is a 16-bit number."""
 _LARGEST_ON_GPU = 1_024
-"""Most cells of a board for whose beams a GPU is used."""
+"""The maximum number of cells of a board for whose beams a GPU is used."""
 _MOST_MEMORY = 1_200_000_000
 """Bytes that all beams together may take."""
 _BESIDE_GPU = 1
-"""Most threads of the processor beside a GPU, for a first solution. The thread that launches the
+"""Most CPU threads beside a GPU, for a first solution. The thread that launches the
 GPU's kernels takes the interpreter's lock for each of them, and waits while another has it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
-"""Seconds between two looks at the best solution of the threads."""
+"""Seconds between two checks of the best solution of the threads."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
 
@@ -274,7 +275,7 @@ class Anytime(Engine):
         return inf if task.limits.nodes is None or not is_alone else task.limits.nodes
 
     def _thread_count(self, has_gpu: bool) -> int:
-        """Return how many threads of the processor look for better solutions."""
+        """Return how many CPU threads look for better solutions."""
         count = self.threads or usable_cores()
         return min(count, _BESIDE_GPU) if has_gpu else count
 

@@ -38,7 +38,7 @@ _PART_SECONDS = 0.5
 _PARTS_IN_VAIN = 24
 """Parts without a better solution after which the beam for parts gets twice as wide."""
 _MOST_BESIDE = 4
-"""Most threads that make solutions shorter beside the one of the GPU."""
+"""The maximum number of threads that make solutions shorter beside the one of the GPU."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
 """Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
@@ -64,7 +64,7 @@ class GpuImprover(Improver):
     _board_seconds: float = 0.0
     """Seconds that each further board adds to a level, as measured by the last beam."""
     _part_width: int = 0
-    """Most boards of a beam for a part."""
+    """The maximum number of boards of a beam for a part."""
 
     def run(self) -> None:
         """Look for better solutions until the time is over, or the GPU fails."""

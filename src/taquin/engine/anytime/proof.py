@@ -37,7 +37,7 @@ from taquin.system.native import part, widened
 _FEW = 100_000
 """Nodes of a bound up to which both directions are searched: 5 ms."""
 _SLICE = 1 << 16
-"""Nodes between two looks at the clock: 3 ms."""
+"""Nodes between two checks of the clock: 3 ms."""
 _BLANK, _SLACK, _DISTANCE, _LAST, _NEXT = range(5)
 """Facts of a board on the path: its blank, slack and Manhattan distance, the last direction of the
 blank, and the next one to try."""

@@ -30,7 +30,7 @@ from taquin.system.kernels import kernel
 from taquin.system.native import part, widened
 
 _ATTEMPTS, _MOVES_CHANGED = 4_096, 1 << 18
-"""Attempts between two looks at the clock, and moves of solutions that were changed: about 20 ms.
+"""Attempts between two checks of the clock, and moves of solutions that were changed: about 20 ms.
 All rotations are listed again after a change."""
 _PATIENCE = 40
 """Attempts for each move of a solution, without a shorter one, after which it is left as it is."""
@@ -84,7 +84,7 @@ class Work(NamedTuple):
     """The solution, and memory."""
 
     moves: Array[int8]
-    """The moves of the solution, and room behind them."""
+    """The moves of the solution, and free space after them."""
     other: Array[int8]
     """Room for as many."""
     start: Array[int16]

@@ -9,23 +9,20 @@ says, and each pair of tiles near each other what their two displacements say to
     . d a d .       at 2. Beyond the rim of the grid there is a neighbour of a kind of its own, and
     . . g . .       the blank makes no pair
 
-`value.py` has the numbers. They compare boards far better than distances, conflicts in lines and
-borders of solved regions, which were counted before: on 5×5 a beam of 500 boards finds solutions as
-short as one of 3,000 did.
+`weights.txt` has the numbers. They compare boards far better than distances, conflicts in lines and
+borders of solved regions: on 5×5 a beam of 500 boards finds solutions as short as a beam of 3,000
+found with these.
 
 The value is no estimate of moves: squares of distances are added to it, so that near tiles give way
 to far ones, and a tile keeps two directions to go. A beam only compares values, so the start's is
-0, and `change` says how one move changes it. Tiles are named after the cell where they belong.
+0, and `change` says how one move changes it. Tiles are named after the cell where they belong. In
+puzzles with walls or interchangeable tiles each tile adds what `Weights` says.
 
-In puzzles with walls or interchangeable tiles each tile adds what `weights` says.
-
-What tiles and pairs of tiles add to the value of a board: `weights.txt`, and how it is read.
-
-A pair has an *offset*, from one of its cells to the other. Each of its tiles has a *kind*, its
-displacement, which is its cell less its home with both coordinates cut off at 2. A pair counts the
-same however it is turned or mirrored, and whichever of its tiles comes first. So there is a table
-for each of three offsets: a row for each kind of the one tile, a number for each kind of the other,
-and one for a cell beyond the rim. `python -m tools.fit_value` writes the file.
+The file of weights: a pair has an *offset*, from one of its cells to the other, and each of its
+tiles has a *kind*, its displacement. A pair counts the same however it is turned or mirrored, and
+whichever of its tiles comes first. So there is a table for each of three offsets, a, d and g in the
+picture: a row for each kind of the one tile, a number for each kind of the other, and one for a
+cell beyond the rim. `python -m tools.fit_value` writes the file.
 """
 
 from __future__ import annotations
@@ -39,7 +36,7 @@ from taquin.system.arrays import Array, Matrix, int32, matrix, uint8, uint16, ui
 from taquin.system.native import inlined, part, widened
 
 REACH = 2
-"""Most steps of a displacement that are told apart."""
+"""Most steps of a displacement that are distinguished."""
 _SIDE = 2 * REACH + 1
 RIM = _SIDE**2
 """The kind of a neighbour beyond the rim; those before it are displacements."""
@@ -48,7 +45,7 @@ NO_TILE = RIM + 1
 KINDS = NO_TILE + 1
 """How many kinds of neighbours there are."""
 NEAR = 4
-"""Most steps in one line up to which distances from home are told apart; from there on each step
+"""Most steps in one line up to which distances from home are distinguished; from there on each step
 adds the same."""
 Offset: TypeAlias = tuple[int, int]
 """Rows and columns from one cell to another, or from a tile's home to its cell."""

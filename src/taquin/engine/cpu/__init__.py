@@ -1,11 +1,13 @@
 """IDA* on the CPU: compiled loops that search one bound, and the threads that share its tree.
 
-loop.py       the search loop, for any layout of nodes
-packed.py     nodes up to 16 cells        packed.py   the tables and moves of one goal
-wide.py       nodes up to 25 cells        wide.py     the same for wide nodes
-layout.py     bit fields and records that both layouts share
-team.py    work stealing               team.py          starting and stopping the threads
-automaton.py  duplicate-operator pruning, and why a shortest solution survives it
+    engine.py     the engine `cpu`, and the plans that it keeps
+    loop.py       the search loop, for any layout of nodes
+    layout.py     bit fields, records and arrays of moves that both layouts share
+    packed.py     nodes up to 16 cells, the loop for them, and the tables and moves of one goal
+    wide.py       the same for nodes up to 25 cells
+    team.py       work stealing, and the threads that do it
+    batch.py      many boards of one goal, one after the other, on one thread
+    automaton.py  duplicate-operator pruning, and why a shortest solution survives it
 
 A board of a goal becomes a `Start`, the root of every bound's tree; a `Plan` has the tree's record.
 """

@@ -29,13 +29,13 @@ from taquin.system.arrays import Array, over, uint8
 from taquin.tables.store import VERSION
 
 Word: TypeAlias = bytes
-"""Directions of the blank: 0 up, 1 left, 2 right, 3 down."""
+"""An operator string, as directions of the blank: 0 up, 1 left, 2 right, 3 down."""
 Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
 
 LONGEST, USUAL = 14, 12
-"""Moves of the longest words that are shipped, and of the longest that a processor forbids: with
-longer ones the automaton does not fit into its caches. A GPU gains a tenth by them."""
+"""The greatest length of the forbidden strings that are shipped, and of those that the CPU engine
+uses: a larger automaton does not fit into its caches. A GPU gains a tenth by longer strings."""
 
 STEPS = (b"\0", b"\1", b"\2", b"\3")
 DOWN, RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
@@ -63,7 +63,7 @@ class AutomatonRecipe:
     rows: int
     columns: int
     longest: int = USUAL
-    """Moves of the longest words."""
+    """The length of the longest forbidden strings."""
 
     @property
     def name(self) -> str:
@@ -73,12 +73,12 @@ class AutomatonRecipe:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Grid and length of the words."""
+        """The grid and the length of the strings."""
         return {
             "kind": "move words",
             "version": VERSION,
             "rows": self.rows,
-            # Tables on users' disks say "cols": with another word they would all be rebuilt.
+            # Tables on users' disks say "cols": with another key they would all be rebuilt.
             "cols": self.columns,
             "length": self.longest,
             "states": "fewest",
@@ -110,7 +110,7 @@ def no_return() -> Automaton:
 def machine(words: tuple[Word, ...]) -> Automaton:
     """Return the finite-state machine that refuses exactly the walks containing one of `words`.
 
-    No word may contain another.
+    None of `words` may contain another.
     """
     ends = set(words)
     prefixes = {word[:length] for word in words for length in range(len(word))}
@@ -156,10 +156,10 @@ def fewest_states(automaton: Automaton) -> Automaton:
 
 
 def known_words(rows: int, columns: int, longest: int = USUAL) -> tuple[Word, ...]:
-    """Return the forbidden words of up to a length that fit a grid, from the list that is shipped.
+    """Return the forbidden strings of up to `longest` moves that fit a grid, from the shipped list.
 
     `tools/duplicate_operators.py` derives the list: those that fit into 5 x 5, which are all of up
-    to 12 moves. Whether a word is forbidden does not depend on the grid.
+    to 12 moves. Whether a string is forbidden does not depend on the grid.
     """
     text = Path(__file__).with_name("duplicate_operators.txt").read_bytes()
     words = text.translate(bytes.maketrans(LETTERS.encode(), bytes(range(4)))).split()
@@ -169,7 +169,7 @@ def known_words(rows: int, columns: int, longest: int = USUAL) -> tuple[Word, ..
 
 
 def box_of(word: Word) -> Box:
-    """Return the bounding box of a word's walk."""
+    """Return the bounding box of the walk of an operator string."""
     rows = list(accumulate(map(DOWN.__getitem__, word), initial=0))
     columns = list(accumulate(map(RIGHT.__getitem__, word), initial=0))
     return min(rows), max(rows), min(columns), max(columns)

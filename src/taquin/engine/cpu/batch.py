@@ -1,13 +1,12 @@
-"""Many boards of one goal, solved one after the other on one thread, without leaving compiled code.
+"""Solve many boards of one goal, one after the other on one thread, without leaving compiled code.
 
-`deepen` does for each board what `Deepening` and a `Team` of one do for one, to the same node. It
-returns after about as many nodes as it may make, and the next call goes on from there. All that it
-has to remember is in `BatchBoards`; the stack is that of `team.py`.
+`deepen`, the kernel, does for each board what `Deepening` and a `Team` of one do for one, to the
+same node. It returns after about as many nodes as it may make, and the next call goes on from
+there. All that it has to remember is in `BatchBoards`; the stack is that of `team.py`.
 
-Results of many boards of one goal, solved on one thread by the kernel of `batch.py`.
-
-A board's seconds are its share of the whole by its nodes, because nothing looks at a clock while
-compiled code runs. A limit on seconds is checked for the board under way every few milliseconds.
+`CpuBatch` runs it and makes the results. A board's seconds are its share of the whole by its nodes,
+because nothing looks at a clock while compiled code runs. A limit on seconds is checked for the
+board under way every few milliseconds.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class BatchBoards(NamedTuple):
     """For each board, the blank's cells along the solution."""
     notes: Array[int64]
     nodes: int
-    """Most nodes for each board."""
+    """The maximum number of nodes for each board."""
     depth: int
     """The last bound for each board."""
 
@@ -190,7 +189,7 @@ except ImportError:  # WebAssembly has one thread, and no clock of its own for i
     from time import process_time as thread_time
 
 _BUDGET = 1 << 20
-"""Nodes between two looks at the control: some hundredths of a second."""
+"""Nodes between two calls of the control: some hundredths of a second."""
 _NODES_A_SECOND = 10_000_000
 """Nodes that a slow core generates in a second."""
 _TAG = EngineTag("cpu", "1 thread")

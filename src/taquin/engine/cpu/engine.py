@@ -57,7 +57,7 @@ class Cpu(Engine):
     """The set of pattern tables, such as `small`, or one of your own (`taquin.tables.patterns`);
     None for Manhattan distance alone."""
     threads: int | None = None
-    """Most threads to use, fewer on easy boards; None for one per core."""
+    """The maximum number of threads to use, fewer on easy boards; None for one per core."""
 
     name = "cpu"
     is_compiled = True
@@ -221,7 +221,7 @@ def ready(
 ) -> Plan:
     """Return the kernel and its tables for a board, built or loaded if need be.
 
-    The control is told what takes long, and may end it by raising `Ended`.
+    Slow steps are reported to the control, which may end them by raising `Ended`.
     """
     control.prepare("loading the compiled search")
     from taquin.tables.store import TableStore

@@ -1,4 +1,4 @@
-"""Bit fields and records that both layouts of nodes share.
+"""What both layouts of nodes share: bit fields, records, arrays of moves, and slots of tables.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
@@ -11,9 +11,8 @@
     is searched first, because the last one written is popped first
 
 Names in capitals are 64-bit constants of compiled code. The two layouts of nodes are drawn in
-`packed.py` and `wide.py`.
-
-What the plans of all kernels share: arrays of moves, and look-ups in tables.
+`packed.py` and `wide.py`; the functions after the kernels, from `counted_directions` on, serve the
+plans of both.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Word = uint64
 Words: TypeAlias = Array[uint64]
 
 BATCH = 8
-"""Most nodes that the loop expands together."""
+"""The maximum number of nodes that the loop expands together."""
 DEEPEST = 512
 """Longest solution a node's depth field can count."""
 CHILDREN = 4 * BATCH + 4
@@ -101,7 +100,7 @@ _ORDER = (3, 2, 1, 0)
 
 
 def counted_directions() -> Array[uint16]:
-    """Return the choice (see `layout.py`) for each set of directions."""
+    """Return the choice, as drawn in the header, for each set of directions."""
     choices = zeros(16, uint16)
     for bits in range(16):
         members = [direction for direction in _ORDER if bits >> direction & 1]

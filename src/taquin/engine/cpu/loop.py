@@ -134,7 +134,7 @@ class _Scratch(NamedTuple):
 
 
 def search_loop(layout: NodeLayout, steps: NodeSteps) -> Callable[[Member, int, Any, Any], None]:
-    """Return `sharing.search` for trees whose nodes have a layout."""
+    """Return the `search` of `team.py` for trees whose nodes have a layout."""
     is_goal, pop_node, begin, judge, rounds, fetch_more, judge_more, push = steps
     width, child_width = layout.width, layout.child
     has_rounds = rounds is not None
@@ -172,7 +172,7 @@ def search_loop(layout: NodeLayout, steps: NodeSteps) -> Callable[[Member, int, 
 
     @part
     def search(member: Member, budget: int, tree: Any, extra: Any) -> None:
-        """Search a stack; see `sharing.search`."""
+        """Search a stack; see `search` in `team.py`."""
         stack, control = member.stack, member.control
         chosen_words = Word(len(stack) - 4 * BATCH)
         parents = chosen_words - layout.parent * Word(BATCH)

@@ -1,4 +1,4 @@
-"""Nodes for grids of up to 16 cells: eight 64-bit words, one cache line. `loop.py` searches them.
+"""Nodes for grids of up to 16 cells: eight 64-bit words, one cache line.
 
     BOARD      the board, 4 bits a cell
     INDICES    four words, one for each of up to four partitions: the indices of its patterns; a
@@ -27,13 +27,12 @@ partitions if the tile moves away from its goal cell), less the *rise* of the ta
 partition. A child is pruned as soon as a sign bit is set. (Negative slack borrows only from the
 next higher field, which is read later.)
 
-The first round of look-ups reads two partitions, the second round, if there are more, the other
-two. Where there are none at all, every look-up reads a value that is always 0. `packed.py`
-makes the records.
+The first round of lookups reads two partitions, the second round, if there are more, the other two.
+Where there are none at all, every lookup reads a value that is always 0.
 
-How the loop of `packed.py` looks up tables and moves: records, and the words of their arrays.
-
-The records of one goal on up to 16 cells for the search loop of `packed.py`.
+The file begins with `Lookup` and `Ranks`, the records by which the loop looks up tables and moves.
+The steps of the loop follow (`loop.py` calls them), and at the end `PackedPlan`, which makes the
+records of one goal.
 """
 
 from __future__ import annotations
@@ -115,11 +114,11 @@ class Ranks(NamedTuple):
     is added. Then the blocks: BLOCK words for each place, the bits of the board where tiles are
     passed, at most seven, and what picks the half of the changes."""
     most: int
-    """Most cells that a move passes."""
+    """The maximum number of cells that a move passes."""
 
 
 VIEWS = 4
-"""Most partitions of a node."""
+"""The maximum number of partitions of a node."""
 
 BOARD, INDICES, VALUES, FACTS, LOGGED, WIDTH = (Word(n) for n in (0, 1, 5, 6, 7, 8))
 """The words of a node, and their number."""

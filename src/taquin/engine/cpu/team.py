@@ -1,4 +1,4 @@
-"""How threads share one bound's tree inside compiled code, by stealing work without locks.
+"""Threads that share one bound's tree inside compiled code, by stealing work without locks.
 
 A *member* is a thread of the team. It owns one row of each array of `TeamMemory`: a stack of nodes,
 the path to them, and its control numbers. It searches its stack in slices. A member whose stack is
@@ -20,26 +20,24 @@ All members see `shared`, in which each number has a cache line of its own:
                returns what it does not use, so that all together never exceed the limit
     MAIL + i   mailbox of member i: CLOSED, OPEN, TAKEN (being filled) or FULL
 
-*Ahead of the bound*: a child at depth LEAST or deeper that this bound prunes, but the next would
-not, is searched at once: it gets one extra unit of slack and a flag, which all nodes below it
+*Ahead of the bound*: at depth LEAST or deeper, children that this bound prunes but the next would
+not are expanded too: such a child gets one extra unit of slack and a flag, which all nodes below it
 inherit. There are few moves left, so these nodes are a small fraction of the bound's. A solution
 among them is a shortest one if the bound itself turns out to have none, and the next bound, the
 last and largest, is not searched. Once a solution is found ahead, no more children get the extra
 unit.
 
-`work` is the loop of a member for any kind of tree. `search` has a body for each class of record,
-in `packed.py` and `wide.py`. The first member is the caller's thread, which returns from compiled
-code every few milliseconds to check the limits; the others return when the search is over, or to
-sleep after a long wait.
+The kernels come first. `work` is the loop of a member for any kind of tree; `search` has a body for
+each class of record, in `packed.py` and `wide.py`. The first member is the caller's thread, which
+returns from compiled code every few milliseconds to check the limits; the others return when the
+search is over, or to sleep after a long wait.
 
-What kernels search: the root of a bound's tree, and the stacks of the threads.
+`Start`, `Plan` and `Stacks` are what the kernels search: the root of a bound's tree, the record of
+its goal, and the memory of the members. A `Piece` is a part of a tree for one thread.
 
-A team of threads that searches the trees of one board, bound after bound.
-
-`team.py` is the part in compiled code: how threads steal work. This part starts and stops them.
-They come from one pool of the process, because starting a thread takes as long as solving an easy
-board. One thread begins each tree; others join when the nodes of the bound before, and of this one
-so far, make it worthwhile (`system/threads.py`).
+A `Team` starts and stops the threads. They come from one pool of the process, because starting a
+thread takes as long as solving an easy board. One thread begins each tree; others join when the
+nodes of the bound before, and of this one so far, make it worthwhile (`system/threads.py`).
 """
 
 from __future__ import annotations
@@ -88,16 +86,16 @@ CONTROLS = 2 * LINE
 """Control numbers of a member, in whole cache lines."""
 
 ONE_STEP = 4
-"""Most nodes that one expansion makes: with fewer left the search ends."""
+"""The maximum number of nodes that one expansion makes: with fewer left the search ends."""
 
 INTERVAL = 1 << 16
-"""Nodes between two looks at the control: a few milliseconds."""
+"""Nodes between two calls of the control: a few milliseconds."""
 SOON = 128
 """Nodes after which a slice ends while a mailbox is open."""
 _PATIENCE = 1 << 16
-"""Looks into an empty mailbox before a member returns to sleep: half a millisecond."""
+"""Checks of an empty mailbox before a member returns to sleep: half a millisecond."""
 _POLITE = 1 << 6
-"""Looks after which a member that waits lets another thread have its core."""
+"""Checks after which a member that waits lets another thread have its core."""
 
 _CLOSED, _OPEN, _TAKEN, _FULL = range(4)
 
@@ -297,7 +295,7 @@ _SCRATCH = 1 << 10
 _LOG = 2 * BATCH * DEEPEST
 """Entries of the log that leads back to the start; see `taquin.engine.cpu.loop`."""
 _BUDGET = 2
-"""The place of the budget among the arguments of `sharing.work`."""
+"""The place of the budget among the arguments of `work`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +321,7 @@ class Plan(Protocol):
     width: int
     """Words in a node."""
     tree: Arguments
-    """The record from which `sharing.search` knows the tree."""
+    """The record of the goal, whose class selects a body of `search`."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""

@@ -1,4 +1,4 @@
-"""Nodes for grids of up to 25 cells: thirteen 64-bit words. `loop.py` searches them.
+"""Nodes for grids of up to 25 cells: thirteen 64-bit words.
 
     BOARD      two words: the board, 5 bits a cell, 12 cells a word
     FACTS      0-4    cell 24
@@ -21,12 +21,12 @@
                SLACKS   0x201                 slack 1, (28 - 26) / 2, and bit 9
                INDICES  0x876500008743        that of 1 2 3 4 in the lower half; seven times 0x0
 
-A tile has up to six slots (three partitions and their mirror images). Each round of look-ups reads
+A tile has up to six slots (three partitions and their mirror images). Each round of lookups reads
 two of them, for the children that have slack left after the round before. The usual case, a
 partition and its mirror image, is a `PairTree`, with two slots for each tile and narrower nodes.
-`wide.py` makes the records.
 
-The records of one goal on up to 25 cells for the search loop of `wide.py`.
+The steps of the loop come first (`loop.py` calls them), then `WidePlan`, which makes the records of
+one goal.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey
 from taquin.tables.shape import Cells, Normal, Shape
 
 VIEWS = 6
-"""Most partitions of a node."""
+"""The maximum number of partitions of a node."""
 SLOTS = 16
 """Slots in a node."""
 
@@ -87,7 +87,7 @@ STATE_ROW, PARENT_WIDTH = Word(13), Word(14)
 """A parent in scratch memory is a node and then the row of its state in `Moves.follow`."""
 HALVES, NEW_VALUES, NEW_SLACKS, ROW, MOVE, STRAYS, CHILD = (Word(n) for n in (1, 3, 4, 5, 6, 7, 8))
 """The words of a child in scratch memory after its origin: the halves of the values of two slots,
-its VALUES and SLACKS, its row in the look-up, its move, whether the tile strays; and their
+its VALUES and SLACKS, its row in the lookup, its move, whether the tile strays; and their
 number."""
 FROM_WORD, FROM_SHIFT, TO_WORD, TO_SHIFT, MOVE_TILE = (Word(n) for n in (8, 16, 24, 32, 40))
 """First bits of the fields of a move after the tile's cell: the word and the bit of that cell on
@@ -98,7 +98,7 @@ WORDS, SHIFTS = Word(255), Word(63)
 AWAY, MARKS, SLOT, SLOT_WIDTH, CHANGES, MORE_CHANGES, ROW_WIDTH = (
     Word(n) for n in (0, 1, 4, 4, 28, 32, 36)
 )
-"""The words of a row of the look-up, for one move of a tile: the cells, as bits, from which it
+"""The words of a row of the lookup, for one move of a tile: the cells, as bits, from which it
 leads away from home; the marks of the partitions that the first two slots judge, the first four,
 and all; six slots; what changes in the words of indices."""
 SLOT_INDEX, SLOT_ADDRESS, SLOT_SCALE, SLOT_SHIFT = (Word(n) for n in range(4))

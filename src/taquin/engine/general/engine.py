@@ -1,22 +1,9 @@
 """The engine `general`: shortest solutions of any puzzle, by compiled searches on all cores.
 
-It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. `Stages`
-chooses the search and replaces it when the board proves hard (`engine.py`). When the user names
-IDA* with the Manhattan distance, `solve_counted` returns the node counts of the glass box
-(`team.py`). Compiled code is loaded when `solve` needs it, not when this module is imported.
-
-Choose the search for a puzzle, and the next one when the board proves hard.
-
-    at first   few tiles          an exact table
-               few boards         breadth first from both ends
-               any other          iterative deepening on small tables
-
-    then       less than some tens of millions of entries or boards: the same two
-               corridors, cycles  breadth first while there is memory: there are few boards, and
-                                  deepening meets each of them again and again
-               any other          iterative deepening on large tables
-
-A bound stays proven, so the next search continues at the same bound.
+It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. When the
+user names IDA* with the Manhattan distance, `solve_counted` returns the node counts of the glass
+box (`team.py`). For all other tasks `Stages` chooses a search, and the next one when the board
+proves hard. Compiled code is loaded when `solve` needs it, not when this module is imported.
 """
 
 from __future__ import annotations
@@ -132,15 +119,27 @@ _EXACT_IF_HARD = 1 << 26
 _FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000
 """Most boards of a space to search breadth first: at first, and when a board proves hard."""
 _MOST_BOARDS = 50_000_000
-"""Most boards to keep, whatever the memory: about half a minute."""
+"""The maximum number of boards to keep, whatever the memory: about half a minute."""
 _NARROW = 1.5
 """Average number of steps on from a cell below which deepening is hopeless; 2.1 on open 4×4."""
 _MOST_GOALS = 10_000
-"""Most solved boards from which a search may begin."""
+"""The maximum number of solved boards from which a search may begin."""
 
 
 class Stages:
-    """The searches of one board, one after the other: a `Searcher` for `Deepening`."""
+    """The searches of one board, one after the other: a `Searcher` for `Deepening`.
+
+        at first   few tiles          an exact table
+                   few boards         breadth first from both ends
+                   any other          iterative deepening on small tables
+
+        then       less than some tens of millions of entries or boards: the same two
+                   corridors, cycles  breadth first while there is memory: there are few boards, and
+                                      deepening meets each of them again and again
+                   any other          iterative deepening on large tables
+
+    A bound stays proven, so the next search continues at the same bound.
+    """
 
     def __init__(
         self, form: GeneralForm, start: Tiles, resources: Resources, *, hard: int = _HARD

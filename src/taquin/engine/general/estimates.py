@@ -1,4 +1,19 @@
-"""Which tables serve a puzzle: small ones made in a moment, large ones for a hard board.
+"""The tables of IDA* on any puzzle: which serve it, how they are filled, and how a walk reads them.
+
+A table is over the cells of some tiles, and is filled backwards from the goal on any form:
+
+    index   blank + cells · (tile 0 + cells · (tile 1 + …))     a number of cells is the base
+
+All other tiles are alike, so the table holds the least moves of a puzzle with fewer rules: a lower
+bound. It counts all moves, or, for bounds that are added up, only those of its own tiles; then the
+least over the blank's cells is kept. The tiles of one group end in whichever of its places suits
+them best. The value of what cannot be reached is BEYOND.
+
+A *plan* (`WalkPlan`) has the steps of a form, its tables, and how a move changes the indices in
+them. It serves every board with the same tiles and the same goal, and makes the estimates of a walk
+that begins at a board; `Walker` runs the walk.
+
+`plan_of` chooses the tables: small ones made in a moment, large ones for a hard board.
 
     exact     all tiles that the goal asks for, and the blank, in one table: no search is left
     sums      tables that count the moves of their own tiles only, added up
@@ -13,20 +28,6 @@ by the set of its cells (a bit each), or, on many cells, by how many tiles must 
     A A A        two must cross the line: |tiles before it - places before it|, added up over
     ─────        all lines between rows and between columns; a step crosses one line
     . A .
-
-Tables over the cells of some tiles, filled backwards from the goal on any form.
-
-    index   blank + cells · (tile 0 + cells · (tile 1 + …))     a number of cells is the base
-
-All other tiles are alike, so the table holds the least moves of a puzzle with fewer rules: a lower
-bound. It counts all moves, or, for bounds that are added up, only those of its own tiles; then the
-least over the blank's cells is kept. The tiles of one group end in whichever of its places suits
-them best. The value of what cannot be reached is BEYOND.
-
-What a walk needs of a puzzle: steps, tables and how a move changes the places in them.
-
-A plan is made for a form, so it serves every board with the same tiles and the same goal. It makes
-the estimates of a walk that begins at a board; `Walker` runs the walk.
 """
 
 from __future__ import annotations
@@ -424,7 +425,7 @@ _KEPT = 6
 _POLL = 0.01
 """Seconds between two calls of `tick` while tables are filled."""
 _MASK_CELLS = 20
-"""Most cells whose sets are looked up."""
+"""The maximum number of cells whose sets are looked up."""
 _plans: OrderedDict[tuple[GeneralForm, int | None], WalkPlan] = OrderedDict()
 """The plans made last, for the next board with the same goal."""
 

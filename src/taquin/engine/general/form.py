@@ -1,4 +1,4 @@
-"""Any puzzle in the one form that the general kernels know: cells, tiles, groups.
+"""Any puzzle in the one form that the general kernels know: cells, tiles, groups, steps.
 
     start  A B # .      cells    those the blank can reach, numbered in order: 0 1 2 3 4 5 6
            . _ . A      tiles    1 … one for each tile that the goal asks for, however many share a
@@ -8,7 +8,7 @@
 
 Tiles of one group may change places, so a board has its tiles numbered in the order of their cells.
 
-The steps of the blank on a form, as lists of packed numbers that a kernel reads one by one.
+The steps of the blank are lists of packed numbers that a kernel reads one by one (`steps_on`):
 
     cell << 14 | edge << 1 | begins          end of the list: -1
 
@@ -34,7 +34,7 @@ from taquin.system.arrays import Array, Matrix, array, int32
 from taquin.system.native import inlined
 
 MOST_CELLS = 1000
-"""Most cells for which a step (`form.py`) has enough bits."""
+"""The maximum number of cells for which a step has enough bits."""
 FREE = -1
 """Stands in `GeneralForm.wanted` for a cell that may hold anything."""
 Tiles: TypeAlias = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Search the tree of a bound with several threads, with the result of one thread.
+"""Search the tree of a bound with several threads, with the result and the counts of one thread.
 
 One thread searches a small bound alone. A larger bound is split: a walk to a fixed depth lists the
 nodes there in order, the *roots* of subtrees, and each thread takes the next free root. When a
@@ -9,15 +9,7 @@ glass box's counts require.
 The engine `cpu` balances its threads better, by work stealing (`engine/cpu/team.py`), but which
 solution it finds in the last bound, and after how many nodes, depends on timing.
 
-IDA* as the glass box runs it, compiled: the same order, the same solution, the same counts.
-
-The walk leaves out the way back. The glass box generates it, counts it and drops it, once for every
-board it expands but the start; only on the last path it may not have come to that:
-
-    expanded     boards that the walk entered, and the start, in every round
-    duplicates   these, less the start, and less the boards of the last path whose way back would
-                 have come after the way they went
-    generated    what the walk generated, and the duplicates
+A `Walker` is one walk, a `Team` the threads; `solve_counted` is IDA* as the glass box runs it.
 """
 
 from __future__ import annotations
@@ -63,7 +55,7 @@ _GROWTH = 4
 _SLICE = 1 << 16
 """Nodes of the caller's thread between two calls of `keep_going`."""
 _LONG_SLICE = 1 << 18
-"""Nodes of other threads between two looks at the shared state."""
+"""Nodes of other threads between two checks of the shared state."""
 _ROOTS = 64
 """Roots for each thread: enough that none idles long at the end."""
 _DEEPEST_ROOT = 24
@@ -338,7 +330,16 @@ def solve_counted(task: Task, deepening: Deepening, tag: EngineTag, threads: int
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`."""
+    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
+
+    The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
+    every board it expands but the start; only on the last path it may not have come to that:
+
+        expanded     boards that the walk entered, and the start, in every round
+        duplicates   these, less the start, and less the boards of the last path whose way back
+                     would have come after the way they went
+        generated    what the walk generated, and the duplicates
+    """
 
     plan: DistancesPlan
     team: Team

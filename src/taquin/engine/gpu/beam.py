@@ -34,7 +34,7 @@ NO_VALUE, NO_ORIGIN, NO_DIRECTION = 0x7FFFFFFF, 0xFFFFFFFF, 7
 NODE_WORDS = 8
 """Words of a node."""
 BUCKETS = 4_096
-"""Values that are told apart in one level, or groups of them."""
+"""Values that are distinguished in one level, or groups of them."""
 DROP = 512
 """Buckets below the best value of the level before."""
 NOTED = 16
@@ -49,7 +49,7 @@ _NEAR_CELLS = 49
 _BLOCKS, _BLOCKS_AT_ONCE = 8, 2
 """Blocks of a multiprocessor, and how many of those that expand nodes it runs at once."""
 _BOARDS_BETWEEN_LOOKS = 1 << 26
-"""Boards of all levels between two looks at the clock: about 20 ms."""
+"""Boards of all levels between two checks of the clock: about 20 ms."""
 _MOST_LEVELS_BETWEEN_LOOKS = 32
 
 _CUT = np.dtype([("bucket", "<u4"), ("rest", "<u4"), ("ties", "<u4")])
@@ -91,7 +91,7 @@ def _board_bytes(cells: int) -> int:
 
 
 def _shift(cells: int) -> int:
-    """Return how many bits of values are not told apart."""
+    """Return how many low bits of values are ignored."""
     return 2 if cells > 144 else 0
 
 
@@ -149,7 +149,7 @@ class GpuBeam:
         self.most = most
         """Boards for which there is memory."""
         self.width = most
-        """Most boards of a level, from walk to walk."""
+        """The maximum number of boards of a level, from walk to walk."""
         self.generated = 0
         """Successors generated so far."""
         self.levels = 0

@@ -26,7 +26,7 @@ Launch: TypeAlias = Callable[..., None]
 THREADS = 256
 """Threads of a block of most kernels."""
 _MOST_COMPILERS = 8
-"""Most files that are compiled at once."""
+"""The maximum number of files that are compiled at once."""
 LEAST_MEMORY = 5_000_000_000
 """Bytes of the smallest GPU for tables of six tiles and the stacks of its warps."""
 
@@ -96,7 +96,7 @@ class CudaDevice:
         self.processors: int = properties["multiProcessorCount"]
         self.memory: int = properties["totalGlobalMem"]
         self._modules: dict[tuple[str, tuple[str, ...]], Future[Any]] = {}
-        # Imported late: without a GPU nobody needs it, and it slows down every start-up.
+        # Imported late: it is needed only with a GPU, and slows down every start-up.
         from concurrent.futures import ThreadPoolExecutor
 
         # A file takes a second or two, and the compiler does not hold the interpreter's lock.

@@ -1,13 +1,12 @@
-"""Optimal solutions of classic puzzles on one CUDA GPU: IDA* on pattern tables that live there.
+"""The engine `gpu`: optimal solutions of classic puzzles by IDA* on one CUDA GPU.
 
-    device.py      the GPU                    kernels/     what runs on it
-    sets.py      tables, built on the GPU   plan.py      goals: their views, tables and nodes
-    plan.py     large patterns             searcher.py  the first levels of a tree
-    searcher.py     all warps, in rounds       searcher.py  one bound, or many boards
-    variants.py  which tables pay           resident.py  what stays on the GPU
-    gpu_explore.py   whole spaces               beam.py      the anytime engine's beam
+    device.py    the GPU and its kernels        kernels/      what runs on it
+    sets.py      tables, built on the GPU       plan.py       goals: views, tables, large patterns
+    searcher.py  one bound, or many boards      variants.py   which tables pay
+    resident.py  what stays on the GPU          beam.py       the anytime engine's beam
 
-CuPy and NumPy are imported when a task is to be solved.
+Whole spaces are explored by `taquin.analysis.gpu_explore`. CuPy and NumPy are imported when a task
+is to be solved.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from taquin.tables.shape import LARGEST, moves_along
 
 _TILES = (None, 6, 8)
 _MANY_CELLS = 16
-"""Most cells of boards that are solved many at once."""
+"""The maximum number of cells of boards that are solved many at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,9 @@
 """What a search on the GPU needs of a goal: its views, its tables, and the layout of nodes.
 
 A *view* is a partition of the tiles. Direct views have tables by the cells of their tiles, as on
-the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Nodes have
-the layout of `kernels/search.cu`; a plan makes nodes of many boards at once.
-
-Partitions into patterns of seven and eight tiles, whose tables only a GPU has memory for.
-
-On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6, 7
-or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do not
-count the moves of other tiles, so for these two it does not matter where the blank belongs. Of the
-square one tile is left out, so that the third table is small and all goals fit on the GPU together.
-
-        0  1  2  a  a
-        5  6  7  a  a
-       10 11 12  a  a
-        b  b  b  b  a
-        b  b  b  b  a
+the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Only a GPU
+has memory for these: `large_patterns` draws them. Nodes have the layout of `kernels/search.cu`; a
+plan makes nodes of many boards at once.
 """
 
 from __future__ import annotations
@@ -38,10 +26,10 @@ from taquin.tables.patterns import PACKED_CELLS, Partition
 from taquin.tables.shape import Cells, Shape
 
 _SLACK = 128
-"""Added to a slack (`room` in the kernel), whose highest bit is cleared when it is used up."""
+"""Added to a slack (`room` in the kernel), so that its highest bit is clear when it is negative."""
 _NONE = 255
 _STATES = 1 << 16
-"""Most states of an automaton."""
+"""The maximum number of states of an automaton."""
 _Numbers: TypeAlias = NDArray[np.int64]
 
 _PLAN = np.dtype(
@@ -110,7 +98,7 @@ class Views:
 
     @property
     def rooms(self) -> int:
-        """Slacks of a node: one of each view, and one from which tables take nothing."""
+        """Slacks of a node: one of each view, and one from which no table subtracts."""
         return self.count + 1
 
     @property
@@ -177,7 +165,7 @@ def views_of(shape: Shape, large: Partition | None, small: Sequence[Partition]) 
 
 
 class Readings(NamedTuple):
-    """What tables say of boards, a row for each."""
+    """The values of tables for boards, a row for each board."""
 
     boards: _Numbers
     """In normal form."""
@@ -251,7 +239,7 @@ class GpuPlan:
         if views.direct:
             words += _packed(np.argsort(boards, axis=1)[:, 1:], self.bits)
         words += _packed(values[:, :ranked], 4) + _packed(values[:, ranked:], 4)
-        # Tables take nothing from the last slack.
+        # No table subtracts from the last slack.
         sums = np.concatenate((sums, np.zeros((len(boards), 1), np.int64)), axis=1)
         words += _packed((bounds - distance)[:, None] // 2 - sums + _SLACK, 8)
         words.append(np.argmax(boards == 0, axis=1) | distance << 5)
@@ -265,7 +253,7 @@ class GpuPlan:
         return (words & ((1 << self.bits) - 1)).astype(np.int64)
 
     def read(self, boards: _Numbers) -> Readings:
-        """Look boards in normal form up in all tables."""
+        """Look up boards in normal form in all tables."""
         views, size = self.views, self.shape.size
         where = np.argsort(boards, axis=1)
         distance = np.array(self.shape.distances)[np.arange(size), boards].sum(axis=1)
@@ -389,5 +377,18 @@ _LARGE: dict[Shape, Partition] = {
 
 
 def large_patterns(shape: Shape) -> Partition | None:
-    """Return the partition of `min(shape.symmetries)` into large patterns, None where none is."""
+    """Return the partition of `min(shape.symmetries)` into large patterns, None where none is.
+
+    On 5×5 each goal, turned or mirrored, has its blank in one of six cells of a square: 0, 1, 2, 6,
+    7 or 12. Beside the square are two patterns of eight tiles, a and b, for all goals: tables do
+    not count the moves of other tiles, so for these two it does not matter where the blank belongs.
+    Of the square one tile is left out, so that the third table is small and all goals fit on the
+    GPU together.
+
+            0  1  2  a  a
+            5  6  7  a  a
+           10 11 12  a  a
+            b  b  b  b  a
+            b  b  b  b  a
+    """
     return _LARGE.get(min(shape.symmetries)[0])

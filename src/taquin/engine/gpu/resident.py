@@ -173,7 +173,7 @@ class Resident:
     def _automaton(self, shape: Shape, report: Report) -> GpuAutomaton:
         grid = (shape.rows, shape.columns)
         if grid not in self._automata:
-            report("gathering needless move words")
+            report("gathering duplicate operators")
             recipe = AutomatonRecipe(*grid, LONGEST)
             automaton = recipe.automaton(TableStore().get(recipe))
             self._automata[grid] = GpuAutomaton(self.device, automaton)

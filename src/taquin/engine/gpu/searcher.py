@@ -1,24 +1,21 @@
-"""The first levels of a tree, breadth first: the roots of the search proper.
+"""Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
-root ──► level 1 ──► level 2 ──► … as long as the next level fits into the memory given
+    root ──► level 1 ──► level 2 ──► …     breadth first, until there are boards for all warps
+    ──► the trees below them, all at once, each node with the number of its root: the search proper
+    a solution ──► the tree below its root once more, with history
 
-A board is there once for each path to it, as in a search depth first. To find boards that several
-paths reach took longer than it saved.
+`Warps` are the warps of the GPU with their `NodeStacks`, which are searched in rounds; between
+rounds the nodes are redistributed. A `Frontier` is one of the first levels. A board is there once
+for each path to it, as in a depth-first search: to find boards that several paths reach took longer
+than it saved.
 
-The warps of a GPU: stacks of nodes, searched in rounds, dealt out again between them.
+`GpuSearcher` searches one board. Where few moves are left, a bound is searched as the next one will
+be. That takes a fifth more nodes, and a solution of the next bound is often among them. It is a
+shortest one once the present bound has none, and saves the next bound, the last and largest.
 
-Searches on the GPU: one bound of one board, or all bounds of many boards together.
-
-root ──► boards level by level, until there are enough for all warps
-──► the trees below them, all at once, each node with the number of its root: the search proper
-a solution ──► the tree below its root once more, with history
-
-Where few moves are left, a bound is searched as the next one will be. That takes a fifth more
-nodes, and a solution of the next bound is often among them. It is a shortest one once the present
-bound has none, and saves the next bound, the last and largest.
-
-A node knows its board and carries its own slacks. So nodes of many boards with different bounds lie
-on the same stacks; when all are searched, boards without a solution go on with the next bound.
+`GpuBatch` searches many boards. A node knows its board and carries its own slacks, so nodes of many
+boards with different bounds lie on the same stacks; when all are searched, boards without a
+solution go on with the next bound.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ from taquin.tables.shape import Cells, Normal, Shape
 
 _RANKED_BLOCKS, _DIRECT_BLOCKS = (896, 1), (640, 2)
 """Threads of a block, and blocks that share a multiprocessor, with large patterns and without: one
-block has the first cache to itself; without large patterns registers allow more threads."""
+block has the L1 cache to itself; without large patterns registers allow more threads."""
 CAPACITY = 1024
 """Usual nodes of a stack: 32 expanded together, some hundred deep, leave about five hundred."""
 _ROUND = 2048
@@ -56,7 +53,7 @@ class NodeStacks:
     heights: NDArray[np.uint32]
     """Nodes on each."""
     capacity: int
-    """Most nodes of each."""
+    """The maximum number of nodes of each."""
 
     def numbering(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Return how many nodes lie below each place, and the stacks, the highest first.
@@ -89,7 +86,7 @@ class StackMemory:
         self.stacks: Array = device.xp.zeros(0, np.uint32)
         """The nodes of all stacks."""
         self.spare: Array = self.stacks
-        """As much again, to deal nodes out."""
+        """As much again, to redistribute nodes."""
 
     def reserve(self, words: int) -> None:
         """Make arrays of at least so many words; what they held is lost if they were smaller."""
@@ -157,7 +154,7 @@ class Warps:
 
     @property
     def most(self) -> int:
-        """The number of nodes that `put` can take, with enough room for their children."""
+        """The number of nodes that `put` can take, with enough space for their children."""
         return self.warps * (self.capacity - 4 * self.lanes) // 2
 
     def kernel(self, name: str) -> Launch:
@@ -173,7 +170,7 @@ class Warps:
         self.put(count, self.in_columns(whole))
 
     def put(self, count: int, columns: Array) -> None:
-        """Deal nodes to all warps, which have none, and go on with these."""
+        """Distribute nodes to all warps, which have none, and go on with these."""
         if not count:
             self.tops = np.zeros(self.warps, np.uint32)
             return
@@ -225,7 +222,7 @@ class Warps:
         return True
 
     def _deal_if_uneven(self, workers: int) -> None:
-        """Deal the nodes to `workers` warps if some of them have none while others have more."""
+        """Redistribute nodes to `workers` warps if some of them have none and others have more."""
         busy = int(np.count_nonzero(self.tops[:workers]))
         is_crowded = int(self.tops.max()) > self.capacity * 3 // 4
         if self.tops[workers:].any() or is_crowded or (busy < workers and self.total > busy):
@@ -402,7 +399,7 @@ class GpuSearcher:
         self._nodes_ahead = self._solution_ahead = 0
         self._is_searching = True
         if not self._normal.manhattan:
-            # The kernel looks at children only.
+            # The kernel tests children only.
             return (self._normal.where[0],)
         frontier.begin(plain.plan.nodes(self._readings, np.array([bound]))[0])
         roots = max(_ROOTS * plain.warps, int(self.expected) // _NODES_OF_A_ROOT)
@@ -413,7 +410,7 @@ class GpuSearcher:
             try:
                 is_small = frontier.advance(roots)
             except MemoryError:
-                # Other processes use the GPU too: the level that is there will do.
+                # Other processes use the GPU too: the present level has to do.
                 is_small = False
             self._before = frontier.generated
             if not keep_going():

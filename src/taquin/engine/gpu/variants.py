@@ -1,4 +1,4 @@
-"""The search of one board by the set of tables, and the direction, that pay.
+"""Choose for one board the set of tables, and the direction of search, that need the fewest nodes.
 
 Of two sets of tables that are equally good on average, one may need seven times the nodes of the
 other on some board, and reading both costs time for every node. The search from the goal to the

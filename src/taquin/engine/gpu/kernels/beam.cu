@@ -16,18 +16,18 @@
 // board only what is near the blank is read: most of a level has few ancestors, which stay in the cache.
 // Directions are the blank's: 0 up, 1 left, 2 right, 3 down; the opposites sum to 3.
 //
-// Five kernels make the next level:
+// Five kernels generate the next level:
 //
-//     expand    the values of all children, a word each; a child that is known already or far from
-//               good enough has none. The others are counted by the blank's cell and by value.
+//     expand    the values of all children, a word each; a child that was generated before, or whose
+//               value is far too great, has none. The others are counted by the blank's cell and by value.
 //     tally     for each cell of the blank, which values are among its best `per_cell`
-//     decide    of these of all cells, which values are among the best `width`
-//     keep      writes the nodes of the children that both let through
+//     decide    of these, over all cells, which values are among the best `width`
+//     keep      writes the nodes of the children that pass both
 //     finish    remembers the best node, and prepares the next level
 //
-// Values are counted in buckets: those of one bucket are equally good. Where a bucket is only kept in
-// part, the first that come are. A child that would not have been among the best 2 × width of the last
-// level is not looked up, nor counted.
+// Values are counted in buckets: those of one bucket are equally good. Of a bucket that does not fit as a
+// whole, the first children that come are kept. A child that would not have been among the best
+// 2 × width of the last level is neither looked up nor counted.
 
 #define NO_VALUE 0x7fffffff
 #define NO_ORIGIN 0xffffffffu
@@ -79,7 +79,7 @@ struct State {
     u32 colour;     // of the cells where the blanks are: (row + column) & 1
     u32 first;      // the bucket of the best children
     int limit;      // the greatest value that is looked at
-    Cut cut;        // of all that the cuts of the cells let through
+    Cut cut;        // of all that the cuts of the cells let pass
 };
 
 struct Beam {
@@ -138,7 +138,7 @@ DEVICE Place place_around(u32 number) {
 }
 
 // What is near the blank of a board: `kinds` is a square around it, each cell `blockDim.x` further than
-// the one before, so that lanes read other banks. Cells more than NEAR steps away are left out.
+// the one before, so that lanes read different banks. Cells more than NEAR steps away are left out.
 struct Surroundings {
     u8* kinds;
     u32 tiles[4];  // those that may move, by direction
@@ -162,7 +162,7 @@ template <u32 COUNT> DEVICE Stretch stretch_from(const Cell* board, int first) {
 #pragma unroll
     for (int i = 0; i * WORD_CELLS < COUNT + (COUNT > 1 ? WORD_CELLS - 1 : 0); i++)
         words[i] = ((const u64*)board)[word + i < 0 ? 0 : word + i > last ? last : word + i];
-    // The words of the stretch; to shift a word by 64 bits is not defined.
+    // The words of the stretch; a shift by 64 bits is undefined.
     return {{words[0] >> shift | words[1] << 1 << 63 - shift, words[1] >> shift | words[2] << 1 << 63 - shift}};
 }
 
@@ -181,8 +181,9 @@ template <int DOWN> DEVICE void look_at_row(Surroundings& around, const Cell* bo
     }
 }
 
-// Look at a board: `board` is that of an ancestor, `moves` moves before. Lanes read other boards, so few
-// wide reads take less time than many narrow ones; none is in a branch, so that they wait together.
+// Look at a board: `board` is that of an ancestor, `moves` moves before. Lanes read different boards, so
+// few wide reads take less time than many narrow ones; none is in a branch, so that their latencies
+// overlap.
 DEVICE void look_around(Surroundings& around, const Cell* board, u32 blank, u32 history, u32 moves) {
     // Where the blank was so many moves ago, and which tile took its place when it went on.
     u32 blanks[NOTED + 1], moved[NOTED];
@@ -279,7 +280,7 @@ KERNEL THREADS_OF_A_BLOCK(THREADS, BLOCKS)
         u64 hash = (u64)one.word[HASH + 1] << 32 | one.word[HASH];
         const Cell* board = boards + (u64)one.word[ANCESTOR] * BOARD_CELLS;
         look_around(around, board, blank, one.word[HISTORY], moves);
-        // Again in steps, so that nothing is waited for four times.
+        // Again in steps, so that the latency is not paid four times.
         u32 cells[4], marks[4];
         u64 keys[4];
         int values[4];
@@ -370,7 +371,7 @@ KERNEL tally(const Beam* beam) {
         Share share = share_of(counts, sums);
         find(share, beam->per_cell, &cut->bucket, &cut->rest);
         if (threadIdx.x == 0) cut->ties = 0;
-        // Those that the cut lets through are candidates.
+        // Those that pass the cut are candidates.
         u32 left = beam->per_cell - less(beam->per_cell, share.before);
         for (u32 i = share.first; i < share.end; i++) {
             u32 here = less(left, counts[i]);

@@ -2,7 +2,7 @@
 //
 // Compiled for a GPU, a warp has 32 lanes. Compiled as plain C++ it has one, blocks have one thread,
 // and every kernel is an ordinary function: the tests run the very same code without a GPU. So
-// kernels stride over their work by whatever grid they are given, and never count on 32 lanes.
+// kernels stride over their work by the size of the grid, and never assume 32 lanes.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -27,7 +27,7 @@ DEVICE u32 ones(u32 bits) { return __popc(bits); }
 DEVICE u32 lowest(u32 bits) { return __ffs(bits) - 1; }
 DEVICE u32 now(const u32* word) { return *(const volatile u32*)word; }
 
-// Tables are read at random: what is read once should not fill the first cache.
+// Tables are read at random positions: what is read once should not fill the L1 cache.
 DEVICE u32 far_byte(const u8* place) {
     u16 value;
     asm volatile("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=h"(value) : "l"(place));

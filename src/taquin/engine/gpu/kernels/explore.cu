@@ -11,8 +11,8 @@
 // from orders near each other, so the reads are near each other too.
 //
 // That takes the same time for a level of two boards as for one of billions. So the boards of a level
-// are also listed, up to a number of them, and a level that is wholly listed is pushed: each board's
-// neighbours are marked, and those that were not are the next list.
+// are also listed, up to a maximum number, and a level that is completely listed is pushed: each board's
+// neighbours are marked, and those that were not marked before are the next list.
 
 // Place values of the digits. The GPU divides 32-bit numbers best, so a number is cut in two at
 // SPLIT = 9!/2: digits before `split` are found in number / SPLIT, the others in number % SPLIT.
@@ -66,7 +66,7 @@ DEVICE u64 order_moved(u64 number, const Digits& digits, u32 from, u32 to, u32 o
 }
 
 // Add to the plane of `cell` all that one move leads to, and count what is new. The first `most` new
-// boards are noted by their numbers.
+// boards are listed by their numbers.
 KERNEL widen(u32* planes, u64 words, u64 orders, const Digits* given, u32 cell, u32 odd, u64* counted,
              u64* noted, u32 most, u32* notes) {
     SHARED Digits digits;

@@ -2,21 +2,21 @@
 //
 //     stack of a warp   … node node node | node node node      the top 32 are expanded together:
 //                                          one lane each       their moves are listed, two or three
-//                                                              a node, and dealt to the lanes
+//                                                              a node, and distributed to the lanes
 //
-// A lane makes one child: it finds the tile, reads the tables that know it, and gives up as soon as a
-// sum leaves no room. Children with room are written side by side on the stack. No lane ever
-// waits for another's backtracking, since nothing is undone: a node is whole.
+// A lane generates one child: it finds the tile, reads the tables of the patterns that contain it, and
+// prunes the child as soon as a view has no slack left. The other children are written side by side on
+// the stack. A node is complete, so no move is undone and no lane waits for another to backtrack.
 //
 // A node, in 32-bit words (a column of lanes each, so that a warp reads and writes lines):
 //     board     BITS a cell
 //     planes    of each ranked view, two: for each cell, the code of the pattern that stands there
 //     orders    of each ranked slot, 16 bits: see tables.cu
 //     places    (for direct slots) the cell of each tile, BITS each, tile 1 first
-//     values    of each slot, 4 bits: half of what its tiles need beyond their distances
-//     room      of each view, 8 bits: the slack, half of (bound - depth - estimate), plus 128; below
-//               128 it is used up. A tile's step away from home takes one, a rise of a value as much.
-//               Behind them is one from which tables take nothing
+//     values    of each slot, 4 bits: half of what its tiles need beyond their Manhattan distances
+//     room      the slack of each view plus 128, 8 bits: (bound - depth - estimate) / 2. Below 128 the
+//               slack is negative. A tile's step away from home subtracts 1, a rise of a table value
+//               subtracts the rise. After the views comes one more slack, from which no table subtracts
 //     meta      blank 0-4, Manhattan distance 5-12, state of the automaton 13-28
 //     origin    the root it comes from, or the puzzle, when there are many; above it the bit AHEAD
 //     history   (TRACE words of it) the directions so far, the last one lowest
@@ -24,17 +24,16 @@
 // A *view* is a partition of the tiles into patterns, which may leave some out, a *slot* one pattern;
 // views share slots. Ranked slots have tables by set and order, for patterns too large for direct ones,
 // whose index has the cells of the tiles as digits to the base of CELLS. That index is computed for each
-// look-up: nodes that carried it were so wide that the tops of all stacks did not fit into the second
-// cache.
+// lookup: with it, nodes are so wide that the tops of all stacks do not fit into the L2 cache.
 //
-// Where fewer than `near` moves are left, the next bound holds already: a node that this bound would cut
-// off has one more of each slack there, and is marked with AHEAD, as are all below it. Their solutions
-// are noted apart, and they are counted apart.
+// Where fewer than `near` moves are left, the next bound is searched too: a node that only this bound
+// prunes gets one more unit of slack in each view and the flag AHEAD, which all nodes below it inherit.
+// Solutions among them are recorded separately, and they are counted separately.
 //
-// The first levels are made breadth first by `expand`, each node with its path beside it.
+// `expand` generates the first levels breadth first, each node with its path beside it.
 //
 // A launch ends when its budget is spent, a solution is found, or too many warps are out of work; the
-// stacks are then dealt out again. So launches are short, and the GPU is full to the last node.
+// nodes of all stacks are then redistributed. So launches are short, and all warps are busy to the end.
 
 #define PER_WORD (32 / BITS)
 #define BOARD_WORDS ((CELLS + PER_WORD - 1) / PER_WORD)
@@ -94,7 +93,8 @@ DEVICE u32 value_in(u64 table, u64 index) {
 
 DEVICE u32 room_of(u64 room, u32 view) { return (u32)(room >> 8 * view) & 255; }
 
-// Whether all views have room in this bound, if they have in the next one, which gives one more to each.
+// Whether all views have slack left in this bound, given that they have in the next one, where each has
+// one more unit.
 DEVICE bool has_room_now(u64 room) { return (room - EACH & EACH << 7) == EACH << 7; }
 
 // The moves that the bound leaves a node with this Manhattan distance.
@@ -112,8 +112,8 @@ DEVICE u64 rooms_of(const u32* node) {
     return room;
 }
 
-// All of a node's words lie in a column: `node[word * LANES]`. The views with the least room are read
-// first: they are the likeliest to end it.
+// All of a node's words lie in a column: `node[word * LANES]`. The views with the least slack are read
+// first: they are the likeliest to prune it.
 DEVICE bool ranked_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u32 blank, Child& child) {
     (void)plan, (void)node, (void)tile, (void)cell, (void)blank, (void)child;
 #if RANKED
@@ -165,7 +165,7 @@ DEVICE bool direct_room(const Plan& plan, const u32* node, u32 tile, u32 cell, u
 #if DIRECT > 8
     child.direct_values |= (u64)node[(DIRECT_VALUES + 1) * LANES] << 32;
 #endif
-    // The slots of this tile, by the room of their views: room, number in the tile's list, slot.
+    // The slots of this tile, by the slack of their views: slack (`room`), number in the tile's list, slot.
     u32 turn[4];
 #pragma unroll
     for (u32 i = 0; i < 4; i++) {
@@ -269,7 +269,7 @@ DEVICE void write_child(const Plan& plan, const u32* node, u32* target, u32 tile
     }
 }
 
-// Note a solution: that there is one, where it comes from, and, of each origin, one history.
+// Record a solution: that there is one, its origin, and for each origin one history.
 DEVICE void note_solution(const u32* node, u32 way, u32 ahead, u32* signs, u32* solved, u32* solutions) {
     u32 origin = node[ORIGIN * LANES] & ~AHEAD;
     if (!MANY) atomicExch(&signs[ahead ? FOUND_AHEAD : FOUND], origin + 1);
@@ -389,7 +389,7 @@ struct Step {
     u32 meta, blank, cell, tile, away;
 };
 
-// Find what a move does; return whether it leaves room.
+// Compute the child of a move; return whether slack is left.
 DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, Step& step, Child& child) {
     step.meta = node[META * LANES];
     step.blank = step.meta & 31;
@@ -402,7 +402,7 @@ DEVICE bool has_room(const Plan& plan, const u32* node, u32 way, Step& step, Chi
            direct_room(plan, node, step.tile, step.cell, step.blank, child);
 }
 
-// Make all children of a level, with their paths: two bits a move, the last one lowest. Those beyond
+// Generate all children of a level, with their paths: two bits a move, the last one lowest. Those beyond
 // `most` are counted in `made` only. The origin of a node is its number. If some path leads to the goal,
 // the complement of the first one goes to `solution`.
 KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, u32* children, u64* child_paths,
@@ -435,7 +435,7 @@ KERNEL expand(const Plan* given, const u32* nodes, const u64* paths, u32 count, 
     if (tried) atomicAdd(generated, tried);
 }
 
-// Deal all nodes out again, one to each warp in turn: node i goes to warp i % warps. They are numbered
+// Redistribute all nodes, one to each warp in turn: node i goes to warp i % warps. They are numbered
 // from the bottoms of all stacks to their tops, so that the deep ones are on top again: `starts[p]`
 // nodes lie below place p of their stacks, and node i, at place p, is on the stack `stacks[i - starts[p]]`
 // (these are in the order of their heights).

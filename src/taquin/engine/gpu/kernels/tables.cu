@@ -20,11 +20,12 @@
 //
 // A level is *pulled*: each plane of the parity that is due gathers from its neighbours' fronts what
 // it has not seen. Tile moves change the parity of a set, so one array of fronts serves: those
-// of the other parity are read while these are written. No atomics on planes, no order of events.
+// of the other parity are read while these are written. No atomics on planes are needed, and the order
+// of blocks does not matter.
 //
 // A value is (distance - Manhattan) / 2 for the region that comes first, at most 15, in a nibble.
-// Levels only note half the distance modulo 16, the same for all bits. In the end half the Manhattan
-// distance is taken from all of them.
+// Levels only record half the distance modulo 16, the same for all bits. At the end half the Manhattan
+// distance is subtracted from all of them.
 
 #define LOW (SIZE < 4 ? SIZE : 4)
 #define HIGH (SIZE - LOW)
@@ -299,7 +300,7 @@ level(const u32* list, u32 count, const u32* sets, const u32* planes, const Step
                 u32 left = keeping[region], others = turning[region];
                 if (!(left | others)) continue;
                 while (left) {
-                    // Two at a time: most of the time goes into waiting for words.
+                    // Two at a time, because the latency of memory dominates.
                     const u32* one = fronts + (u64)own[lowest(left)].plane * WORDS + prefix;
                     left &= left - 1;
                     const u32* other = left ? fronts + (u64)own[lowest(left)].plane * WORDS + prefix : one;
@@ -349,7 +350,7 @@ level(const u32* list, u32 count, const u32* sets, const u32* planes, const Step
     }
 }
 
-// Take half the Manhattan distance from the halves of distances that the levels have noted.
+// Subtract half the Manhattan distance from the halves of distances that the levels have recorded.
 KERNEL finish(u32 count, const u32* sets, const u32* planes, const u32* labels, const u32* kinds,
               const u32* examples, const u32* goal, const u32* seen, u32* table) {
     // Words of one kind have the same tiles in their last places: KINDS * 24 sums serve all orders.
