@@ -2,8 +2,8 @@
 
     @problem_options, @limit_options()    BOARD, --goal, --metric; --max-nodes and other limits
     @search_options, @engine_options      --algorithm takes a search expression, which --heuristic
-                                          and --like complete; --engine, --cores, …
-    @picture_options                      --output, --format, --size, --dark, --photo
+                                          and --like complete; --engine, --threads, …
+    @picture_options(…)                   --output, --format, --size, --dark, --photo
 
 A command with `@problem_options` and `@limit_options()` is called with `problem: Problem` and
 `limits: Limits`.
