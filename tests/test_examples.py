@@ -42,7 +42,7 @@ MADE = {
 
 
 def test_every_script_is_run_here() -> None:
-    # The checker of certificates is run by tests/engine/test_certificate.py.
+    # The checker of certificates is run by tests/analysis/test_certificate.py.
     scripts = {path.stem for path in FOLDER.glob("*.py")} - {"check_certificate"}
     assert scripts == set(SHOWN) == set(MADE)
 

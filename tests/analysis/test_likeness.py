@@ -1,4 +1,4 @@
-"""What `--like` stands for: the sources' own figures come out, and what is said has precedence."""
+"""What `--like` stands for: the figures of the sources; explicit options have precedence."""
 
 from __future__ import annotations
 

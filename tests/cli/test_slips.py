@@ -1,4 +1,4 @@
-"""Words that belong to no board, and files of several boards: a sentence says what to write."""
+"""Arguments that are not one board, and files of several: an error says what to write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small puzzles of every kind, drawn by lot, with the truth from enumeration."""
+"""Small puzzles of every kind, drawn at random, with the truth from enumeration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Good solutions of any board: they solve it, they only get better, and the bound is no guess."""
+"""Good solutions of any board: they solve it, they only get better, and the bound is proven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The automaton refuses needless words only: every board keeps a shortest solution."""
+"""The automaton prunes duplicate operators only: every board keeps a shortest solution."""
 
 import random
 from hashlib import sha256

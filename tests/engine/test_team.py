@@ -1,4 +1,4 @@
-"""Threads share a tree: nothing is lost, nothing is searched twice, and all of them go home."""
+"""Threads share a tree: nothing is lost, nothing is searched twice, and all of them return."""
 
 import os
 import random

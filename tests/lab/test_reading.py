@@ -1,4 +1,4 @@
-"""Study files: what they say is what is run, and a slip is named by its key."""
+"""Study files: what they say is what is run, and an error names the key at fault."""
 
 from __future__ import annotations
 

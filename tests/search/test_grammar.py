@@ -1,4 +1,4 @@
-"""The grammar of searches: what is printed reads back, and slips are explained."""
+"""The grammar of searches: what is printed reads back, and errors are explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each search says it heeds, checked against the searches themselves."""
+"""Which conventions each search supports, checked against the searches themselves."""
 
 from __future__ import annotations
 

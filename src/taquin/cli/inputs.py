@@ -1,10 +1,12 @@
-"""Read input: from the arguments of a command, a file, standard input, or a prompt.
+"""Read input from arguments, files, standard input or a prompt, and explain common mistakes.
 
-Explain common mistakes: arguments, or a file, that are not one board.
+`start_of`, `goal_of`, `lines_of` and `text_in` read what the arguments of a command, a file or a
+pipe hold; `ask` asks at a prompt. `refuse_stray_number` and `refuse_mistake` find the likely
+meaning of arguments, or of a file, that are not one board:
 
-taquin solve --anytime 2 "8 1 3 / 4 0 2 / 7 6 5"      a number after an option that takes none
-taquin solve "8 1 3 / 4 0 2 / 7 6 5" 2                a number beside the board
-taquin check boards.txt                               a file of several boards
+    taquin solve --anytime 2 "8 1 3 / 4 0 2 / 7 6 5"    a number after an option that takes none
+    taquin solve "8 1 3 / 4 0 2 / 7 6 5" 2              a number beside the board
+    taquin check boards.txt                             a file of several boards
 """
 
 from __future__ import annotations

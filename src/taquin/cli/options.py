@@ -1,13 +1,12 @@
-"""Options that commands share, and groups of options that arrive as one value.
+"""Options that commands share; a group of options arrives as one value.
 
-A command with `@problem_options` and `@limit_options()` takes BOARD, --goal, --metric, --max-nodes
-and so on, and is called with `problem: Problem` and `limits: Limits`.
+    @problem_options, @limit_options()    BOARD, --goal, --metric; --max-nodes and other limits
+    @search_options, @engine_options      --algorithm takes a search expression, which --heuristic
+                                          and --like complete; --engine, --threads, …
+    @picture_options(…)                   --output, --format, --size, --dark, --photo
 
-The options that choose a search and an engine.
-
---algorithm takes a search expression; --heuristic and --like complete it.
-
-The options of commands that draw a picture.
+A command with `@problem_options` and `@limit_options()` is called with `problem: Problem` and
+`limits: Limits`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Print records as a table, as JSON, or as comma-separated values.
+"""Print records as a table, as JSON or as CSV; describe a result and draw its boards.
 
-Convert a result to an exit status, a sentence, JSON, CSV, or a drawing of its boards.
+The first half prints records of any kind. The second half converts a result to a sentence, JSON,
+a CSV record, or a drawing of its boards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The geometry: rows × columns of cells, some of them walls.
+"""The geometry: rows × columns of cells, some of them walls; its rooms; the paths of the blank.
 
 Cells are numbered row by row from 0; here cell 4 is a wall:
 
@@ -6,7 +6,7 @@ Cells are numbered row by row from 0; here cell 4 is a wall:
     3 # 5
     6 7 8
 
-Walls divide the cells that the blank can reach into rooms, rings and corridors:
+Walls divide the cells that the blank can reach into rooms, rings and corridors (`layout`):
 
     a a b c c c        a  a room: its cells lie on more than one loop (or are a 2×2 square)
     a a # c # c        b  joined to `a` and to `c` by corridors: steps that lie on no loop
@@ -16,7 +16,7 @@ These are the blocks (biconnected components) of the grid. Two blocks share at m
 the blocks form a tree, so a blank outside a block can enter it by one cell only: the block's
 *entry*, seen from there. A grid of two or more rows and columns without walls is one room.
 
-Count the paths of the blank that never step straight back, and compute branching factors.
+`blank_ways` counts the paths of the blank that never step straight back:
 
     _ 1 2      from a corner of 3×3 there are 2 paths of length 1, to the cells marked 1, and 4
     1 2 .      of length 2, two of which end in the middle; stepping back does not count

@@ -1,12 +1,12 @@
 """A puzzle: a goal and a metric. Frozen, hashable, and independent of any search.
 
-A goal: a label, or ANY, for each cell.
+A goal has a label, or ANY, for each cell:
 
     1 2 3        * A *         full goal, blank last; and a partial one that
     4 5 6        * B *         fixes only A, B and the blank
     7 8 _        * _ *
 
-A goal is a predicate over labels, so interchangeable tiles and ANY cells need no special case.
+It is a predicate over labels, so interchangeable tiles and ANY cells need no special case.
 """
 
 from __future__ import annotations

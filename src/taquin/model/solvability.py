@@ -24,10 +24,9 @@ The proof, in five steps:
 The cell where the blank ends determines the entry of each block. If the goal leaves that cell open,
 one tour tries all candidates; each of its steps changes the entry of one block only.
 
-Why a start can or cannot be solved, in sentences that can be checked by hand.
-
-They compare two arrangements of the same tiles by missing tiles, exchanges and inversions. An
-arrangement is a sequence of labels; a wanted one may hold ANY.
+The first half of the file has the reasons: sentences that can be checked by hand. They compare two
+arrangements of the same tiles by missing tiles, exchanges and inversions. An arrangement is a
+sequence of labels; the one that the goal wants may hold ANY.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Parse and write boards and goals in any form; what is written parses back to the same value.
 
-Convert Python values to boards and goals: texts of any form, rows, arrays.
+`as_start` and `as_goal` also take Python values: texts of any form, rows, arrays.
 
-solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "snail")
+    solve("8 6 7 / 2 5 4 / 3 0 1")      solve([[8, 6, 7], [2, 5, 4], [3, 0, 1]], "snail")
 """
 
 from __future__ import annotations

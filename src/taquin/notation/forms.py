@@ -1,4 +1,4 @@
-"""The text forms of boards and goals, and how they are recognised.
+"""The text forms of boards and goals: how they are recognised, and how frames are read and drawn.
 
 The WORDS and COMPACT forms have one character for each cell:
 
@@ -45,7 +45,7 @@ only if it has at least two rows or a `/`.
 
 Control characters, undecodable bytes and texts that are too long are rejected here.
 
-Read and draw rows in a frame: boxes, bars and brackets.
+Rows may be framed by a box, bars or brackets:
 
     ┌───┬───┐        [[1 2]        [1 2; 3 0]
     │ 1 │ 2 │         [3 0]]

@@ -1,4 +1,6 @@
-"""Move strings such as `URDL2`: where each **tile** goes, a number for several.
+"""Sequences of moves as strings such as `URDL2`, and their algebra, which needs no board.
+
+A letter is the direction in which a **tile** goes, a number repeats it:
 
     single metric     L2  is  L L: two moves of one tile each
     multi metric      L2  is one slide of two tiles, LL two slides of one
@@ -6,14 +8,12 @@
 So in the single metric a run is written with its length, and in the multi metric every slide is
 written separately. Both strings parse back to the same moves.
 
-Move sequences as values: the algebra of texts such as `D3L2U3L`, without a board.
+Without a board, a sequence is a tuple of tile directions, one for each tile that moves one cell:
 
     inverted     D3L2U3L  →  RD3R2U3       undoes the sequence
     mirrored     D3L2U3L  →  R3U2L3U       the same on the board reflected in its diagonal
     simplified   LRRU     →  RU            moves that cancel each other are removed
     lengths      D3L2U3L  →  9 and 4       in the single and in the multi metric
-
-A sequence is a tuple of tile directions, one for each tile that moves one cell.
 """
 
 from __future__ import annotations

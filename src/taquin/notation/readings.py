@@ -1,9 +1,9 @@
-"""Read the cells of a text, form by form, each with its place for error messages.
+"""Read the cells of a text, form by form, with the place of each; and alternatives to that reading.
 
 A board may repeat labels, so `1 2 3 / 4 4 6 / 7 8 0` is one. The second 4 is an error only on a
 *classic* board, whose tiles must be 1, 2, 3 ….
 
-Alternative readings of a text, tried if its form gives no board.
+If the form of a text gives no board, `readings` tries alternatives:
 
     3 4              1 14 13 15 7 …      1   3        1 2 3 4         State: b12 345 678
     1 2 3 4          a number, then      4 2 5        5 6 7 8         start

@@ -1,4 +1,6 @@
-"""Text views of a search: the running commentary of S0 and the traces of S3.
+"""Text views of a search: the commentary of S0, the traces of S3, and texts that all views share.
+
+The first functions name moves, evaluations and outcomes; other views use them too.
 
 The commentary shows every expanded board, its children, and the lengths of the lists:
 
@@ -26,8 +28,6 @@ Manhattan distance to the depth of the *parent*, so it is one less than depth + 
 board but the start:
 
     A(1,3) agent(0,3): created 2, traversed 3, estimated cost 4 = 0 + 4
-
-The texts of the views for boards, moves, evaluations and outcomes.
 """
 
 from __future__ import annotations

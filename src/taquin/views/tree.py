@@ -1,18 +1,16 @@
-"""The search tree of the first nodes of a search, the model of all drawings of trees.
+"""The search tree of the first nodes of a search: its model, its growth from events, its layout.
 
-    0 ┬ 1 ┬ 3      nodes are in the order of generation, so a parent precedes its children;
-      │   └ 4      `tree.py` builds it from the events
+    0 ┬ 1 ┬ 3      nodes are in the order of generation, so a parent precedes its children
+      │   └ 4
       └ 2
 
-Each round of a deepening search and each side of a bidirectional one is a separate tree. A board
-that recursive best-first search generates again is one node with several turns.
+`search_tree` and `tree_growth` build trees from the events of a search. Each round of a deepening
+search and each side of a bidirectional one is a separate tree. A board that recursive best-first
+search generates again is one node with several turns. A tree is full when it has reached its limit
+of nodes. A page that shows the goal then continues to follow the search: later nodes are only
+counted, and the path to the goal is added at the end.
 
-Build a search tree from the events of a search.
-
-A tree is full when it has reached its limit of nodes. A page that shows the goal then continues to
-follow the search: later nodes are only counted, and the path to the goal is added at the end.
-
-Lay out the nodes of a tree so that it is narrow and symmetric.
+`tidy` lays out the nodes so that the drawing is narrow and symmetric:
 
         o          a parent is centred above its children; subtrees are as close as their outlines
       ┌─┴─┐        allow; mirrored trees get mirrored drawings

@@ -1,12 +1,11 @@
-"""The application: its routes and their endpoints.
+"""The application: its routes, its responses, and the checks before a request is handled.
 
-Responses: JSON, files, and event streams. A disconnect cancels the job of a response.
+Responses are JSON, files and event streams. A disconnect cancels the job of a response.
 
-Checks before a request is handled: its Host, its Origin, and the size of its body.
-
-Any page in a browser can send requests to this server. So the Host must be a name of this server,
-or another site could rebind its own name to this address (DNS rebinding). And the origin of the
-request, if the browser sends it (Origin, Sec-Fetch-Site), must be our own.
+Any page in a browser can send requests to this server. So `Guard` checks that the Host is a name of
+this server, or another site could rebind its own name to this address (DNS rebinding), and that the
+origin of the request, if the browser sends it (Origin, Sec-Fetch-Site), is our own. It also limits
+the size of the body.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """The handlers of requests: each returns a job for a worker, or a record at once.
 
-Records at once need no search, and a few milliseconds at most.
-
-The bodies of requests: JSON objects into values; every error is one sentence.
-
-Each field is read once, by the parser of its type. Unknown fields are errors.
-
-The lists of algorithms, heuristics, engines and goals, built from the registries.
+First come the fields of request bodies, JSON objects that become values. Each field is read once,
+by the parser of its type; unknown fields are errors, and every error is one sentence. The handlers
+follow; a record at once needs no search, and a few milliseconds at most. `catalogue` builds the
+lists of algorithms, heuristics, engines and goals from the registries.
 """
 
 from __future__ import annotations

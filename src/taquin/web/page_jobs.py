@@ -1,12 +1,14 @@
-"""A job: the work of a worker process for one request, sent to it as a value.
+"""The jobs of the page: the work of a worker process for one request.
 
-server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
+A job is a value that is sent to the worker:
 
-Jobs that search: solve a board, trace a search, race several searches.
+    server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
 
-Jobs about boards: draw a random board, count the moves left, warm up a worker.
+There is a class for each kind of request:
 
-The job of exporting a board or its solution to a file: a picture, an animation, text or JSON.
+    Solve, Trace, Race              search one board
+    Scramble, MovesLeft, WarmUp     draw a random board, count the moves left, warm up a worker
+    Export                          a board or its solution as a picture, an animation, text or JSON
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Serve an application at an address until Ctrl-C or SIGTERM.
 
-The limits of the server, which no request can raise.
+`Settings` has the limits of the server, which no request can raise.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A GPU that is none: the kernels of the GPU engine, compiled as plain C++, on NumPy arrays."""
+"""A stand-in for a GPU: the kernels of the GPU engine compiled as plain C++, on NumPy arrays."""
 
 from __future__ import annotations
 

@@ -1,18 +1,17 @@
 """`taquin play`: slide the tiles yourself, a line for each move.
 
-┌───┬───┬───┐
-│ 1 │ 2 │ 3 │
-├───┼───┼───┤
-│ 4 │ 5 │ 6 │
-├───┼───┼───┤
-│ 7 │   │ 8 │
-└───┴───┴───┘
-1 move left at best
-> L
+    ┌───┬───┬───┐
+    │ 1 │ 2 │ 3 │
+    ├───┼───┼───┤
+    │ 4 │ 5 │ 6 │
+    ├───┼───┼───┤
+    │ 7 │   │ 8 │
+    └───┴───┴───┘
+    1 move left at best
+    > L
 
-A game in progress: its moves, undo and redo, the clock, and the effect of each input line.
-
-It neither reads nor prints; the caller passes each line with the current time.
+`Game` is a game in progress: its moves, undo and redo, the clock, and the effect of each input
+line. It neither reads nor prints: the command passes it each line with the current time.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""`taquin scramble`: generate random boards.
+"""`taquin scramble`: generate random boards, by criteria, and write handouts with them.
 
-The options of `taquin scramble` that choose boards by criteria other than depth.
+    taquin scramble --solutions 1     a single shortest solution
+    taquin scramble --gap 8+          a shortest solution at least 8 moves longer than the estimate
 
-taquin scramble --solutions 1     a single shortest solution
-taquin scramble --gap 8+          a shortest solution at least 8 moves longer than the estimate
-
-The options of `taquin scramble` that write a handout with the boards.
+`Difficulty` has the criteria other than depth, `SheetOptions` the options of the handout.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""The parts of a report: sections of text, tables and figures.
+"""The parts of a report (sections of text, tables and figures), and a report as plain text.
 
     Report ── Section ─┬─ BoardDrawing               a board or a goal
                        ├─ Table ── Row ── Entry      a number with a mark: as printed, or not
                        └─ Figure ── Series           points with their spread
 
-The text, the page and the plots are made from these values; none of them reads a record.
-
-A report as plain text for files and pipes, which `highlighted` styles for terminals.
+Text, page and plots are made from these values; none of them reads a record. `to_text` is for files
+and pipes; `highlighted` styles its result for terminals.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The figures of a report, made from records: points, axes and captions.
+"""The figures of a report: points, axes and captions made from records, and their plots.
 
-Figures drawn with Matplotlib, which is imported late.
-
-Plots for a page are SVG whose lines and text have the colour of the surrounding text, so that they
-suit light and dark pages. The SVG of a figure is reproducible.
+`figure_of` makes a figure from records. `draw`, `to_svg` and `to_png` plot it with Matplotlib,
+which is imported late. A plot for a page is SVG whose lines and text have the colour of the
+surrounding text, so that it suits light and dark pages. The SVG of a figure is reproducible.
 """
 
 from __future__ import annotations

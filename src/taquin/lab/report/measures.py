@@ -1,12 +1,11 @@
-"""The measures of a report, and their statistics over several runs.
+"""The measures of a report, their statistics over several runs, and the groups of records.
 
 The number of a run that a limit ended is only a lower bound (a censored observation). A statistic
-that depends on such a number is *open*: the true value is at least the printed one.
-
-Groups of records in a report, and their labels.
+that depends on such a number is *open*: the true value is at least the printed one (`Spread`).
 
 A group never mixes runs of one search with different limits: its label includes the limit, as in
-`A*, ≤ 5,000 nodes`, unless that limit is a key of the table or the study sets `pool_limits`.
+`A*, ≤ 5,000 nodes`, unless that limit is a key of the table or the study sets `pool_limits`
+(`Grouping`).
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Build the report of a study from its records, or from a file of records.
+"""Build the report of a study from records, or a file of them; write it as HTML, LaTeX or rows.
 
 A study without a `[report]` table gets a default report: one line for each search, one line for
 each board if there are few, runs solved against the effort, and the lengths of the solutions.
 
-A report as one self-contained HTML page, in light or dark, for screens and paper.
-
-The tables of a report for other programs: LaTeX, and flat rows for CSV.
+`to_html` writes one self-contained page, light or dark, for screens and paper. `to_latex` and
+`flat_rows`, for CSV, write the tables for other programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The records of one study in one SQLite file: durable, resumable, shared by several runners.
+"""The record of one run, and the SQLite file of all records of a study: durable, resumable, shared.
+
+    Record  =  Run: the search and the board  +  the result  +  machine and time
+
+`row_of` and `record_of` convert between a record and a flat row of texts and numbers. The database,
+the exports and data frames all hold such rows. `Store` is the database, one file for each study:
 
     records     one row per finished run; the first record of a key stays
     runners     the runners at work, with the time of the last heartbeat
@@ -11,13 +16,6 @@ Every record has a checksum of its fields, so that a damaged one is noticed: it 
 out, and the next run of the study does it again. Files of format 7, which had none, can be read;
 opening one to write adds the columns that it lacks, and the checksums of its records as they are.
 Other formats are refused.
-
-The record of one run, and the flat row in which it is stored.
-
-    Record  =  Run: the search and the board  +  the result  +  machine and time
-
-`row_of` and `record_of` convert between a record and a row of texts and numbers. The database, the
-exports and data frames all hold such rows.
 """
 
 from __future__ import annotations

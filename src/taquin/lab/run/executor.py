@@ -1,25 +1,19 @@
-"""Executors do the jobs of a study. Two are here; `taquin.lab.run.executor` has the third.
+"""Do one run of a study, and executors that do many: in this thread, in processes, or with Dask.
 
-A run that fails has a record too; an exception that an executor raises ends the study.
+`execute` does one run and returns its record. A run that fails has a record too; an exception that
+an executor raises ends the study.
 
-A pool does each run in a worker process. A worker that dies is replaced, and so is one that keeps
-libraries or tables which the next run does not need: the time and the memory of a run never depend
-on the runs before it. A run whose process dies is tried `TRIES` times, as anyone may kill it.
+`Pool` does each run as a job (`taquin.system.jobs`) of a worker process, `StudyWorker`. The time
+and the memory of a run never depend on the runs before it: a worker is replaced when it dies, after
+a run that left it larger than before, and when it keeps libraries or tables that the next run does
+not need (`WorkerAnswer.kept`). A run whose process dies is tried `TRIES` times, as anyone may kill
+it. User code may never return. Its process is then killed half a second after the limit on time,
+and the limit is recorded.
 
-User code may never return. Its process is then killed half a second after the limit on time
-(`taquin.system.jobs`), and the limit is recorded.
-
-Do one run and return its record, also of a failure; here, or in a worker process.
-
-A worker process does a run as a job (`taquin.system.jobs`). It is replaced after a run that left it
-larger than before, so that the figures of the next run are its own. It may keep libraries and
-tables, but only for runs that need the same ones: `WorkerAnswer.kept` says so.
-
-Runs on many machines, by Dask (extra `cluster`); see docs/lab.md.
-
-The runner writes the records; workers need taquin, in the same version, and nothing else. Workers
-may join and leave: if one dies, another does its run again. Each thread of a Dask worker does its
-runs in a worker process, as the pool does, so a run that crashes does not end the Dask worker.
+`ClusterExecutor` does the runs on many machines, by Dask (extra `cluster`); see docs/lab.md. The
+runner writes the records; workers need taquin, in the same version, and nothing else. Workers may
+join and leave: if one dies, another does its run again. Each thread of a Dask worker does its runs
+in a worker process, as the pool does, so a run that crashes does not end the Dask worker.
 """
 
 from __future__ import annotations

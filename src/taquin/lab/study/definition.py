@@ -9,10 +9,11 @@ The key of a run is a digest of everything that determines its result: board, go
 algorithm with all its conventions, limits, seed, repetition, version of the code and the identity
 of user code (`identity.py`). Labels are not part of it.
 
-The methods that need files, processes or records use the public names of `taquin.lab`, so that
-this module does not depend on `taquin.lab.run`.
+The methods of `Study` that need files, processes or records use the public names of `taquin.lab`,
+so that this module does not depend on `taquin.lab.run`.
 
-The boards of a study: literal, from files, from named sets, or random; see docs/lab.md.
+`read_cases` reads the boards of a study: literal, from files, from named sets, or random; see
+docs/lab.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Paint scenes as pixels, with Pillow, which is loaded on first use.
+"""Paint scenes as pixels, and a sequence of them as an animated GIF; Pillow is loaded on first use.
 
 Pillow has no anti-aliasing, so shapes are masks that are drawn larger and scaled down. Most tiles
 have the same shape, so masks are cached. Painting through a mask is slow and most of a box has one
@@ -7,8 +7,6 @@ colour, so the mask of a box is cut into corners, edges and a middle that needs 
     ╭─┬───┬─╮
     ├─┼───┼─┤     the middle of a filled box is painted directly, that of an outline not at all
     ╰─┴───┴─╯
-
-Paint a sequence of scenes as an animated GIF, with Pillow.
 
 A GIF has one palette of at most 256 colours: those of the theme, and the others from the first and
 the last scene. Only the part that changed since the previous frame is converted and written.

@@ -1,18 +1,14 @@
-"""Pictures independent of a file format: boxes, lines of text, curves and parts of a photo.
+"""Pictures independent of a file format: shapes with roles, colours, and helpers of painters.
 
     Scene ── Group "expanded" at (20, 60) ── Box "card", Box "tile", TextLine "label" …
 
-Lengths are in points of 1/72 inch, y grows downwards, and later parts are on top. A part has a
-role, not a colour; the palette below has the style of each role. Each format has a painter
-that handles only these few shapes.
+Lengths are in points of 1/72 inch, y grows downwards, and later parts are on top. Parts are boxes,
+lines of text, curves and pieces of a photo. Each format has a painter that handles only these.
 
-The colours of all pictures, in a light and a dark theme.
-
-A part of a picture has a *role*, such as `tile`; a role within a kind of group is written
-`expanded.card`. The hues of the standings are those of Okabe and Ito, which colour-blind people can
-distinguish; discarded nodes are also dashed. Boards have one accent: the tile that moved last.
-
-Helpers of the painters: shapes with place and colour, printable texts, library checks.
+A part has a *role*, such as `tile`, not a colour; the palettes LIGHT and DARK have the style of
+each role. A role within a kind of group is written `expanded.card`. The hues of the standings are
+those of Okabe and Ito, which colour-blind people can distinguish; discarded nodes are also dashed.
+Boards have one accent: the tile that moved last.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""Boards as parts of a picture, at rest or during a move.
+"""Boards as parts of a picture, at rest or during a move; solutions as strips and films.
 
-┌─────────┐
-│ ▢  ▣  ▢ │   a tray with a tile for every label; ▣ moved last, ▒ is a filler, █ a wall,
-│ ▢     ▒ │   ● the agent; with a photo a tile shows the part that belongs to its home
-│ ▢  █  ▢ │
-└─────────┘
+    ┌─────────┐
+    │ ▢  ▣  ▢ │   a tray with a tile for every label; ▣ moved last, ▒ is a filler, █ a wall,
+    │ ▢     ▒ │   ● the agent; with a photo a tile shows the part that belongs to its home
+    │ ▢  █  ▢ │
+    └─────────┘
 
 A `Course` follows each tile from board to board, so that tiles of one name are distinguished.
 
-Pictures of one board, of a solution as a strip or a film, of the expanded boards of a search.
+Scenes show one board, the boards of a solution, or those that a search expands:
 
-Solved in 2 moves
-start    1. 5 left   2. 6 up
-▢▢▢      ▢▢▢         ▢▢▢
-▢ ▢      ▢▣          ▢▢▣       as many in a row as make the picture slightly wider than high
-▢▢▢      ▢▢▢         ▢▢
+    Solved in 2 moves
+    start    1. 5 left   2. 6 up
+    ▢▢▢      ▢▢▢         ▢▢▢
+    ▢ ▢      ▢▣          ▢▢▣       as many in a row as make the picture slightly wider than high
+    ▢▢▢      ▢▢▢         ▢▢
 """
 
 from __future__ import annotations

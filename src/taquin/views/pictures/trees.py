@@ -1,15 +1,13 @@
-"""Draw a search tree.
+"""Draw a search tree, or export it to Graphviz and NetworkX.
 
-┌───────────┐
-│①1│2│3│    │   each node is a card: the board with the tile that moved last marked, the
-│ 4│ │5│    │   turn in which it was expanded in the corner, f = g + h at the foot; the
-│ 7│8│6│    │   colour shows its standing
-│ 4 = 2 + 2 │
-└───────────┘
+    ┌───────────┐
+    │①1│2│3│    │   each node is a card: the board with the tile that moved last marked, the
+    │ 4│ │5│    │   turn in which it was expanded in the corner, f = g + h at the foot; the
+    │ 7│8│6│    │   colour shows its standing
+    │ 4 = 2 + 2 │
+    └───────────┘
 
 A growing tree has the layout of the final tree: a card never moves.
-
-Export a search tree to Graphviz and NetworkX.
 """
 
 from __future__ import annotations

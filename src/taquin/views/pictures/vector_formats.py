@@ -1,10 +1,10 @@
-r"""Write scenes as self-contained SVG, without scripts and fonts, without a library.
+r"""Write scenes as SVG, TikZ and PDF.
 
-Scenes as TikZ, to be included in a LaTeX document by `\input`; it needs `\usepackage{tikz}`.
+    to_svg     self-contained, without scripts and fonts; needs no library
+    to_tikz    to be included in a LaTeX document by `\input`; it needs `\usepackage{tikz}`
+    to_pdf     pages, with Matplotlib, which is loaded on first use
 
-One unit is a PostScript point and y grows downwards, as in a scene.
-
-Paint scenes as the pages of a PDF, with Matplotlib, which is loaded on first use.
+One unit of TikZ is a PostScript point and y grows downwards, as in a scene.
 """
 
 from __future__ import annotations
