@@ -28,7 +28,9 @@ LAYERS = {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis")
     },
     "gym": {"system", "model", "engine", "analysis"},
-    "classroom": {"system", "model", "search", "engine", "lab"},
+    "classroom": {
+        *("system", "model", "notation", "heuristics", "search", "engine", "analysis", "lab")
+    },
     "web": {
         *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis"),
         *("views", "lab"),

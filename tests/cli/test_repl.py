@@ -1,387 +1,17 @@
-"""`taquin repl`: the commands of S2, through the interpreter and through the command line."""
+"""`taquin repl`: files of commands, pipes, and the prompt of a terminal."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner, Result
-from hypothesis import given
-from hypothesis import strategies as st
-
-from taquin.cli.main import taquin
-from taquin.cli.teach.repl import LONGEST_WALK, MAX_NODES, SEARCH_NAMES, VERBS, Session
-from taquin.search.control import Progress
-from taquin.search.result import Counters
-from tests import truth
-from tests.cli.runs import at_a_terminal
+from taquin.classroom.repl import MAX_NODES
+from tests.cli.runs import at_a_terminal, run
 
 SAMPLE = Path(__file__).parent.parent / "data" / "s2_commands.txt"
-GOAL = (0, 1, 2, 3, 4, 5, 6, 7, 8)
-
-
-@cache
-def least() -> dict[truth.Cells, int]:
-    """Return the least number of moves from every board to the goal."""
-    return truth.distances([GOAL], 3, 3)
-
-
-def answers(session: Session, *lines: str) -> list[str]:
-    """Return the answer to the last of `lines`."""
-    found: list[str] = []
-    for line in lines:
-        found = list(session.execute(line))
-    return found
-
-
-def one(session: Session, *lines: str) -> str:
-    """Return the answer to the last of `lines`, which is one line long."""
-    (answer,) = answers(session, *lines)
-    return answer
-
-
-def steps(lines: list[str]) -> list[tuple[int, str, int, str, str, str]]:
-    """Return the steps printed: number, blank's direction, tile, its direction, the two states."""
-    row = r"\s*(\d+)  (\w+) +(\d) (\w+) +(\S{3} \S{3} \S{3})  (\S{3} \S{3} \S{3})"
-    return [
-        (int(m[1]), m[2], int(m[3]), m[4], m[5], m[6])
-        for line in lines
-        if (m := re.fullmatch(row, line))
-    ]
-
-
-def cells_of(state: str) -> truth.Cells:
-    return tuple(0 if mark == "b" else int(mark) for mark in state.replace(" ", ""))
-
-
-def run(*arguments: str, text: str = "") -> Result:
-    return CliRunner().invoke(taquin, ["repl", *arguments], input=text)
-
-
-# --- the state and the moves ---------------------------------------------------------------------
-
-
-def test_a_session_begins_at_the_goal_with_the_blank_first() -> None:
-    assert one(Session(), "printState") == "State: b12 345 678"
-
-
-@pytest.mark.parametrize("command", ["printState", "printStats", "PRINTSTATE", " printstats "])
-def test_the_state_is_printed_by_either_name_in_any_case(command: str) -> None:
-    assert one(Session(), "setState 1b2 345 678", command) == "State: 1b2 345 678"
-
-
-def test_right_down_left_down_from_the_goal() -> None:
-    session = Session()
-    moves = ("move right", "MOVE Down", "move left", "move down")
-    assert "142 635 b78" in one(session, *moves)
-    assert session.state() == "142 635 b78"
-
-
-def test_a_move_names_the_tile_too() -> None:
-    assert one(Session(), "move right") == (
-        "State: 1b2 345 678 (the blank went right, tile 1 left)"
-    )
-
-
-@pytest.mark.parametrize(
-    ("state", "direction", "edge"),
-    [
-        ("b12 345 678", "up", "top row"),
-        ("b12 345 678", "left", "leftmost column"),
-        ("123 456 78b", "down", "bottom row"),
-        ("123 456 78b", "right", "rightmost column"),
-    ],
-)
-def test_the_blank_does_not_leave_the_board(state: str, direction: str, edge: str) -> None:
-    session = Session()
-    answer = one(session, f"setState {state}", f"move {direction}")
-    assert answer.startswith(f"Error: the blank cannot move {direction}")
-    assert edge in answer
-    assert session.state() == state
-
-
-def test_a_wall_stops_the_blank() -> None:
-    assert "a wall is there" in one(Session(), "setBoard 0 # 1 / 2 3 4", "move right")
-
-
-@pytest.mark.parametrize("state", ["142 635 b78", "142 635 B78", "142635078", "1 4 2/6 3 5/0 7 8"])
-def test_a_board_is_read_in_any_notation(state: str) -> None:
-    assert one(Session(), f"SETBOARD {state}") == "State: 142 635 b78"
-
-
-@pytest.mark.parametrize("state", ["142 635 b78", "142 635 B78", "  142   635 b78 "])
-def test_a_state_has_nine_characters_in_three_groups(state: str) -> None:
-    assert one(Session(), f"setState {state}") == "State: 142 635 b78"
-
-
-@pytest.mark.parametrize(
-    "state",
-    ["142635b78", "1 4 2 6 3 5 b 7 8", "14 2635 b78", "142 635 b78 9", "1b2 345", "12b3 345 678"],
-)
-def test_a_state_in_other_groups_is_refused_and_set_board_named(state: str) -> None:
-    session = Session()
-    answer = one(session, f"setState {state}")
-    assert answer.startswith("Error: expected nine characters in three groups")
-    assert "setBoard takes other sizes" in answer
-    assert session.state() == "b12 345 678"
-
-
-def test_boards_of_other_sizes_have_the_blank_first_in_their_goal_too() -> None:
-    session = Session()
-    assert "4 5 6 7" in one(session, "setBoard 1 0 2 3 / 4 5 6 7 / 8 9 10 11")
-    assert answers(session, "solve a-star h2")[0].startswith("Solved in 1 move;")
-
-
-@pytest.mark.parametrize(
-    ("state", "complaint"),
-    [
-        ("", "expected nine characters"),
-        ("12 345 678", "b12 345 678"),
-        ("b12 345 677", "tile 7 appears twice"),
-        ("b12 345 679", "column 20: expected 1 to 8 and b for the blank, found 9"),
-        ("123 456 781", "blank"),
-        ("012 345 678", "column 10: expected 1 to 8 and b for the blank, found 0"),
-        ("hello", "expected"),
-    ],
-)
-def test_a_state_that_is_none_is_explained_and_changes_nothing(state: str, complaint: str) -> None:
-    session = Session()
-    answer = one(session, f"setState {state}")
-    assert answer.startswith("Error: ")
-    assert complaint in answer
-    assert session.state() == "b12 345 678"
-
-
-def test_errors_point_at_the_column_of_the_line_typed() -> None:
-    line = "setState b12 345 677"
-    assert f"column {len(line)}:" in one(Session(), line)
-
-
-# --- random states -------------------------------------------------------------------------------
-
-
-def test_the_same_number_gives_the_same_board() -> None:
-    one_session, other = Session(), Session()
-    answers(other, "setState 876 543 21b", "move up", "randomizeState 7")
-    for moves in (0, 1, 3, 10, 250):
-        line = f"randomizeState {moves}"
-        assert one(one_session, line) == one(other, line)
-    assert len({one(Session(), f"randomizeState {moves}") for moves in range(20)}) == 20
-
-
-def test_so_many_random_moves_are_a_solution_no_longer_than_that() -> None:
-    for moves in range(40):
-        session = Session()
-        answers(session, f"randomizeState {moves}")
-        assert least()[cells_of(session.state())] <= moves
-        assert (least()[cells_of(session.state())] - moves) % 2 == 0
-
-
-@pytest.mark.parametrize("number", ["x", "-1", "1.5", "", "3 4", str(LONGEST_WALK + 1), "9" * 5000])
-def test_a_number_of_moves_that_is_none_is_explained(number: str) -> None:
-    assert one(Session(), f"randomizeState {number}").startswith("Error: expected")
-
-
-# --- solving -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("search", ["A-star h1", "a-star H2", "A* manhattan", "beam 100", "bfs"])
-def test_every_step_is_printed(search: str) -> None:
-    session = Session()
-    lines = answers(session, "setState 142 635 b78", f"solve {search}")
-    assert lines[0].startswith("Solved in 4 moves")
-    assert steps(lines) == [
-        (1, "up", 6, "down", "142 b35 678", "142 635 b78"),
-        (2, "right", 3, "left", "142 3b5 678", "142 b35 678"),
-        (3, "up", 4, "down", "1b2 345 678", "142 3b5 678"),
-        (4, "left", 1, "right", "b12 345 678", "1b2 345 678"),
-    ]
-    assert session.state() == "142 635 b78"
-
-
-@pytest.mark.parametrize("heuristic", ["h1", "h2"])
-@pytest.mark.parametrize(
-    ("search", "walks"), [("A-star", (1, 2, 5, 10)), ("repaired A-star", (5, 10, 17, 20))]
-)
-def test_a_star_takes_the_least_moves(search: str, walks: tuple[int, ...], heuristic: str) -> None:
-    session = Session()
-    for moves in walks:
-        answers(session, f"randomizeState {moves}")
-        found = steps(answers(session, f"solve {search} {heuristic}"))
-        assert len(found) == least()[cells_of(session.state())]
-
-
-def test_the_goal_is_solved_as_it_stands() -> None:
-    lines = answers(Session(), "solve A-star h2")
-    assert lines[0] == "Solved as it stands: 0 moves."
-    assert not steps(lines)
-
-
-def test_a_beam_of_5_fails_on_a_3_move_scramble_and_one_of_100_does_not() -> None:
-    states = [
-        " ".join("".join(map(str, cells))[row : row + 3] for row in (0, 3, 6)).replace("0", "b")
-        for cells, moves in least().items()
-        if moves == 3
-    ]
-    assert len(states) == 8
-    for scramble in ("randomizeState 3", *(f"setState {state}" for state in states)):
-        failed = answers(Session(), scramble, "solve beam 5")
-        assert failed[0].startswith("No solution found: cap of 5 nodes kept.")
-        assert not steps(failed)
-        assert len(steps(answers(Session(), scramble, "solve beam 100"))) == 3
-
-
-def test_the_searches_of_s2_fare_on_its_250_random_moves_as_it_tells() -> None:
-    said = [
-        answers(Session(), "randomizeState 250", f"solve {search}")[0]
-        for search in ("a-star h2", "a-star h1", "beam 5000", "repaired beam 5000")
-    ]
-    assert said[0].startswith("Solved in 18 moves")
-    assert said[1].startswith("No solution found: limit of 20,000 nodes generated.")
-    assert said[2].startswith("No solution found: cap of 5,000 nodes kept.")
-    assert said[3].startswith("Solved in ")
-
-
-def test_max_nodes_stops_a_search_and_says_so() -> None:
-    session = Session()
-    assert one(session, "maxNodes 20") == "A search stops after 20 nodes."
-    lines = answers(session, "setState 876 543 21b", "solve A-star h1")
-    assert lines[0].startswith("No solution found: limit of 20 nodes generated.")
-    assert "maxNodes <n> raises the limit" in lines[0]
-    assert not steps(lines)
-    assert answers(session, "maxNodes 1000000", "solve A-star h2")[0].startswith("Solved in ")
-
-
-def test_a_state_without_a_solution_is_reported_with_the_reason() -> None:
-    lines = answers(Session(), "setState b21 345 678", "solve A-star h2")
-    assert lines[0].startswith("No solution possible: ")
-    assert "inversion" in lines[0]
-
-
-@pytest.mark.parametrize("name", SEARCH_NAMES)
-def test_every_search_can_be_named(name: str) -> None:
-    number = " 50" if "beam" in name else ""
-    lines = answers(Session(), "randomizeState 2", f"solve {name}{number}")
-    assert lines[0].startswith("Solved in ")
-
-
-@pytest.mark.parametrize(
-    ("search", "complaint"),
-    [
-        ("", "expected a search"),
-        ("beam", "expected a number of nodes"),
-        ("beam x", "a number of nodes to keep"),
-        ("beam 0", "1 or more"),
-        ("beam 1.5", "whole number"),
-        ("beam 5 6", "takes one number"),
-        ("beem 5", "Did you mean beam?"),
-        ("A-star h3", "no heuristic 'h3'"),
-        ("bfs 5", "takes no number"),
-        ("repaired", "expected a search"),
-        ("repaired bfs", "only A-star and beam have a repaired form, not bfs"),
-        ("wastar 0.5", "1 or more"),
-        ("bfs h2", "does not support heuristic"),
-    ],
-)
-def test_a_search_that_is_none_is_explained(search: str, complaint: str) -> None:
-    answer = one(Session(), f"solve {search}")
-    assert answer.startswith("Error: ")
-    assert complaint in answer
-
-
-def test_the_level_beam_is_the_one_of_the_textbooks() -> None:
-    lines = answers(Session(), "randomizeState 3", "solve level-beam 5")
-    assert lines[0].startswith("Solved in 3 moves")
-    assert lines[1].startswith("beam(manhattan, width=5): ")
-
-
-def test_ctrl_c_ends_a_search_with_what_it_found_out() -> None:
-    @contextmanager
-    def pressed() -> Iterator[Progress]:
-        def progress(counters: Counters, seconds: float) -> None:
-            raise KeyboardInterrupt
-
-        yield progress
-
-    session = Session(live=pressed)
-    lines = []
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
-        for line in session.execute("solve bfs") if answers(session, "randomizeState 20") else ():
-            lines.append(line)
-    assert lines[0].startswith("Stopped: interrupted.")
-    assert one(session, "printState").startswith("State: ")
-
-
-# --- commands in general -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("line", ["", "   ", "\t", "# a comment", "#"])
-def test_empty_lines_and_comments_have_no_answer(line: str) -> None:
-    assert answers(Session(), line) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("fly", "there is no command 'fly'"),
-        ("mvoe up", "Did you mean move?"),
-        ("randomisestate 3", "Did you mean randomizeState?"),
-        ("move", "expected move up|down|left|right"),
-        ("move up down", "expected move up|down|left|right"),
-        ("move sideways", "expected up, down, left or right"),
-        ("maxNodes", "expected maxNodes <n>"),
-        ("maxNodes 0", "1 or more"),
-        ("maxNodes many", "1 or more"),
-        ("printState now", "expected printState"),
-    ],
-)
-def test_a_bad_command_is_explained_and_the_session_goes_on(line: str, complaint: str) -> None:
-    session = Session()
-    answer = one(session, line)
-    assert answer.startswith("Error: ")
-    assert complaint in answer
-    assert not session.over
-
-
-def test_help_lists_every_command_and_search() -> None:
-    text = "\n".join(answers(Session(), "help"))
-    for verb in VERBS.values():
-        assert verb.usage in text
-    for name in SEARCH_NAMES:
-        assert name in text
-
-
-@pytest.mark.parametrize("word", ["exit", "EXIT", "quit"])
-def test_exit_ends_the_session(word: str) -> None:
-    session = Session()
-    assert answers(session, word) == []
-    assert session.over
-
-
-words = st.sampled_from(
-    [*VERBS, *SEARCH_NAMES, "h1", "h2", "max(h1,", "h2)", "up", "b12", "345", "678", "5", "0", "-1"]
-)
-typed = st.one_of(st.text(max_size=60), st.lists(words, max_size=5).map(" ".join))
-
-
-@given(st.lists(typed, max_size=4))
-def test_no_line_whatever_breaks_a_session(lines: list[str]) -> None:
-    session = Session()
-    for line in ["maxNodes 50", *lines]:
-        if "maxnodes" not in line.lower() or line == "maxNodes 50":
-            assert all(isinstance(answer, str) for answer in session.execute(line))
-    assert one(session, "printState").startswith("State: ")
-
-
-# --- the command line ----------------------------------------------------------------------------
 
 
 def test_the_sample_file_runs_to_its_end_and_the_prompt_opens() -> None:
-    result = run(str(SAMPLE))
+    result = run("repl", str(SAMPLE))
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     commands = SAMPLE.read_text(encoding="utf-8").splitlines()
@@ -396,7 +26,7 @@ def test_the_sample_file_runs_to_its_end_and_the_prompt_opens() -> None:
 
 
 def test_a_file_and_then_a_pipe() -> None:
-    result = run(str(SAMPLE), text="move up\nexit\nmove up\n")
+    result = run("repl", str(SAMPLE), text="move up\nexit\nmove up\n")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-3:-1] == [
         "> move up",
@@ -408,12 +38,12 @@ def test_a_file_and_then_a_pipe() -> None:
 def test_exit_in_a_file_leaves_without_a_prompt(tmp_path: Path) -> None:
     file = tmp_path / "commands.txt"
     file.write_text("printState\nexit\nprintState\n", encoding="utf-8")
-    result = run(str(file), text="printState\n")
+    result = run("repl", str(file), text="printState\n")
     assert result.stdout.splitlines() == ["> printState", "State: b12 345 678", "> exit"]
 
 
 def test_a_piped_session_prints_a_clean_transcript() -> None:
-    result = run(text="move right\n\nnonsense\r\nprintState")
+    result = run("repl", text="move right\n\nnonsense\r\nprintState")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "> move right",
@@ -430,7 +60,7 @@ def test_a_piped_session_prints_a_clean_transcript() -> None:
 def test_a_file_of_junk_is_explained_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "junk.txt"
     file.write_bytes(b"\xff\xfe\x00\n\x1b[2J\n\xef\xbb\xbfprintState\n" + bytes(range(256)))
-    result = run(str(file), text="printState\n")
+    result = run("repl", str(file), text="printState\n")
     assert result.exit_code == 0
     assert result.exception is None
     assert "\x1b" not in result.output
@@ -438,7 +68,7 @@ def test_a_file_of_junk_is_explained_line_by_line(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_bad_input() -> None:
-    result = run("no-such-file.txt")
+    result = run("repl", "no-such-file.txt")
     assert result.exit_code == 2
     assert "no-such-file.txt" in result.output
     assert "Traceback" not in result.output

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 import taquin as tq
 from taquin import classroom
 from taquin.analysis.likeness import LIKENESSES
+from taquin.classroom.repl import Session
 from taquin.cli.main import taquin
-from taquin.cli.teach.repl import Session
 from taquin.lab.study.reading import read_study
 from tests.glass import solve
 

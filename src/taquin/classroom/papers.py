@@ -1,4 +1,4 @@
-"""Graded answers, papers (all answers of a student) and the class, as records.
+"""Grade answers, papers (all answers of a student) and the class; return records and tables.
 
 A paper has one answer for each board. Its points are the sum over its answers: by default two for a
 shortest solution, one for any other solution, else none. An answer that cannot be read *needs
@@ -7,12 +7,25 @@ review*: neither it nor its paper has points until a person has read it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from statistics import mean, median
 
-from taquin import Grade
-from taquin.system.formatting import counted, listed
+from taquin import Board, Grade, InputError, Puzzle, TaquinError
+from taquin import grade as grade_answer
+from taquin.model.rows import fold
+from taquin.notation import read_answers
+from taquin.system.formatting import TextColumn, counted, listed, printable
+
+Starts = Sequence[tuple[Puzzle, Board]]
+"""The boards of one variant, each with its puzzle."""
+_VARIANT = re.compile(
+    r"^[^\w\n]*variante?[^\w\n]*([0-9]{1,6})(?!\w)[^\w\n←↑→↓]*", re.MULTILINE | re.IGNORECASE
+)
+"""The line that names a variant; moves may follow it, also as arrows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,14 @@ class GradedAnswer:
         """Whether there is an answer, or the board needs none."""
         return self.text != "" or self.grade.solved
 
+    def cell(self, field: str) -> str:
+        """Return the text of a field of its grade."""
+        value = getattr(self.grade, field)
+        if isinstance(value, bool):
+            doubt = "review" if self.needs_review else "" if self.is_given else "–"
+            return doubt or ("yes" if value else "no")
+        return str(value) if value is not None else "" if field == "wrong" else "–"
+
     def record(self) -> dict[str, object]:
         """Return the answer for JSON and CSV."""
         grade = self.grade
@@ -101,25 +122,19 @@ class Paper:
     """Lines that were skipped, or why the file cannot be graded."""
 
     @property
-    def given(self) -> int:
-        """The number of boards with an answer."""
-        return sum(answer.is_given for answer in self.answers)
-
-    @property
-    def solved(self) -> int:
-        """The number of boards solved."""
-        return sum(answer.grade.solved for answer in self.answers)
-
-    @property
-    def shortest(self) -> int:
-        """The number of boards solved in the fewest moves."""
-        return sum(answer.grade.is_shortest for answer in self.answers)
-
-    @property
     def points(self) -> float | None:
         """The sum of the points; None while an answer, or the whole file, needs review."""
         points = [answer.points for answer in self.answers if answer.points is not None]
         return sum(points) if self.answers and len(points) == len(self.answers) else None
+
+    @property
+    def summary(self) -> str:
+        """The number of boards solved, or why the file cannot be graded."""
+        if not self.answers:
+            return self.remarks[0]
+        sums = _sums(self.answers)
+        total = f"{sums['solved']} of {counted(len(self.answers), 'board')} solved"
+        return f"{total}, {sums['shortest']} in the fewest moves"
 
     @property
     def comments(self) -> list[str]:
@@ -142,18 +157,23 @@ class Paper:
 
     def record(self, most: float) -> dict[str, object]:
         """Return the sums for JSON and CSV; `most` is the maximum of points."""
+        sums = _sums(self.answers) | {"needs_review": sum(a.needs_review for a in self.answers)}
         return {
             "student": self.student,
             "name": self.name,
             "points": self.points,
             "of": most,
-            "answered": self.given if self.answers else None,
-            "solved": self.solved if self.answers else None,
-            "shortest": self.shortest if self.answers else None,
-            "needs_review": sum(answer.needs_review for answer in self.answers)
-            if self.answers
-            else None,
+            **(sums if self.answers else dict.fromkeys(sums)),
         }
+
+
+def _sums(answers: Sequence[GradedAnswer]) -> dict[str, int]:
+    """Return the numbers of answers, solutions and shortest solutions."""
+    return {
+        "answered": sum(answer.is_given for answer in answers),
+        "solved": sum(answer.grade.solved for answer in answers),
+        "shortest": sum(answer.grade.is_shortest for answer in answers),
+    }
 
 
 def csv_rows(papers: Sequence[Paper], most: float, boards: int) -> list[dict[str, object]]:
@@ -190,24 +210,52 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
             "median": median(graded) if graded else None,
             "lowest": min(graded, default=None),
             "highest": max(graded, default=None),
-            "boards": [
-                {"board": number, **sums} for number, sums in enumerate(board_sums(papers), 1)
-            ],
+            "boards": board_sums(papers),
         },
     }
 
 
 def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
-    """Return the numbers of answers, solutions and shortest solutions for each board."""
+    """Return for each board its number, and those of answers, solutions and shortest solutions."""
     by_board = zip(*(paper.answers for paper in papers if paper.answers), strict=True)
+    return [{"board": number} | _sums(answers) for number, answers in enumerate(by_board, 1)]
+
+
+def answer_table(papers: Sequence[Paper]) -> list[TextColumn]:
+    """Return a row for each answer."""
+    answers = [answer for paper in papers for answer in paper.answers]
+    first = TextColumn("board", [str(answer.number) for answer in answers])
+    if any(paper.student for paper in papers):
+        # A table in several blocks repeats only its first column.
+        names = [printable(f"{answer.student} {answer.number}") for answer in answers]
+        first = TextColumn("answer", names, left=True)
+    fields = ("legal", "solved", "moves", "shortest", "wrong")
     return [
-        {
-            "answered": sum(answer.is_given for answer in answers),
-            "solved": sum(answer.grade.solved for answer in answers),
-            "shortest": sum(answer.grade.is_shortest for answer in answers),
-        }
-        for answers in by_board
+        first,
+        *(TextColumn(field, [answer.cell(field) for answer in answers]) for field in fields),
     ]
+
+
+def class_table(papers: Sequence[Paper], most: float) -> list[TextColumn]:
+    """Return a row for each student."""
+    names = [printable(paper.name) for paper in papers]
+    records = [paper.record(most) for paper in papers]
+    points = ["review" if p.points is None else f"{p.points:g}/{most:g}" for p in papers]
+    return [
+        TextColumn("student", [printable(paper.student) for paper in papers], left=True),
+        *([TextColumn("name", names, left=True)] if any(names) else []),
+        *(
+            TextColumn(key, ["–" if row[key] is None else str(row[key]) for row in records])
+            for key in ("answered", "solved", "shortest")
+        ),
+        TextColumn("points", points),
+    ]
+
+
+def board_table(papers: Sequence[Paper]) -> list[TextColumn]:
+    """Return a row for each board; no column if no paper can be read."""
+    sums = board_sums(papers)
+    return [TextColumn(key, [str(row[key]) for row in sums]) for row in sums[:1] for key in row]
 
 
 def class_sentence(papers: Sequence[Paper], most: float) -> str:
@@ -223,3 +271,86 @@ def class_sentence(papers: Sequence[Paper], most: float) -> str:
         + (f"; {review}, and is left out" if rest == 1 else f"; {review}, and are left out")
         * bool(rest)
     )
+
+
+def variants_of(starts: Starts, text: str) -> list[Starts]:
+    """Return the boards of each variant of a file; raise InputError if some have fewer boards."""
+    count = len(re.findall(r"^# variant [0-9]+\s*$", text, re.MULTILINE)) or 1
+    if len(starts) % count:
+        fault = f"expected equally many boards in each of {counted(count, 'variant')}"
+        raise InputError(f"{fault}, found {counted(len(starts), 'board')}")
+    return list(fold(starts, len(starts) // count))
+
+
+class Grader:
+    """Grades the answers to a set of boards; `distance` is called once for each position."""
+
+    def __init__(
+        self,
+        variants: Sequence[Starts],
+        points: Points,
+        blank: bool,
+        distance: Callable[[Puzzle, Board], int | None],
+    ) -> None:
+        self.variants = variants
+        self.boards = len(variants[0])
+        self.most = points.shortest * self.boards
+        self.answers: list[GradedAnswer] = []
+        """Those of the current file that are graded so far."""
+        self._points, self._blank = points, blank
+        self._distance = cache(distance)
+
+    def papers_in(self, folder: str, read: Callable[[str], str]) -> Iterator[Paper]:
+        """Yield the paper of each file of a folder, readable or not."""
+        files = (entry.name for entry in os.scandir(folder) if entry.is_file())
+        names = sorted(name for name in files if not name.startswith("."))
+        if not names:
+            raise InputError(f"{folder}: expected a file of answers for each student, found none")
+        stems = [os.path.splitext(name)[0] for name in names]
+        for name, stem in zip(names, stems, strict=True):
+            student = stem if stems.count(stem) == 1 else name
+            path = os.path.join(folder, name)
+            try:
+                paper = self.paper(student, read(path))
+            except (TaquinError, OSError) as error:
+                fault = str(error).removeprefix(f"{path}: ")
+                paper = Paper(student, remarks=(f"cannot be graded: {fault}",))
+            yield paper
+
+    def paper(self, student: str, text: str) -> Paper:
+        """Return the graded answers in a text; raise InputError if it lacks its variant."""
+        starts, text = self._starts_for(text)
+        read = read_answers(text.splitlines(), [start for _, start in starts])
+        self.answers = answers = []
+        for number, answer in enumerate(read.texts, 1):
+            puzzle, start = starts[number - 1]
+            grade = grade_answer(
+                start,
+                answer,
+                puzzle.goal,
+                metric=puzzle.metric,
+                blank=self._blank,
+                distance=partial(self._distance, puzzle),
+            )
+            has_other = read.may_be_shifted or (not answer and read.has_strays)
+            is_doubtful = has_other or not grade.readable
+            points = None if is_doubtful and not grade.solved else self._points.of(grade)
+            answers.append(GradedAnswer(student, number, start.text(), answer, grade, points))
+        remarks = list(read.skipped)
+        swapped = sum(answer.grade.swapped for answer in answers)
+        if swapped > 1:
+            other = "tile, without --blank" if self._blank else "blank, as --blank reads them"
+            remarks.append(f"{swapped} answers are right as moves of the {other}")
+        return Paper(student, read.name, tuple(answers), tuple(remarks))
+
+    def _starts_for(self, text: str) -> tuple[Starts, str]:
+        """Return the boards of the variant that a file of answers names, and the rest of it."""
+        if len(self.variants) == 1:
+            return self.variants[0], text
+        match = _VARIANT.search(text)
+        if match is None or not 1 <= int(match[1]) <= len(self.variants):
+            found = "found none" if match is None else f"found {match[1]}"
+            expected = f"expected a line with the variant, Variant 1 to {len(self.variants)}"
+            raise InputError(f"{expected}, {found}")
+        rest = text[: match.start()] + text[match.end() :].lstrip()
+        return self.variants[int(match[1]) - 1], rest

@@ -176,6 +176,8 @@ def bytes_in_words(size: float) -> str:
 
 COLUMN_GAP = 2
 """Spaces between two columns of a table."""
+_READABLE = 24
+"""The minimum width of a folded column of text."""
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """An ANSI escape sequence that changes the style."""
 
@@ -303,6 +305,53 @@ def rule(widths: Sequence[int]) -> str:
 
 def _row(line: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
     return (" " * COLUMN_GAP).join(map(TextColumn.aligned, columns, line, widths)).rstrip()
+
+
+def table_text(columns: Sequence[TextColumn], screen_width: int | None = None) -> str:
+    """Return headings and rows; on a screen, in as many blocks as needed, with bold headings."""
+    if screen_width is None:
+        widths = [column.width for column in columns]
+        return "\n".join([*heading_lines(columns, widths), *row_lines(columns, widths)])
+    widths = _folded_widths(columns, screen_width)
+    rest = screen_width - widths[0] - COLUMN_GAP
+    blocks = []
+    for band in column_groups(widths[1:], rest, COLUMN_GAP) if columns[1:] else [slice(0)]:
+        shown = [columns[0], *columns[1:][band]]
+        shown_widths = [widths[0], *widths[1:][band]]
+        headings = [f"\x1b[1m{line}\x1b[0m" for line in heading_lines(shown, shown_widths)]
+        lines = [*headings, rule(shown_widths), *row_lines(shown, shown_widths)]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def _folded_widths(columns: Sequence[TextColumn], screen_width: int) -> list[int]:
+    widths = [column.width for column in columns]
+    least = [_least_width(column) for column in columns]
+    excess = sum(widths) + COLUMN_GAP * (len(widths) - 1) - screen_width
+    folded_widths = list(widths)
+    for index in sorted(range(len(columns)), key=lambda index: least[index] - widths[index]):
+        lowest = max(least[index], _READABLE) if columns[index].left else least[index]
+        saved = max(0, min(excess, widths[index] - lowest))
+        folded_widths[index] -= saved
+        excess -= saved
+    if excess <= 0:
+        return folded_widths
+    # The columns do not fit side by side: the first one takes at most half of each block.
+    first = min(widths[0], max(least[0], screen_width // 2))
+    rest = screen_width - first - COLUMN_GAP
+    return [
+        first,
+        *(
+            min(width, max(lowest, rest)) if column.left else lowest
+            for column, width, lowest in zip(columns[1:], widths[1:], least[1:], strict=True)
+        ),
+    ]
+
+
+def _least_width(column: TextColumn) -> int:
+    """Return the width of the longest word, or of the longest number: numbers are not folded."""
+    words = [word for cell in column.cells for word in (cell.split() if column.left else [cell])]
+    return max(map(len, [*column.heading.split(), *words]))
 
 
 _ARROWS = {"←": "gets", "→": "to", "↑": "uparrow", "↓": "downarrow"}

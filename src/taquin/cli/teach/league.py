@@ -10,11 +10,11 @@ from taquin import Board, Limits
 from taquin.classroom.league import HEADINGS, caption, play, report_of
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, command, int_option, option
-from taquin.cli.output import Column, no_solution, print_csv, print_json, print_table
+from taquin.cli.output import no_solution, print_columns, print_csv, print_json
 from taquin.cli.screen import paragraph, status_line
 from taquin.lab import StudyProgress, to_html
 from taquin.system.files import atomic_write
-from taquin.system.formatting import printable
+from taquin.system.formatting import TextColumn, printable
 
 _BOARDS = (
     "1 2 3 / 4 0 5 / 7 8 6",
@@ -88,12 +88,11 @@ def league(
     elif output == "csv":
         print_csv([run for student in students for run in student.runs()])
     else:
-        names = Column("student", lambda student: printable(student.title), left=True)
-        columns = (
-            Column(heading, lambda student, place=place: student.cells[place])  # type: ignore[misc]
-            for place, heading in enumerate(HEADINGS)
+        names = [printable(student.title) for student in students]
+        columns = zip(*(student.cells for student in students), strict=True)
+        print_columns(
+            [TextColumn("student", names, left=True), *map(TextColumn, HEADINGS, columns)]
         )
-        print_table([names, *columns], students)
         click.echo(paragraph(caption(students)))
         for line in (fault for student in students for fault in student.faults()):
             click.echo(paragraph(printable(line)))
