@@ -110,7 +110,7 @@ def test_show_shows_goals_walls_and_names() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["1 2 3 / 4 5 0", "--form", "compact"], "squares"),
+        (["1 2 3 / 4 5 0", "--form", "compact"], "square boards"),
         (["1230", "--after", "X"], "expected moves"),
         (["1230", "--after", "U"], "no tile can slide up"),
         (["1 * / * 0", "--after", "U"], "--after needs a board"),
@@ -212,7 +212,7 @@ def test_scramble_separates_boards_of_several_lines() -> None:
         (["4x4", "--goal", "1 2 / 3 0"], "the goal is 2×2, not 4×4"),
         (["0x3"], "0"),
         (["--moves", "-1"], "-1"),
-        (["3x4", "--form", "compact"], "squares"),
+        (["3x4", "--form", "compact"], "square boards"),
         (["999x999"], "up to 10,000 cells, such as 100x100; 999×999 has 998,001"),
         (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
         (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),

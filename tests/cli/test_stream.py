@@ -136,7 +136,7 @@ def test_a_process_that_dies_loses_no_board(
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from taquin.cli import stream
+from taquin.cli.solve import stream
 from taquin.engine import many
 many._LONG_COUNT, many._LONG_SECONDS = 40, 0
 start = stream.JobProcess.start

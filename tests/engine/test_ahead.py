@@ -13,7 +13,7 @@ from taquin.engine.cpu.team import Piece, Team, first_near, least_depth, next_ne
 from taquin.engine.deepening import Deepening
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Limit
-from taquin.system import threads as sharing_rule
+from taquin.system import machine as sharing_rule
 from taquin.tables.shape import Cells
 from taquin.tables.store import TableStore
 from tests import naive, truth
@@ -84,7 +84,7 @@ def test_solutions_ahead_are_shortest_and_completed_bounds_have_the_nodes_of_one
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Let every thread join at once.
-    monkeypatch.setattr(sharing_rule, "_COST", 1)
+    monkeypatch.setattr(sharing_rule, "_THREAD_COST", 1)
     goal = tuple(range(16))
     rng = random.Random(threads)
     solutions = 0
@@ -113,7 +113,7 @@ def test_solutions_ahead_are_shortest_and_completed_bounds_have_the_nodes_of_one
 def test_lengths_are_those_of_the_whole_space(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing_rule, "_COST", 1)
+    monkeypatch.setattr(sharing_rule, "_THREAD_COST", 1)
     goal = tuple(range(9))
     known = truth.distances([goal], 3, 3)
     ahead = 0

@@ -70,7 +70,7 @@ def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.Monk
     [
         ("cpus", "Did you mean cpu"),
         ("cpu(threads=0)", "1 or more"),
-        ("cpu(threads=999999)", "at most 1,024, not 999,999"),
+        ("cpu(threads=999999)", "at most 1,024, got 999,999"),
         ("cpu(threads=two)", "a whole number"),
         ("cpu(tables=huge)", "small, medium, large"),
         ("glass(threads=2)", "does not support threads"),

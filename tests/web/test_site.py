@@ -20,7 +20,7 @@ from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
 from taquin.web.frames import frame
 from taquin.web.page_jobs import PageJob
-from taquin.web.server import Settings
+from taquin.web.settings import Settings
 
 BODIES = {
     "read": {"text": "867254301"},

@@ -41,7 +41,7 @@ from taquin.web.frames import FRAME_END, error_record, json_text
 from taquin.web.openapi import openapi
 from taquin.web.page_jobs import Lane, PageJob, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
-from taquin.web.server import BODY_BYTES, Settings
+from taquin.web.settings import BODY_BYTES, Settings
 from taquin.web.site import (
     POLICY,
     STATIC,

@@ -22,7 +22,7 @@ from taquin.web.code_tab import own_audit, own_report
 from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
 from taquin.web.frames import FrameWriter, error_record, json_text
 from taquin.web.page_jobs import PageJob, ShouldStop
-from taquin.web.server import Settings
+from taquin.web.settings import Settings
 
 SETTINGS = Settings(seconds=600.0, memory=1 << 30, running=1, waiting=0)
 """The limits of a search in a browser; WebAssembly can address 4 GiB."""

@@ -33,7 +33,7 @@ from taquin.search.driver import solve
 from taquin.search.result import Limits, Task, how_to_prove, verdict
 from taquin.web.endpoints import puzzle_of, search_of
 from taquin.web.page_jobs import Emit, PageJob, ShouldStop
-from taquin.web.server import CODE_FILE, Settings
+from taquin.web.settings import CODE_FILE, Settings
 
 _DEFAULT_NAME = "mine"
 """The name that is tried by default, if the code defines it."""

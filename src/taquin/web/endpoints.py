@@ -51,7 +51,7 @@ from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.system.formatting import counted, shorten
 from taquin.web.page_jobs import TYPES, Export, MovesLeft, PageJob, Race, Scramble, Solve, Trace
-from taquin.web.server import BODY_BYTES, CODE_FILE, Settings
+from taquin.web.settings import BODY_BYTES, CODE_FILE, Settings
 
 _REMOTE = ("cluster",)
 """Engines that use other machines; requests may not name them."""

@@ -13,7 +13,7 @@ from taquin import __version__
 from taquin.notation.fields import Fields
 from taquin.web.endpoints import POSTS, ResponseKind
 from taquin.web.page_jobs import TYPES
-from taquin.web.server import BODY_BYTES, Settings
+from taquin.web.settings import BODY_BYTES, Settings
 
 Schema = dict[str, Any]
 

@@ -163,7 +163,7 @@ def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> 
 
 @pytest.mark.usefixtures("wired")
 def test_auto_takes_it_for_a_long_stream_of_small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "_CARD_PAYS", 3)
+    monkeypatch.setattr(many, "_GPU_PAYS", 3)
     monkeypatch.setattr(many, "_PAYING", (3,))
     goal = Goal.blank_last(3, 4)
     boards = [random_walk(goal, 12, seed=seed) for seed in range(6)]
