@@ -33,7 +33,12 @@ def test_the_logic_of_the_page_agrees_with_the_model(tmp_path: Path) -> None:
     written.write_text(json.dumps(facts()))
     files = sorted(str(file) for file in LOGIC.glob("*.test.mjs"))
     environment = os.environ | {"TAQUIN_FACTS": str(written)}
-    done = subprocess.run([node, "--test", *files], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [node, "--import", str(LOGIC.parent / "messages.mjs"), "--test", *files],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout
 
 

@@ -88,7 +88,7 @@ def test_the_pure_scripts_of_the_page_state_facts(traces: Path) -> None:
     scripts = sorted(str(path) for path in _HERE.glob("js/*.test.js"))
     assert scripts
     done = subprocess.run(
-        [str(_NODE), "--test", *scripts],
+        [str(_NODE), "--import", str(_HERE / "messages.mjs"), "--test", *scripts],
         env=os.environ | {"TAQUIN_TRACES": str(traces)},
         capture_output=True,
         text=True,

@@ -3,6 +3,7 @@
 import * as api from "./page/api.js";
 import { startProjector, startTheme } from "./page/appearance.js";
 import { element, loadStyle } from "./page/dom.js";
+import { loadMessages } from "./page/messages.js";
 import { createState, TAB_OF } from "./page/state.js";
 import { begin } from "./python/side.js";
 
@@ -120,6 +121,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+await loadMessages();
 startTheme(document.querySelector("#theme"));
 startProjector(app.state, document.querySelector("#projector"));
 app.state.subscribe((state) => {

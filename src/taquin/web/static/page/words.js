@@ -1,20 +1,19 @@
 // How the page writes numbers and names.
 
-const NUMBER = new Intl.NumberFormat("en");
+import { locale, text } from "./messages.js";
 
 /** Return a number with separators for thousands. @param {number} number */
 export function thousands(number) {
-  return Number.isFinite(number) ? NUMBER.format(number) : "∞";
+  return Number.isFinite(number) ? number.toLocaleString(locale()) : "∞";
 }
 
 /**
  * Return a number with its noun: `1 move`, `2,000 moves`.
  * @param {number} number
- * @param {string} noun
- * @param {string} [plural]
+ * @param {string} noun the name of a message among the units
  */
-export function counted(number, noun, plural = `${noun}s`) {
-  return `${thousands(number)} ${number === 1 ? noun : plural}`;
+export function counted(number, noun) {
+  return text(`units.${noun}`, { count: number });
 }
 
 /** Return a duration with its unit. @param {number} number */
