@@ -1,6 +1,7 @@
 // Running a search on the server: its events, and how it is cancelled.
 
 import { stream } from "../page/api.js";
+import { PythonError } from "../page/said.js";
 
 /**
  * Read a stream to its end: call `handlers[event](data)` for each event, and throw for `error`.
@@ -8,7 +9,7 @@ import { stream } from "../page/api.js";
  */
 export async function readEvents(path, body, signal, handlers, paused = () => null) {
   for await (const { event, data } of stream(path, body, signal)) {
-    if (event === "error") throw new Error(data.error);
+    if (event === "error") throw new PythonError(data);
     handlers[event]?.(data);
     await paused();
   }
