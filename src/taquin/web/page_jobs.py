@@ -268,6 +268,7 @@ def _state(runner: Contestant) -> dict[str, Any]:
         "done": result is not None,
         "cost": result and result.cost,
         "outcome": result and result.outcome.value,
+        "optimal": result and result.optimal,
     }
 
 
@@ -278,7 +279,7 @@ def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]
     return {
         **_state(runner),
         "place": rank_of(runner, runners),
-        **{name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")},
+        **{name: record[name] for name in ("moves", "lower_bound", "stats")},
         **verdict_message(result),
     }
 

@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import TOO_WIDE, address, is_idle, until
-from tests.web.site import Site
 
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
 """One of the two boards that need 31 moves, more than all others."""
@@ -75,7 +74,9 @@ def test_large_figures_do_not_run_into_each_other(visit: Opener, width: int) -> 
             });
             const result = {
                 moves: [], cost: 730741, lower_bound: 10, gap: 73073, seconds: 61, outcome: "limit",
-                sentence: "Best so far", effort: "none",
+                sentence: "Best so far", algorithm: "bfs", engine: "glass-box",
+                stats: {expanded: 15072246, generated: 1507224635, seconds: 61},
+                preparation: {building: 0, loading: 0},
             };
             const side = document.querySelector(".solve-side");
             side.prepend(progress.root, resultCard({}, result, {}));
@@ -92,7 +93,7 @@ def test_a_search_of_ones_choice_solves(visit: Opener) -> None:
     solve(page)
     found = page.get_by_label("What was found")
     expect(found).to_contain_text("5 moves")
-    expect(found.locator("p.note")).to_contain_text("expanded")
+    expect(found.locator("dl.counters")).to_contain_text("expanded")
 
 
 def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
@@ -112,12 +113,11 @@ def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
         expect(board).to_have_attribute("aria-label", seen[number] or "")
 
 
-def test_a_solution_is_saved_in_every_format(visit: Opener, site: Site, tmp_path: Path) -> None:
+def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> None:
     page = visit(address("1 2 3 / 4 0 6 / 7 5 8", "solve"))
     solve(page)
     files = {}
-    # A browser has no library that writes a GIF.
-    kinds = ["GIF", "SVG", "Text", "JSON"] if site.has_server else ["SVG", "Text", "JSON"]
+    kinds = ["GIF", "SVG", "Text", "JSON"]
     buttons = page.get_by_role("group", name="Save the solution").get_by_role("button")
     expect(buttons).to_have_text(kinds)
     for kind in kinds:
@@ -125,15 +125,56 @@ def test_a_solution_is_saved_in_every_format(visit: Opener, site: Site, tmp_path
             page.get_by_role("button", name=f"Save as {kind}").click()
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
-    if "GIF" in files:
-        with Image.open(files["GIF"]) as film:
-            assert film.format == "GIF"
-            assert getattr(film, "n_frames", 1) > 2
+    with Image.open(files["GIF"]) as film:
+        assert film.format == "GIF"
+        # The start and two moves, on cells of 440 / 3 pixels.
+        assert getattr(film, "n_frames", 1) == 3
+        assert film.size == (3 * 146 + 28, 3 * 146 + 28 + 30)
+        shown = set()
+        for number in range(3):
+            film.seek(number)
+            shown.add(film.convert("RGB").tobytes())
+        assert len(shown) == 3
     assert files["SVG"].read_text().startswith("<svg")
     assert "7 8" in files["Text"].read_text()
     assert len(json.loads(files["JSON"].read_text())["moves"]) == 2
     suffixes = [path.suffix for path in files.values()]
-    assert suffixes == [".gif", ".svg", ".txt", ".json"][-len(kinds) :]
+    assert suffixes == [".gif", ".svg", ".txt", ".json"]
+
+
+def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
+    visit: Opener, tmp_path: Path
+) -> None:
+    page = visit(address(EIGHT, "solve"))
+    solve(page)
+    expect(page.get_by_label("What was found")).to_be_visible()
+    page.evaluate(
+        """async () => {
+            const {gifControl} = await import(new URL("gif/control.js", document.baseURI));
+            const reel = {
+                name: "long", size: [40, 20], total: 1201, ms: () => 20,
+                paint(context, index) {
+                    context.fillStyle = `rgb(${index % 256} 0 0)`;
+                    context.fillRect(0, 0, 40, 20);
+                    if (window.held && index > 600) return new Promise(() => {});
+                },
+            };
+            const app = {notify: (text) => { document.title = text; }};
+            document.querySelector(".solve-side").replaceChildren(gifControl(app, () => reel));
+        }"""
+    )
+    button = page.get_by_role("button", name="Save as GIF")
+    with page.expect_download() as download:
+        button.click()
+    download.value.save_as(tmp_path / "long.gif")
+    with Image.open(tmp_path / "long.gif") as film:
+        assert (film.size, getattr(film, "n_frames", 1)) == ((40, 20), 500)
+    expect(page).to_have_title("The GIF shows 500 frames of 1,201, evenly picked.")
+    page.evaluate("window.held = true")
+    button.click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page).to_have_title("No GIF was saved.")
+    expect(button).to_be_focused()
 
 
 @pytest.mark.server("this is about the load of a server")
