@@ -156,7 +156,7 @@ def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
                 paint(context, index) {
                     context.fillStyle = `rgb(${index % 256} 0 0)`;
                     context.fillRect(0, 0, 40, 20);
-                    if (window.held && index > 600) return new Promise(() => {});
+                    if (window.held) return new Promise((resolve) => requestAnimationFrame(resolve));
                 },
             };
             const app = {notify: (text) => { document.title = text; }};
