@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.cli.runs import run
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import TOO_WIDE, address, is_idle, until
+from tests.web.browser.table import TOO_WIDE, address, is_idle, lies, until
 
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 """Five moves from the goal; A* with Manhattan expands one board for each."""
@@ -204,3 +204,18 @@ def test_leaving_the_view_ends_the_search(visit: Opener) -> None:
     at(page, 0)
     page.get_by_role("tab", name="Play").click()
     until(page, lambda: is_idle(page))
+
+
+def test_watch_has_a_default_board_of_its_own_and_keeps_a_chosen_one(visit: Opener) -> None:
+    page = visit("/")
+    page.locator("#tab-watch").click()
+    at(page, 0)
+    board = page.locator(".now svg").first
+    expect(board).to_have_attribute("aria-label", re.compile("8 1 3 / 4 blank 2"))
+    page.locator("#tab-play").click()
+    lies(page, BOARD)
+    page.keyboard.press("ArrowDown")
+    lies(page, "0 1 3 / 4 2 6 / 7 5 8")
+    page.locator("#tab-watch").click()
+    at(page, 0)
+    expect(board).to_have_attribute("aria-label", re.compile("blank 1 3 / 4 2 6"))
