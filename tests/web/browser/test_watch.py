@@ -93,6 +93,40 @@ def test_a_search_plays_by_itself_and_pauses(visit: Opener) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:
+    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="bfs"))
+    at(page, 0)
+    page.get_by_label("Speed").select_option(label="full speed")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("output")).to_have_text(re.compile(r"^Step \d,?\d{3}"))
+    page.get_by_role("button", name="Pause").click()
+    steps = page.evaluate(
+        """async () => {
+            const frame = () => new Promise(requestAnimationFrame);
+            const said = () => document.querySelector("output").textContent;
+            for (let each = 0; each < 10; each += 1) await frame();
+            const first = said();
+            for (let each = 0; each < 60; each += 1) await frame();
+            return [first, said()];
+        }"""
+    )
+    assert steps[0] == steps[1]
+    before = int(re.sub(r"\D", "", steps[0]))
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator("output")).to_have_text(f"Step {before + 1:,}")
+
+
+def test_no_button_lies_over_the_tree(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
+    at(page, 0)
+    canvas = page.locator("canvas.tree").bounding_box()
+    assert canvas
+    for button in page.locator(".tree-panel button").all():
+        box = button.bounding_box()
+        assert box
+        assert box["y"] >= canvas["y"] + canvas["height"]
+
+
 def test_a_recorded_trace_is_dropped_and_replayed_without_the_server(visit: Opener) -> None:
     trace = run("trace", BOARD, "--json").output
     page = visit(address("1 2 3 / 4 5 6 / 7 0 8", "watch"))

@@ -145,6 +145,8 @@ export class Transport {
     const wasPlaying = this.isPlaying;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    // At full speed the film is on its way to a step that is far away.
+    this.#target = null;
     this.#setPlayButton("play", "Play");
     if (wasPlaying) this.onPause();
   }

@@ -33,8 +33,8 @@ export class TreePanel {
     this.root = element(
       "section",
       { class: "tree-panel", "aria-label": "The search tree" },
-      element("div", { class: "tree-place" }, this.canvas, this.#tools(), this.tip),
-      this.legend,
+      element("div", { class: "tree-place" }, this.canvas, this.tip),
+      element("div", { class: "tree-foot" }, this.legend, this.#tools()),
       this.note,
     );
     this.picture = new TreePicture(this.canvas);
