@@ -253,3 +253,44 @@ def test_watch_has_a_default_board_of_its_own_and_keeps_a_chosen_one(visit: Open
     page.locator("#tab-watch").click()
     at(page, 0)
     expect(board).to_have_attribute("aria-label", re.compile("blank 1 3 / 4 2 6"))
+
+
+PARTS = {"Tree": "canvas.tree", "Board": ".now", "Code": ".pseudocode"}
+"""What each part of a narrow window shows."""
+
+
+def test_a_narrow_window_shows_the_tree_the_board_or_the_code(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
+    at(page, 0)
+    parts = page.get_by_role("group", name="What is shown")
+    for name in ("Board", "Code", "Tree"):
+        parts.get_by_role("button", name=name).click()
+        for other, selector in PARTS.items():
+            expect(page.locator(selector)).to_be_visible(visible=other == name)
+        assert page.evaluate(TOO_WIDE, ".watch *") == []
+    page.get_by_role("button", name="One step on").click()
+    at(page, 1)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(parts).to_be_hidden()
+    for selector in PARTS.values():
+        expect(page.locator(selector)).to_be_visible()
+
+
+def test_a_term_is_explained_to_the_pointer_the_keyboard_and_touch(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"))
+    at(page, 0)
+    tip = page.get_by_role("tooltip")
+    estimate = page.get_by_role("button", name="h, estimate")
+    expect(estimate).to_have_accessible_description(re.compile("^h: the heuristic"))
+    estimate.hover()
+    expect(tip).to_contain_text("h: the heuristic")
+    page.keyboard.press("Escape")
+    expect(tip).to_have_count(0)
+    page.get_by_role("button", name="g, so far").focus()
+    expect(tip).to_contain_text("g: the moves")
+    page.locator(".narration").click()
+    expect(tip).to_have_count(0)
+    touched = visit(address(BOARD, "watch"), has_touch=True, viewport={"width": 1280, "height": 800})
+    at(touched, 0)
+    touched.get_by_role("button", name="frontier", exact=True).tap()
+    expect(touched.get_by_role("tooltip")).to_contain_text("The frontier: the boards")
