@@ -3,6 +3,7 @@
 import { traced } from "../code/own-code.js";
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import { counted, thousands } from "../page/words.js";
 import {
   boardChooser,
@@ -185,7 +186,7 @@ class CompareView {
     if (error.name === "AbortError") return;
     this.transport.pause();
     this.message.className = "sentence compare-message bad";
-    this.message.textContent = error.message;
+    this.message.replaceChildren(...saidIn(error));
   }
 
   #changed(state, before) {

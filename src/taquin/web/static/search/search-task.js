@@ -2,6 +2,7 @@
 
 import { stream } from "../page/api.js";
 import { text } from "../page/messages.js";
+import { PythonError } from "../page/said.js";
 
 /**
  * Read a stream to its end: call `handlers[event](data)` for each event, and throw for `error`.
@@ -9,7 +10,7 @@ import { text } from "../page/messages.js";
  */
 export async function readEvents(path, body, signal, handlers, paused = () => null) {
   for await (const { event, data } of stream(path, body, signal)) {
-    if (event === "error") throw new Error(data.error);
+    if (event === "error") throw new PythonError(data);
     handlers[event]?.(data);
     await paused();
   }

@@ -159,7 +159,10 @@ const LONGEST_LINE = 10_000_000;
 const MOST_CELLS = 900;
 
 /** A file that is not a trace, or a search that failed; the message is a sentence. */
-class TraceError extends Error {}
+class TraceError extends Error {
+  /** What Python said, if the error is its own. @type {any} */
+  told = null;
+}
 
 /**
  * Return a source of steps that runs a search: `open(signal)` begins a stream of `{event, data}`.
@@ -245,7 +248,7 @@ async function* records(messages, onQueue) {
   try {
     for await (const { event, data } of messages) {
       if (event === "queued") onQueue(data.place);
-      else if (event === "error") throw new TraceError(data.error);
+      else if (event === "error") throw Object.assign(new TraceError(data.error), { told: data });
       else if (data.format || data.event) {
         isOver ||= data.event === "finished";
         yield data;

@@ -3,6 +3,7 @@
 import { traced } from "../code/own-code.js";
 import { button, element, loadStyle } from "../page/dom.js";
 import { text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import {
   boardChooser,
   currentPuzzle,
@@ -170,7 +171,7 @@ class WatchView {
     const step = Math.max(0, this.#film?.position ?? 0);
     const again = step ? text("watch.resume", { step }) : text("watch.retry");
     this.narration.replaceChildren(
-      element("p", { class: "sentence bad" }, error.message),
+      element("p", { class: "sentence bad" }, ...saidIn(error)),
       button(again, {}, () => this.#restart(step)),
     );
   }
