@@ -30,7 +30,7 @@ export function saidAsText(told) {
 
 /** Return the message of an error as texts and elements. @param {any} error */
 export function saidIn(error) {
-  return error instanceof PythonError ? said(error.told) : [error.message];
+  return error.told ? said(error.told) : [error.message];
 }
 
 function write(told, english) {

@@ -1,6 +1,7 @@
 // Running a search on the server: its events, and how it is cancelled.
 
 import { stream } from "../page/api.js";
+import { text } from "../page/messages.js";
 import { PythonError } from "../page/said.js";
 
 /**
@@ -58,5 +59,5 @@ export class SearchTask {
 
 /** Return the sentence for a search that waits in the queue. */
 export function queueSentence(place) {
-  return `Other searches are running; this one is number ${place} in the queue.`;
+  return text("search.queue", { place });
 }
