@@ -80,6 +80,7 @@ _SENTENCES = {
 _OTHERS = {
     "unsolvable": {"detail"},
     "none": {"reason", "count"},
+    "ended": {"reason", "count"},
     "best": {"reason", "count", "rest"},
     "solved-already": set[str](),
     "solved-in": {"count", "rest"},
@@ -145,7 +146,8 @@ def verdict_message(result: Result) -> Message:
     if result.outcome is Outcome.UNSOLVABLE:
         return message(sentence, "unsolvable", detail=reason)
     if cost is None:
-        return message(sentence, "none", reason=reason, count=result.lower_bound)
+        code = "ended" if result.outcome is Outcome.STOPPED else "none"
+        return message(sentence, code, reason=reason, count=result.lower_bound)
     if cost == 0:
         return message(sentence, "solved-already")
     rest = _distance_message(result, sentence)

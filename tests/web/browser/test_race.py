@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import Opener
@@ -94,15 +92,3 @@ def test_the_first_is_told_early_that_its_solution_is_not_optimal(visit: Opener)
     # Breadth-first search would need minutes at this pace: that is told while it runs.
     expect(bfs.locator(".lane-status")).to_have_text("searching …")
     page.get_by_role("button", name="Stop").click()
-
-
-def test_a_race_is_saved_as_a_gif(visit: Opener, tmp_path: Path) -> None:
-    page = visit(address(BOARD, "race", pace="50"))
-    page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".race-message .sentence.good")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save as GIF").click()
-    download.value.save_as(tmp_path / "race.gif")
-    with Image.open(tmp_path / "race.gif") as film:
-        assert film.size == (3 * 232 + 14, 3 * 63 + 7 * 22 + 28)
-        assert getattr(film, "n_frames", 1) > 3

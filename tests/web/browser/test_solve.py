@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Opener
+from tests.web.browser.conftest import Faults, Opener
 from tests.web.browser.table import TOO_WIDE, address, is_idle, until
 
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
@@ -142,41 +142,6 @@ def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> N
     assert suffixes == [".gif", ".svg", ".txt", ".json"]
 
 
-def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
-    visit: Opener, tmp_path: Path
-) -> None:
-    page = visit(address(EIGHT, "solve"))
-    solve(page)
-    expect(page.get_by_label("What was found")).to_be_visible()
-    page.evaluate(
-        """async () => {
-            const {gifControl} = await import(new URL("gif/control.js", document.baseURI));
-            const reel = {
-                name: "long", size: [40, 20], total: 1201, ms: () => 20,
-                paint(context, index) {
-                    context.fillStyle = `rgb(${index % 256} 0 0)`;
-                    context.fillRect(0, 0, 40, 20);
-                    if (window.held) return new Promise((resolve) => requestAnimationFrame(resolve));
-                },
-            };
-            const app = {notify: (text) => { document.title = text; }};
-            document.querySelector(".solve-side").replaceChildren(gifControl(app, () => reel));
-        }"""
-    )
-    button = page.get_by_role("button", name="Save as GIF")
-    with page.expect_download() as download:
-        button.click()
-    download.value.save_as(tmp_path / "long.gif")
-    with Image.open(tmp_path / "long.gif") as film:
-        assert (film.size, getattr(film, "n_frames", 1)) == ((40, 20), 500)
-    expect(page).to_have_title("The GIF shows 500 frames of 1,201, evenly picked.")
-    page.evaluate("window.held = true")
-    button.click()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page).to_have_title("No GIF was saved.")
-    expect(button).to_be_focused()
-
-
 @pytest.mark.server("this is about the load of a server")
 def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
     page = visit(address(ENDLESS, "solve"))
@@ -222,3 +187,21 @@ def test_a_link_to_a_solution_opens_at_the_same_move(visit: Opener) -> None:
     expect(page.get_by_role("img", name="Board")).to_have_attribute(
         "aria-label", "Board: 1 2 3 / 4 blank 6 / 7 5 8"
     )
+
+
+def test_messages_of_python_are_in_the_language_of_the_reader(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 8 7 0", "solve"), locale="de-DE")
+    page.get_by_role("button", name="Lösen").click()
+    told = page.locator(".sentence.bad")
+    expect(told).to_contain_text("Keine Lösung möglich: 1 Inversion: ungerade, das Ziel ist gerade")
+    expect(told.locator("[lang]")).to_have_count(0)
+
+
+def test_what_python_tells_without_a_code_is_marked_as_english(
+    visit: Opener, faults: Faults
+) -> None:
+    faults.forgiven = "400"
+    board = "1 2 3 / 4 0 5 / 7 8 6"
+    search = "astar(patterns(large))"
+    page = visit(address(board, "solve", search=search, go="1"), locale="fr-FR")
+    expect(page.locator(".sentence.bad [lang=en]")).to_contain_text("requests can use only")

@@ -290,7 +290,9 @@ def test_a_term_is_explained_to_the_pointer_the_keyboard_and_touch(visit: Opener
     expect(tip).to_contain_text("g: the moves")
     page.locator(".narration").click()
     expect(tip).to_have_count(0)
-    touched = visit(address(BOARD, "watch"), has_touch=True, viewport={"width": 1280, "height": 800})
+    touched = visit(
+        address(BOARD, "watch"), has_touch=True, viewport={"width": 1280, "height": 800}
+    )
     at(touched, 0)
     touched.get_by_role("button", name="frontier", exact=True).tap()
     expect(touched.get_by_role("tooltip")).to_contain_text("The frontier: the boards")

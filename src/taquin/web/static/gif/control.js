@@ -39,7 +39,11 @@ async function save(app, film, signal, bar) {
   const progress = (done, count) => {
     bar.value = done / count;
   };
-  download(await encodeGif(film, progress, signal), `${film.name}.gif`);
+  try {
+    download(await encodeGif(film, progress, signal), `${film.name}.gif`);
+  } finally {
+    film.close?.();
+  }
   const count = framesOf(film.total).length;
   const isWhole = count === film.total;
   app.notify(text(isWhole ? "solve.gif-saved" : "solve.gif-cut", { count, total: film.total }));

@@ -1,10 +1,12 @@
 // A film as a GIF, made in the browser: frames painted on a canvas, one after another, so that the page stays alive.
 
 /**
- * What a GIF shows. `paint` may take its time; `ms` is how long frame `index` stays.
+ * What a GIF shows. `ms` is how long frame `index` stays. `swatches` are its colours, for a film that cannot jump to a
+ * frame and back; `close` is called in the end.
  * @typedef {{
  *   name: string, size: [number, number], total: number, ms: (index: number) => number,
  *   paint: (context: CanvasRenderingContext2D, index: number) => void | Promise<void>,
+ *   swatches?: string[], close?: () => void,
  * }} Reel
  */
 
@@ -35,26 +37,17 @@ export function framesOf(total) {
  * @param {(done: number, count: number) => void} onProgress
  * @param {AbortSignal} signal
  */
-export async function encodeGif({ size: [width, height], total, ms, paint }, onProgress, signal) {
+export async function encodeGif(reel, onProgress, signal) {
   const { GIFEncoder, applyPalette, quantize } = await import("./gifenc.js");
+  const [width, height] = reel.size;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  const frames = framesOf(total);
-  const pixels = async (index) => {
-    await paint(context, index);
-    return context.getImageData(0, 0, width, height).data;
-  };
-  // All frames share their colours: those of the first, the middle and the last.
-  const samples = new Uint8ClampedArray(3 * 4 * width * height);
-  for (const [at, part] of [0, 0.5, 1].entries())
-    samples.set(
-      await pixels(frames[Math.floor(part * (frames.length - 1))]),
-      at * 4 * width * height,
-    );
-  const palette = quantize(samples, COLOURS);
+  const pixels = () => context.getImageData(0, 0, width, height).data;
+  const frames = framesOf(reel.total);
+  const palette = quantize(await samplesOf(reel, frames, context, pixels), COLOURS);
   const colours = Array.from({ length: COLOURS + 1 }, (_, at) => palette[at] ?? [0, 0, 0]);
-  let before = null;
   const encoder = GIFEncoder();
+  let before = null;
   let breathed = performance.now();
   for (const [done, index] of frames.entries()) {
     if (performance.now() - breathed > SLICE_MS) {
@@ -63,16 +56,48 @@ export async function encodeGif({ size: [width, height], total, ms, paint }, onP
       breathed = performance.now();
     }
     signal.throwIfAborted();
-    const present = applyPalette(await pixels(index), palette);
+    await reel.paint(context, index);
+    const present = applyPalette(pixels(), palette);
     const shown = before
       ? present.map((colour, at) => (colour === before[at] ? UNCHANGED : colour))
       : present;
     const look = before
       ? { transparent: true, transparentIndex: UNCHANGED }
       : { palette: colours, repeat: 0 };
-    encoder.writeFrame(shown, width, height, { ...look, dispose: KEEP, delay: ms(index) });
+    encoder.writeFrame(shown, width, height, { ...look, dispose: KEEP, delay: reel.ms(index) });
     before = present;
   }
   encoder.finish();
   return new Blob([encoder.bytes()], { type: "image/gif" });
+}
+
+/**
+ * Return pixels with the colours that all frames share: swatches, or the first, middle and last frame.
+ * @param {Reel} reel
+ * @param {number[]} frames
+ * @param {CanvasRenderingContext2D} context
+ * @param {() => Uint8ClampedArray} pixels
+ */
+async function samplesOf({ swatches, paint }, frames, context, pixels) {
+  if (swatches) {
+    const { width, height } = context.canvas;
+    // The edges of shapes and letters are mixtures with what is behind them.
+    for (const [at, colour] of swatches.entries())
+      for (const [row, alpha] of [1, 0.75, 0.5, 0.25].entries()) {
+        context.fillStyle = colour;
+        context.globalAlpha = alpha;
+        const [wide, high] = [width / swatches.length, height / 4];
+        context.fillRect(at * wide, row * high, wide, high);
+      }
+    context.globalAlpha = 1;
+    return pixels();
+  }
+  const samples = [];
+  for (const part of [0, 0.5, 1]) {
+    await paint(context, frames[Math.floor(part * (frames.length - 1))]);
+    samples.push(pixels());
+  }
+  const all = new Uint8ClampedArray(samples.length * samples[0].length);
+  for (const [at, sample] of samples.entries()) all.set(sample, at * sample.length);
+  return all;
 }

@@ -18,6 +18,7 @@ import { fromRows } from "../puzzle/puzzle.js";
 import { SearchForm } from "../search/search-form.js";
 import { queueSentence, readEvents, SearchTask } from "../search/search-task.js";
 import { titleOf, unknownSearch } from "../search/searches.js";
+import { term } from "../search/terms.js";
 import { earlyWarning, placeOf, qualityOf, statusOf, verdictOf } from "./race-words.js";
 
 const DEFAULT_SEARCHES = "astar(manhattan);greedy(manhattan);bfs";
@@ -403,7 +404,9 @@ class RaceLane {
     this.details = element("details", {}, element("summary", {}, this.title), this.form.root);
     this.place = element("div", { class: "lane-board" });
     this.board = new BoardView(this.place, { label: text("race.board") });
-    this.bars = MEASURES.map((key) => bar(text(`race.${key}`)));
+    this.bars = MEASURES.map((key) =>
+      bar(key === "depth" ? text("race.depth") : term(key, text(`race.${key}`))),
+    );
     this.status = element("p", { class: "lane-status" });
     this.root = element(
       "li",
@@ -426,7 +429,6 @@ class RaceLane {
 
   /** Show the puzzle before the race. */
   reset(puzzle) {
-    this.board.options.goal = puzzle.goal;
     this.place.style.setProperty("--ratio", puzzle.columns / puzzle.rows);
     this.board.show(puzzle.cells, { columns: puzzle.columns, animate: false });
     this.#isSearching = false;

@@ -8,6 +8,7 @@ import { locale, sentence, text } from "../page/messages.js";
 import { said } from "../page/said.js";
 import { counted, seconds, thousands } from "../page/words.js";
 import { queueSentence } from "../search/search-task.js";
+import { term } from "../search/terms.js";
 import { captionOf, describeBest, LARGEST_GAP, movesText } from "./solution.js";
 
 /** Return `{root, handlers, begin(), best(), end()}`; `handlers` take the events of the server. */
@@ -84,8 +85,14 @@ function pairs(list) {
   return list
     .filter(([, value]) => value)
     .map(([name, value]) =>
-      element("div", {}, element("dt", {}, text(name)), element("dd", {}, value)),
+      element("div", {}, element("dt", {}, heading(name)), element("dd", {}, value)),
     );
+}
+
+/** Return a name; those of terms explain themselves. */
+function heading(name) {
+  const [, word] = name.split(".");
+  return ["expanded", "frontier"].includes(word) ? term(word, text(name)) : text(name);
 }
 
 // --- the result --------------------------------------------------------------------------------

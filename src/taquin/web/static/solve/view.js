@@ -18,8 +18,11 @@ import { solveForm } from "./form.js";
 import { resultCard, solveProgress } from "./report.js";
 import { boardsOf, captionOf } from "./solution.js";
 
-/** Moves per second. */
-const SPEEDS = [1, 2, 4, 8, 20, 60];
+/** Moves per second, each with its text. */
+const SPEEDS = [1, 2, 4, 8, 20, 60].map((speed) => [
+  speed,
+  (count) => text("solve.speed", { count }),
+]);
 const GLIDE_MS = 220;
 
 class SolveView {
@@ -35,7 +38,7 @@ class SolveView {
     this.transport = new Transport({
       seek: (number) => this.#show(number),
       unit: "move",
-      speeds: SPEEDS.map((count) => [count, text("solve.speed", { count })]),
+      speeds: SPEEDS,
       speed: 1,
       label: text("solve.play"),
     });

@@ -83,7 +83,7 @@ export class TreePanel {
       { class: "quiet", "aria-pressed": "true", title: text("watch.follow-title") },
       () => this.picture.follow(),
     );
-    return element(
+    this.tools = element(
       "div",
       { class: "row tree-tools" },
       this.discarded,
@@ -94,6 +94,7 @@ export class TreePanel {
       zoomButton(text("watch.zoom-in"), "plus", ZOOM),
       zoomButton(text("watch.zoom-out"), "minus", 1 / ZOOM),
     );
+    return this.tools;
   }
 
   #toggleDiscarded() {
@@ -160,7 +161,7 @@ const LEGEND = {
 };
 
 /** Return the children of a guest, each with its status. */
-function guestsOf(step) {
+export function guestsOf(step) {
   const head = step.events[0].node;
   return childrenOf(step)
     .filter(({ node, fate }) => fate !== "pruned" && node.parent === head?.number)

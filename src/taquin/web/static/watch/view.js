@@ -1,6 +1,8 @@
 // Watch: a search step by step, forward and backward, with its growing tree.
 
 import { traced } from "../code/own-code.js";
+import { gifControl } from "../gif/control.js";
+import { treeReel } from "../gif/tree-reel.js";
 import { button, element, loadStyle } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { saidIn } from "../page/said.js";
@@ -29,6 +31,8 @@ const TEXT_MS = 150;
 const TREE_MS = 400;
 /** What a narrow window shows one at a time. */
 const PARTS = ["tree", "board", "code"];
+/** Steps of a GIF that is made at the start of a film. */
+const FIRST_STEPS = 60;
 
 class WatchView {
   searches = NO_SEARCHES;
@@ -60,6 +64,7 @@ class WatchView {
     });
     this.transport.onPause = () => this.#ask();
     this.tree.onPick = (drawn) => this.#pick(drawn);
+    this.tree.tools.append(gifControl(app, () => this.#reel(), { class: "quiet" }));
     this.#build();
     this.unsubscribe = app.state.subscribe((state, before) => this.#changed(state, before));
   }
@@ -197,6 +202,16 @@ class WatchView {
         this.narration.replaceChildren(element("p", { class: "note" }, queueSentence(place)));
       },
     );
+  }
+
+  /** Return the GIF of the tree up to the present step; at the start, of its first steps. */
+  #reel() {
+    const { position, last } = this.#film;
+    return treeReel({
+      film: new Film(() => this.#source()),
+      last: position > 0 ? position : Math.min(last ?? FIRST_STEPS, FIRST_STEPS),
+      hidesDiscarded: this.tree.picture.hidesDiscarded,
+    });
   }
 
   #showTitle() {
