@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { saidAsText } from "../../../src/taquin/web/static/page/said.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -304,4 +305,17 @@ test("the gap of the best so far is told in per cent, rounded up", () => {
     describeBest({ cost: 50, lower_bound: 50, gap: 0 }),
     "Best so far: 50 moves, and none is shorter.",
   );
+});
+
+test("a message of Python is written from its code, with messages in it; without one it is as it is", () => {
+  const rest = { sentence: "so kurz", code: "within", parameters: { count: 1200, percent: 3 } };
+  const told = { sentence: "gut", code: "solved-in", parameters: { count: 1234, rest } };
+  assert.equal(
+    saidAsText(told),
+    "Solved in 1,234 moves; the shortest has at least 1,200 moves: within 3 %.",
+  );
+  const unknown = { sentence: "a fault", code: "nothing", parameters: {} };
+  const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
+  assert.equal(saidAsText(error), "This cannot be read: a fault");
+  assert.equal(saidAsText({ error: "a fault" }), "a fault");
 });

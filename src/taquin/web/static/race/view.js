@@ -39,6 +39,8 @@ class RaceView {
   #spent = 0;
   /** The cost of a shortest solution; null while it is not known. */
   #known = null;
+  /** What was told of the first to finish. */
+  #warning = "";
   /** The runners of the frames so far, and the time between two of them. */
   #film = { frames: [], stride: 1, seen: 0 };
   lanes = [];
@@ -305,6 +307,8 @@ class RaceView {
     this.#note(text(isEach ? "race.each" : "race.each-running", { effort }));
     const warning = earlyWarning(runners, this.#known, this.#nameIn(runners));
     if (warning) this.message.prepend(element("p", { class: "sentence warning" }, warning));
+    if (warning && warning !== this.#warning) this.app.announce(warning);
+    this.#warning = warning;
   }
 
   #finish(result) {
