@@ -24,6 +24,7 @@ def test_three_searches_race_and_the_order_is_told(visit: Opener) -> None:
     expect(lanes).to_have_count(3)
     for lane in lanes.all():
         expect(lane.locator(".lane-status")).to_contain_text(re.compile(r"(1st|2nd|3rd): 5 moves"))
+        expect(lane).to_have_attribute("data-quality", "optimal")
     expanded = [int(lane.locator(".bars dd").first.inner_text()) for lane in lanes.all()]
     # Breadth-first search, the last, knows nothing of the goal.
     assert expanded[0] < expanded[2]
@@ -78,3 +79,16 @@ def test_no_search_is_added_before_the_page_knows_which_there_are(visit: Opener)
     held[0].continue_()
     expect(add).to_be_enabled()
     expect(page.locator(".lane")).to_have_count(3)
+
+
+def test_the_first_is_told_early_that_its_solution_is_not_optimal(visit: Opener) -> None:
+    page = visit(address(FAR, "race", racers="greedy(manhattan);bfs", pace="300"))
+    page.get_by_role("button", name="Race", exact=True).click()
+    warning = page.locator(".race-message .warning")
+    expect(warning).to_contain_text(re.compile(r"is first, but with \d+ moves: not optimal"))
+    greedy, bfs = page.locator(".lane").all()
+    expect(greedy).to_have_attribute("data-quality", "longer")
+    expect(greedy.locator(".lane-status")).to_contain_text("not optimal: 31 are enough")
+    # Breadth-first search would need minutes at this pace: that is told while it runs.
+    expect(bfs.locator(".lane-status")).to_have_text("searching …")
+    page.get_by_role("button", name="Stop").click()

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { saidAsText } from "../../../src/taquin/web/static/page/said.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { seconds } from "../../../src/taquin/web/static/page/words.js";
-import { statusOf, verdictOf } from "../../../src/taquin/web/static/race/race-words.js";
+import {
+  earlyWarning,
+  statusOf,
+  verdictOf,
+} from "../../../src/taquin/web/static/race/race-words.js";
 import {
   readSearch,
   titleOf,
@@ -228,16 +233,38 @@ const nameOf = ({ name }) => name;
 test("a race says who was first, by how much, and whose solution is longer", () => {
   const runners = [solved("A*", 76, 14, { optimal: true }), solved("Greedy", 228, 36)];
   assert.equal(
-    verdictOf({ by: "expansions", runners }, nameOf),
-    "A* was first, with 76 expansions; Greedy needed 3.0 times as much. No solution is shorter than 14 moves; Greedy found one of 36.",
+    verdictOf({ by: "expansions", runners }, null, nameOf),
+    "A* was first, with 76 expansions. Greedy needed 3 times as much. " +
+      "No solution is shorter than 14 moves. Greedy found one of 36 moves.",
   );
+});
+
+test("a solution is called optimal or not only where that is proven", () => {
+  const [first, running] = [
+    solved("Greedy", 20, 36),
+    { name: "BFS", done: false, outcome: null, expanded: 30, spent: 30, cost: null },
+  ];
+  const runners = [first, running];
+  assert.deepEqual(statusOf(first, runners, null), ["1st: 36 moves", "not proven optimal"]);
+  assert.equal(earlyWarning(runners, null, nameOf), "");
+  assert.deepEqual(statusOf(first, runners, 36), ["1st: 36 moves", "a shortest solution"]);
+  assert.deepEqual(statusOf(first, runners, 14), ["1st: 36 moves", "not optimal: 14 are enough"]);
+  assert.equal(
+    earlyWarning(runners, 14, nameOf),
+    "Greedy is first, but with 36 moves: not optimal.",
+  );
+  const shorter = [first, solved("Beam", 25, 30)];
+  assert.equal(statusOf(first, shorter, null)[1], "not optimal: 30 are enough");
+  const behind = [first, { ...running, spent: 10 }];
+  assert.equal(statusOf(first, behind, null)[0], "36 moves");
 });
 
 test("a race without a winner says so", () => {
   const lost = { name: "DFS", done: true, outcome: "limit", expanded: 9, spent: 9, cost: null };
-  assert.match(verdictOf({ by: "expansions", runners: [lost, lost] }, nameOf), /^None of them/);
+  const verdict = (runners) => verdictOf({ by: "expansions", runners }, null, nameOf);
+  assert.match(verdict([lost, lost]), /^None of them/);
   const proven = { ...lost, name: "BFS", outcome: "unsolvable" };
-  assert.match(verdictOf({ by: "expansions", runners: [lost, proven] }, nameOf), /BFS proved it/);
+  assert.match(verdict([lost, proven]), /BFS proved it/);
 });
 
 test("no time is said to be nothing", () => {
@@ -250,9 +277,12 @@ test("no time is said to be nothing", () => {
 });
 
 test("runners with the same count finish together", () => {
-  const runners = [solved("A", 5, 3, { place: 1 }), solved("B", 5, 3, { place: 1 })];
-  assert.match(verdictOf({ by: "expansions", runners }, nameOf), /^A and B finished together/);
-  assert.equal(statusOf(runners[0]), "1st: 3 moves");
+  const runners = [solved("A", 5, 3), solved("B", 5, 3)];
+  assert.match(
+    verdictOf({ by: "expansions", runners }, null, nameOf),
+    /^A and B finished together/,
+  );
+  assert.equal(statusOf(runners[1], runners, null)[0], "1st: 3 moves");
 });
 
 test("the boards of a solution end at its goal", () => {
@@ -269,10 +299,23 @@ test("the boards of a solution end at its goal", () => {
 test("the gap of the best so far is told in per cent, rounded up", () => {
   assert.equal(
     describeBest({ cost: 62, lower_bound: 50, gap: 0.24 }),
-    "62 moves; a shortest has at least 50, so it is within 24 % of it",
+    "Best so far: 62 moves; a shortest has at least 50, so it is within 24 % of it.",
   );
   assert.equal(
     describeBest({ cost: 50, lower_bound: 50, gap: 0 }),
-    "50 moves, and none is shorter",
+    "Best so far: 50 moves, and none is shorter.",
   );
+});
+
+test("a message of Python is written from its code, with messages in it; without one it is as it is", () => {
+  const rest = { sentence: "so kurz", code: "within", parameters: { count: 1200, percent: 3 } };
+  const told = { sentence: "gut", code: "solved-in", parameters: { count: 1234, rest } };
+  assert.equal(
+    saidAsText(told),
+    "Solved in 1,234 moves; the shortest has at least 1,200 moves: within 3 %.",
+  );
+  const unknown = { sentence: "a fault", code: "nothing", parameters: {} };
+  const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
+  assert.equal(saidAsText(error), "This cannot be read: a fault");
+  assert.equal(saidAsText({ error: "a fault" }), "a fault");
 });

@@ -30,6 +30,6 @@ test("an estimate that never exceeds the truth is a bound, any other a guess", (
 test("long solutions and their bounds have their thousands apart alike", () => {
   assert.equal(
     describeBest({ cost: 23292, lower_bound: 5230, gap: 3.46 }),
-    "23,292 moves; a shortest has at least 5,230, so it is within 346 % of it",
+    "Best so far: 23,292 moves; a shortest has at least 5,230, so it is within 346 % of it.",
   );
 });

@@ -1,7 +1,11 @@
 // Race: two to four searches side by side on one board, in lockstep.
 
 import { withCode } from "../code/own-code.js";
+import { gifControl } from "../gif/control.js";
+import { raceReel } from "../gif/reels.js";
 import { button, element, icon } from "../page/dom.js";
+import { text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import { counted, seconds, thousands } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import {
@@ -11,36 +15,34 @@ import {
   mountView,
 } from "../puzzle/current-puzzle.js";
 import { fromRows } from "../puzzle/puzzle.js";
-import { statusOf, verdictOf } from "./race-words.js";
 import { SearchForm } from "../search/search-form.js";
 import { queueSentence, readEvents, SearchTask } from "../search/search-task.js";
 import { titleOf, unknownSearch } from "../search/searches.js";
+import { term } from "../search/terms.js";
+import { earlyWarning, placeOf, qualityOf, statusOf, verdictOf } from "./race-words.js";
 
 const DEFAULT_SEARCHES = "astar(manhattan);greedy(manhattan);bfs";
 /** Searches that "Add a search" offers, in this order. */
 const NEXT = ["idastar(manhattan)", "astar(manhattan)", "bidirectional", "greedy(manhattan)"];
 const [FEWEST, MOST] = [2, 4];
-const PACES = {
-  expansions: [
-    [10, "10 a second"],
-    [50, "50 a second"],
-    [300, "300 a second"],
-    [2000, "2,000 a second"],
-    [0, "full speed"],
-  ],
-  time: [
-    [0.001, "1,000 times slower"],
-    [0.01, "100 times slower"],
-    [0.1, "10 times slower"],
-    [1, "as it is"],
-  ],
-};
+/** Expansions, or seconds, of each search in a second; 0 is full speed. */
+const PACES = { expansions: [10, 50, 300, 2000, 0], time: [0.001, 0.01, 0.1, 1] };
 const DEFAULT_PACE = { expansions: 300, time: 0.01 };
+/** Milliseconds between two frames of a race. */
+const FRAME_MS = 50;
+/** The most frames that are kept for a GIF; of a longer race every second one is dropped, again and again. */
+const MOST_KEPT = 1000;
 
 class RaceView {
   #resume = null;
   /** The expansions or seconds that each search that still runs has used. */
   #spent = 0;
+  /** The cost of a shortest solution; null while it is not known. */
+  #known = null;
+  /** What was told of the first to finish. */
+  #warning = "";
+  /** The runners of the frames so far, and the time between two of them. */
+  #film = { frames: [], stride: 1, seen: 0 };
   lanes = [];
 
   constructor(root, app) {
@@ -54,18 +56,20 @@ class RaceView {
           this.#save();
         },
       },
-      element("option", { value: "expansions" }, "expansions"),
-      element("option", { value: "time" }, "time"),
+      ...["expansions", "time"].map((by) =>
+        element("option", { value: by }, text(`race.by-${by}`)),
+      ),
     );
     this.pace = element("select", { onchange: () => this.#changePace() });
-    this.startButton = button("Race", { icon: "play", class: "main", disabled: true }, () =>
-      this.run(),
-    );
-    this.pauseButton = button("Pause", { icon: "pause", hidden: true }, () => this.#pause());
-    this.stopButton = button("Stop", { icon: "stop", hidden: true }, () => this.stop());
-    this.addButton = button("Add a search", { icon: "plus", class: "quiet", disabled: true }, () =>
-      this.#add(),
-    );
+    const start = { icon: "play", class: "main", disabled: true };
+    this.startButton = button(text("race.start"), start, () => this.run());
+    const pause = { icon: "pause", hidden: true };
+    this.pauseButton = button(text("race.pause"), pause, () => this.#pause());
+    this.stopButton = button(text("race.stop"), { icon: "stop", hidden: true }, () => this.stop());
+    const add = { icon: "plus", class: "quiet", disabled: true };
+    this.addButton = button(text("race.add"), add, () => this.#add());
+    this.gif = gifControl(app, () => this.#reel(), { class: "quiet" });
+    this.gif.hidden = true;
     this.message = element("div", { class: "race-message" });
     this.list = element("ul", { class: "lanes" });
     this.other = boardChooser(app);
@@ -74,12 +78,13 @@ class RaceView {
       element(
         "div",
         { class: "row race-head" },
-        element("label", { class: "field" }, "In step by", this.by),
-        element("label", { class: "field" }, "Pace", this.pace),
+        element("label", { class: "field" }, text("race.by"), this.by),
+        element("label", { class: "field" }, text("race.pace"), this.pace),
         this.startButton,
         this.pauseButton,
         this.stopButton,
         this.addButton,
+        this.gif,
       ),
       this.message,
       this.list,
@@ -102,7 +107,7 @@ class RaceView {
     this.#fillPaces(this.app.state.get().pace);
     const texts = (racers || DEFAULT_SEARCHES).split(";").filter(Boolean).slice(0, MOST);
     while (texts.length < FEWEST) texts.push(NEXT[texts.length]);
-    for (const text of texts) this.#addLane(text);
+    for (const search of texts) this.#addLane(search);
     // Only now is it known which searches can be added.
     this.addButton.disabled = false;
     await this.#loadPuzzle();
@@ -116,7 +121,7 @@ class RaceView {
 
   fail(error) {
     if (error.name === "AbortError") return;
-    this.message.replaceChildren(element("p", { class: "sentence bad" }, error.message));
+    this.message.replaceChildren(element("p", { class: "sentence bad" }, ...saidIn(error)));
   }
 
   // --- the searches ---------------------------------------------------------------------------
@@ -124,17 +129,17 @@ class RaceView {
   #fillPaces(chosen) {
     const by = this.by.value;
     this.pace.replaceChildren(
-      ...PACES[by].map(([value, words]) => element("option", { value }, words)),
+      ...PACES[by].map((value) => element("option", { value }, paceName(by, value))),
     );
-    this.pace.value = PACES[by].some(([value]) => String(value) === chosen)
+    this.pace.value = PACES[by].some((value) => String(value) === chosen)
       ? chosen
       : String(DEFAULT_PACE[by]);
   }
 
-  #addLane(text) {
+  #addLane(search) {
     const lane = new RaceLane({
       searches: this.searches,
-      text,
+      search,
       onUnknown: (unknown) => this.app.notify(unknownSearch(unknown), "bad"),
       onChange: () => this.#changed(),
       onRemove: () => {
@@ -149,8 +154,8 @@ class RaceView {
   }
 
   #add() {
-    const present = this.lanes.map(({ text }) => text);
-    this.#addLane(NEXT.find((text) => !present.includes(text)) ?? NEXT[0]);
+    const present = this.lanes.map((lane) => lane.text);
+    this.#addLane(NEXT.find((search) => !present.includes(search)) ?? NEXT[0]);
     this.lanes.at(-1).details.open = true;
     this.#changed();
   }
@@ -170,7 +175,7 @@ class RaceView {
   #save() {
     const by = this.by.value;
     this.app.state.set({
-      racers: this.lanes.map(({ text }) => text).join(";"),
+      racers: this.lanes.map((lane) => lane.text).join(";"),
       by: by === "time" ? by : null,
       pace: Number(this.pace.value) === DEFAULT_PACE[by] ? null : this.pace.value,
     });
@@ -189,22 +194,28 @@ class RaceView {
   #reset() {
     if (!this.puzzle) return;
     for (const lane of this.lanes) lane.reset(this.puzzle);
-    this.message.replaceChildren(
-      element(
-        "p",
-        { class: "note" },
-        this.by.value === "time"
-          ? "Each search gets as much time as any other."
-          : "Each search expands as many boards as any other.",
-      ),
-    );
+    this.#film = { frames: [], stride: 1, seen: 0 };
+    this.gif.hidden = true;
+    this.#note(text(this.by.value === "time" ? "race.same-time" : "race.same-expansions"));
   }
 
   async run() {
     this.stop();
     this.#reset();
     this.#save();
+    this.#askForShortest();
     await this.#runFrom(0);
+  }
+
+  /** Ask for the length of a shortest solution, which says of a solution at once whether it is optimal. */
+  async #askForShortest() {
+    this.#known = null;
+    const { board, goal, metric } = this.app.state.get();
+    const { puzzle } = this;
+    const answer = await this.app.api
+      .post("/api/left", { board, goal, metric })
+      .catch(() => ({ left: null }));
+    if (puzzle === this.puzzle) this.#known = answer.left;
   }
 
   /** Go on at another pace: the race is run again, at full speed up to its present state. */
@@ -219,7 +230,7 @@ class RaceView {
       board,
       goal,
       metric,
-      searches: this.lanes.map(({ text }) => text),
+      searches: this.lanes.map((lane) => lane.text),
       by: this.by.value,
     };
     if (Number(this.pace.value)) body.speed = Number(this.pace.value);
@@ -230,8 +241,7 @@ class RaceView {
         await withCode(body, this.app),
         signal,
         {
-          queued: ({ place }) =>
-            this.message.replaceChildren(element("p", { class: "note" }, queueSentence(place))),
+          queued: ({ place }) => this.#note(queueSentence(place)),
           frame: ({ runners }) => this.#show(runners),
           result: (result) => this.#finish({ by: this.by.value, ...result }),
         },
@@ -243,7 +253,7 @@ class RaceView {
   stop() {
     if (!this.task.cancel()) return;
     for (const lane of this.lanes) lane.stop();
-    this.message.replaceChildren(element("p", { class: "sentence" }, "The race was stopped."));
+    this.#tell(text("race.was-stopped"));
   }
 
   #pause() {
@@ -252,7 +262,7 @@ class RaceView {
       this.paused = new Promise((resolve) => {
         this.#resume = resolve;
       });
-      this.#setPauseButton("play", "Go on");
+      this.#setPauseButton("play", text("race.continue"));
     }
   }
 
@@ -260,11 +270,11 @@ class RaceView {
     this.#resume?.();
     this.#resume = null;
     this.paused = null;
-    this.#setPauseButton("pause", "Pause");
+    this.#setPauseButton("pause", text("race.pause"));
   }
 
-  #setPauseButton(iconName, text) {
-    this.pauseButton.replaceChildren(icon(iconName), element("span", {}, text));
+  #setPauseButton(iconName, label) {
+    this.pauseButton.replaceChildren(icon(iconName), element("span", {}, label));
   }
 
   #onRunning(isRunning) {
@@ -272,6 +282,7 @@ class RaceView {
     this.startButton.hidden = isRunning;
     this.pauseButton.hidden = this.stopButton.hidden = !isRunning;
     this.by.disabled = this.addButton.disabled = isRunning;
+    this.gif.hidden = isRunning || this.#film.frames.length < 2;
     this.#spent = 0;
     for (const lane of this.lanes) lane.lock(isRunning);
     if (isRunning) this.pauseButton.focus();
@@ -283,24 +294,87 @@ class RaceView {
 
   #show(runners) {
     const largest = largestValues(runners);
-    for (const [index, runner] of runners.entries()) this.lanes[index]?.show(runner, largest);
+    for (const [index, lane] of this.lanes.entries())
+      lane.show(runners[index], runners, this.#known, largest);
+    this.#keep(runners);
     const running = runners.filter(({ done }) => !done);
     this.#spent = Math.max(0, ...running.map(({ spent }) => spent));
     const effort =
       this.by.value === "time"
         ? seconds(this.#spent)
         : counted(Math.round(this.#spent), "expansion");
-    const who = running.length === runners.length ? "each" : "for each that still searches";
-    this.message.replaceChildren(element("p", { class: "note" }, `${effort} ${who} so far`));
+    const isEach = running.length === runners.length;
+    this.#note(text(isEach ? "race.each" : "race.each-running", { effort }));
+    const warning = earlyWarning(runners, this.#known, this.#nameIn(runners));
+    if (warning) this.message.prepend(element("p", { class: "sentence warning" }, warning));
+    if (warning && warning !== this.#warning) this.app.announce(warning);
+    this.#warning = warning;
   }
 
   #finish(result) {
     this.#show(result.runners);
-    const nameOf = (runner) => this.lanes[result.runners.indexOf(runner)]?.name ?? runner.name;
-    const verdict = verdictOf(result, nameOf);
-    this.message.replaceChildren(element("p", { class: "sentence good" }, verdict));
+    const verdict = verdictOf(result, this.#known, this.#nameIn(result.runners));
+    const isOptimal = result.runners.some(
+      (runner) =>
+        runner.outcome === "solved" && qualityOf(runner, result.runners, this.#known) === "optimal",
+    );
+    this.#tell(verdict, isOptimal ? "good" : "");
     this.app.announce(verdict);
   }
+
+  #nameIn(runners) {
+    return (runner) => this.lanes[runners.indexOf(runner)]?.name ?? runner.name;
+  }
+
+  #note(words) {
+    this.message.replaceChildren(element("p", { class: "note" }, words));
+  }
+
+  #tell(words, kind = "") {
+    this.message.replaceChildren(element("p", { class: `sentence ${kind}` }, words));
+  }
+
+  // --- the GIF --------------------------------------------------------------------------------
+
+  #keep(runners) {
+    const film = this.#film;
+    const isLast = runners.every(({ done }) => done);
+    if (film.seen % film.stride === 0 || isLast) film.frames.push(runners);
+    film.seen += 1;
+    if (film.frames.length < MOST_KEPT) return;
+    film.frames = film.frames.filter((_, index) => index % 2 === 0);
+    film.stride *= 2;
+  }
+
+  #reel() {
+    const { frames, stride } = this.#film;
+    const lanes = (runners) => {
+      const largest = largestValues(runners);
+      return runners.map((runner, index) => ({
+        title: this.lanes[index].name,
+        status: statusOf(runner, runners, this.#known),
+        colour: { optimal: "goal", longer: "cut" }[lookOf(runner, runners, this.#known)] ?? "ink",
+        bars: MEASURES.map((key) => ({
+          name: text(`race.${key}`),
+          value: runner[key],
+          largest: largest[key],
+        })),
+      }));
+    };
+    return raceReel({ frames: [...frames], lanes, frameMs: () => FRAME_MS * stride });
+  }
+}
+
+/** Return the name of a pace. */
+function paceName(by, value) {
+  if (by === "expansions")
+    return value ? text("race.pace-expansions", { count: value }) : text("race.pace-full");
+  return value === 1 ? text("race.pace-real") : text("race.pace-slower", { count: 1 / value });
+}
+
+/** Return what is proven about the solution of a runner; "" if it has none. */
+function lookOf(runner, runners, known) {
+  return runner.outcome === "solved" ? qualityOf(runner, runners, known) : "";
 }
 
 /** Fill the view; return `{unmount()}`. */
@@ -308,21 +382,17 @@ export const mount = mountView(RaceView);
 
 // --- one search of a race ----------------------------------------------------------------------
 
-const MEASURES = [
-  ["expanded", "expanded"],
-  ["frontier", "frontier"],
-  ["depth", "depth"],
-];
+const MEASURES = ["expanded", "frontier", "depth"];
 
 class RaceLane {
   #isSearching = false;
 
   /** `onChange` is called when another search is chosen, `onRemove` when this one is removed. */
-  constructor({ searches, text, onChange, onRemove, onUnknown }) {
+  constructor({ searches, search, onChange, onRemove, onUnknown }) {
     this.searches = searches;
     this.form = new SearchForm({
       searches,
-      text,
+      text: search,
       onUnknown,
       onChange: () => {
         this.#showName();
@@ -332,13 +402,15 @@ class RaceLane {
     this.title = element("span", { class: "chosen" });
     this.remove = button(
       "",
-      { icon: "close", class: "round", "aria-label": "Remove this search" },
+      { icon: "close", class: "round", "aria-label": text("race.remove") },
       onRemove,
     );
     this.details = element("details", {}, element("summary", {}, this.title), this.form.root);
     this.place = element("div", { class: "lane-board" });
-    this.board = new BoardView(this.place, { label: "Board" });
-    this.bars = MEASURES.map(([, name]) => bar(name));
+    this.board = new BoardView(this.place, { label: text("race.board") });
+    this.bars = MEASURES.map((key) =>
+      bar(key === "depth" ? text("race.depth") : term(key, text(`race.${key}`))),
+    );
     this.status = element("p", { class: "lane-status" });
     this.root = element(
       "li",
@@ -361,27 +433,26 @@ class RaceLane {
 
   /** Show the puzzle before the race. */
   reset(puzzle) {
-    this.board.options.goal = puzzle.goal;
     this.place.style.setProperty("--ratio", puzzle.columns / puzzle.rows);
     this.board.show(puzzle.cells, { columns: puzzle.columns, animate: false });
     this.#isSearching = false;
     for (const bar of this.bars) bar.show(0, 1);
-    this.#showStatus("");
+    this.#showStatus([]);
   }
 
   /** Show the state of the runner; `largest` has the largest values of all runners. */
-  show(runner, largest) {
+  show(runner, runners, known, largest) {
     const { cells, columns } = fromRows(runner.board);
     this.board.show(cells, { columns, animate: false });
-    for (const [index, [key]] of MEASURES.entries())
-      this.bars[index].show(runner[key], largest[key]);
+    for (const [index, key] of MEASURES.entries()) this.bars[index].show(runner[key], largest[key]);
     this.#isSearching = !runner.done;
-    this.#showStatus(statusOf(runner), runner.outcome === "solved", runner.place === 1);
+    const isFirst = placeOf(runner, runners) === 1;
+    this.#showStatus(statusOf(runner, runners, known), lookOf(runner, runners, known), isFirst);
   }
 
   /** Show that the race was stopped before this search ended. */
   stop() {
-    if (this.#isSearching) this.#showStatus(statusOf({ done: true, outcome: "stopped" }));
+    if (this.#isSearching) this.#showStatus([text("race.status-stopped")]);
   }
 
   /** Prevent or allow changes of the search. */
@@ -395,17 +466,20 @@ class RaceLane {
     this.title.textContent = this.name;
   }
 
-  #showStatus(text, isSolved = false, isFirst = false) {
-    this.status.textContent = text;
-    this.root.classList.toggle("solved", isSolved);
-    this.root.classList.toggle("first", isFirst);
+  /** Green says that no solution is shorter; who was first says the flag. */
+  #showStatus(lines, quality = "", isFirst = false) {
+    this.status.replaceChildren(
+      ...(isFirst ? [icon("flag")] : []),
+      ...lines.map((line) => element("span", {}, line)),
+    );
+    this.root.dataset.quality = quality;
   }
 }
 
 /** Return the largest value of each measure, at least 1. */
 function largestValues(runners) {
   return Object.fromEntries(
-    MEASURES.map(([key]) => [key, Math.max(1, ...runners.map((runner) => runner[key]))]),
+    MEASURES.map((key) => [key, Math.max(1, ...runners.map((runner) => runner[key]))]),
   );
 }
 

@@ -1,9 +1,13 @@
 // A solution: its boards, its moves as text, and its captions.
 
-import { counted, moveName, thousands } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { moveName } from "../page/words.js";
 import { slide } from "../puzzle/puzzle.js";
 
 /** @import { Label, Move, Puzzle } from "../puzzle/puzzle.js" */
+
+/** A gap that is larger says no more than that nothing is known. */
+export const LARGEST_GAP = 10;
 
 /**
  * Return the cells before and after each move.
@@ -40,21 +44,19 @@ export function movesText(moves) {
  * @param {number} number
  */
 export function captionOf(moves, number) {
-  if (!moves.length) return "It is already solved.";
-  if (number === 0) return "The start.";
-  const last = number === moves.length ? " Solved." : "";
-  return `${moveName(moves[number - 1])}.${last}`;
+  if (!moves.length) return text("solve.already");
+  if (number === 0) return text("solve.start");
+  const move = moveName(moves[number - 1]);
+  return text(number === moves.length ? "solve.last-step" : "solve.step", { move });
 }
 
 /**
- * Describe the best solution so far: `62 moves; a shortest has at least 50 (within 24 %)`.
+ * Describe the best solution so far.
  * @param {{cost: number, lower_bound: number, gap: number | null}} best
  */
-export function describeBest({ cost, lower_bound: bound, gap }) {
-  const moves = counted(cost, "move");
-  if (gap === 0) return `${moves}, and none is shorter`;
-  if (!bound) return moves;
-  const within =
-    gap !== null && gap < 10 ? `, so it is within ${Math.ceil(gap * 100)} % of it` : "";
-  return `${moves}; a shortest has at least ${thousands(bound)}${within}`;
+export function describeBest({ cost: count, lower_bound: bound, gap }) {
+  if (gap === 0) return text("solve.best-shortest", { count });
+  if (!bound) return text("solve.best", { count });
+  if (gap === null || gap >= LARGEST_GAP) return text("solve.best-bound", { count, bound });
+  return text("solve.best-within", { count, bound, percent: Math.ceil(gap * 100) });
 }

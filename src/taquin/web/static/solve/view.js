@@ -2,6 +2,8 @@
 
 import { withCode } from "../code/own-code.js";
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
+import { saidAsText, saidIn } from "../page/said.js";
 import { BoardView } from "../puzzle/board.js";
 import {
   boardChooser,
@@ -16,14 +18,11 @@ import { solveForm } from "./form.js";
 import { resultCard, solveProgress } from "./report.js";
 import { boardsOf, captionOf } from "./solution.js";
 
-const SPEEDS = [
-  [1, "1 move/s"],
-  [2, "2 moves/s"],
-  [4, "4 moves/s"],
-  [8, "8 moves/s"],
-  [20, "20 moves/s"],
-  [60, "60 moves/s"],
-];
+/** Moves per second, each with its text. */
+const SPEEDS = [1, 2, 4, 8, 20, 60].map((speed) => [
+  speed,
+  (count) => text("solve.speed", { count }),
+]);
 const GLIDE_MS = 220;
 
 class SolveView {
@@ -35,25 +34,27 @@ class SolveView {
     this.root = root;
     this.table = element("div", { class: "table" });
     this.caption = element("p", { class: "caption", "aria-live": "polite" });
-    this.board = new BoardView(this.table, { label: "Board" });
+    this.board = new BoardView(this.table, { label: text("solve.board") });
     this.transport = new Transport({
       seek: (number) => this.#show(number),
       unit: "move",
       speeds: SPEEDS,
       speed: 1,
-      label: "Play the solution",
+      label: text("solve.play"),
     });
     this.transport.root.hidden = true;
     this.other = boardChooser(app);
     this.progress = solveProgress();
-    this.solveButton = button("Solve", { icon: "play", class: "main wide" }, () => this.run());
-    this.stopButton = button("Stop", { icon: "stop", class: "wide", hidden: true }, () =>
-      this.#askToStop(),
+    this.solveButton = button(text("solve.solve"), { icon: "play", class: "main wide" }, () =>
+      this.run(),
     );
-    this.watchButton = button("Watch it think", { class: "quiet" }, () =>
+    const stop = { icon: "stop", class: "wide", hidden: true };
+    this.stopButton = button(text("solve.stop"), stop, () => this.#askToStop());
+    this.watchButton = button(text("solve.watch"), { class: "quiet" }, () =>
       this.app.open("watch", { step: null }),
     );
-    this.formPlace = element("section", { class: "card stack", "aria-label": "How to solve it" });
+    const how = text("solve.how");
+    this.formPlace = element("section", { class: "card stack", "aria-label": how });
     this.result = element("div", {});
     root.classList.add("solve");
     root.append(
@@ -97,7 +98,7 @@ class SolveView {
   fail(error) {
     if (error.name === "AbortError") return;
     this.result.replaceChildren(
-      element("p", { class: "sentence bad", role: "alert" }, error.message),
+      element("p", { class: "sentence bad", role: "alert" }, ...saidIn(error)),
     );
   }
 
@@ -146,9 +147,8 @@ class SolveView {
   stop() {
     this.#streamName = null;
     if (!this.task.cancel()) return;
-    this.result.replaceChildren(
-      element("p", { class: "sentence", role: "status" }, `Stopped. ${this.progress.best()}`),
-    );
+    const stopped = text("solve.stopped", { best: this.progress.best() });
+    this.result.replaceChildren(element("p", { class: "sentence", role: "status" }, stopped));
     this.app.state.set({ go: null });
   }
 
@@ -167,13 +167,15 @@ class SolveView {
   }
 
   #showResult(result, puzzle, at) {
-    this.result.replaceChildren(resultCard(this.app, result, puzzle));
-    this.app.announce(result.sentence);
+    const boards = boardsOf(this.puzzle, result.moves ?? []);
+    const { columns } = this.puzzle;
+    this.result.replaceChildren(resultCard(this.app, result, { puzzle, columns, boards }));
+    this.app.announce(saidAsText(result));
     if (result.moves === null) {
       this.result.scrollIntoView({ block: "nearest" });
       return;
     }
-    this.#solution = { moves: result.moves, boards: boardsOf(this.puzzle, result.moves) };
+    this.#solution = { moves: result.moves, boards };
     this.transport.root.hidden = !result.moves.length;
     this.table.parentElement.scrollIntoView({ block: "nearest" });
     this.#show(Math.min(at, result.moves.length));

@@ -128,7 +128,8 @@ function paintInside(context, scene, index) {
   if (ordinals.length) paintBadge(context, scene, index, ordinals.join("·"));
 }
 
-function paintBoard(context, { colours, card, scale }, node, x, y) {
+/** Paint the cells of a board; its corner is at x, y. */
+export function paintBoard(context, { colours, card, scale }, node, x, y) {
   const { cell } = card;
   const moved = movedCells(node);
   const margin = cell * 0.05;

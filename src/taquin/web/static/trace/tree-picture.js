@@ -169,9 +169,9 @@ export class TreePicture {
     return { ...cardSize(cells.length / columns, columns, widest), letters: widest };
   }
 
-  #extent() {
+  #extent([, height] = this.#size) {
     const { right, bottom, step } = this.#scene;
-    return { right, bottom, top: -CAPTION, least: leastFor(bottom / step, step, this.#size[1]) };
+    return { right, bottom, top: -CAPTION, least: leastFor(bottom / step, step, height) };
   }
 
   #follow(glide) {
@@ -220,10 +220,21 @@ export class TreePicture {
     const isCameraMoving = this.#glideCamera();
     const { left, top, isMoving } = this.#positionsAt(now);
     const context = this.#context;
-    const ratio = window.devicePixelRatio || 1;
-    const { x, y, scale } = this.#camera;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    this.#paintOn(context, this.#camera, this.#size, window.devicePixelRatio || 1, { left, top });
+    if (isCameraMoving || isMoving) this.#requestPaint();
+  }
+
+  /** Paint the whole tree on another canvas, in a corner of this size. */
+  paintWhole(context, size) {
+    if (this.#scene) this.#paintOn(context, fitted(this.#extent(size), size), size, 1, this.#scene);
+  }
+
+  #paintOn(context, camera, [width, height], ratio, { left, top }) {
+    const { x, y, scale } = camera;
     // Zoomed out, levels are farther apart than the scale of their cards.
-    const stretch = vertical(this.#camera) / scale;
+    const stretch = vertical(camera) / scale;
     const scene = {
       ...this.#scene,
       left,
@@ -234,14 +245,12 @@ export class TreePicture {
     const area = {
       left: x,
       top: y * stretch,
-      right: x + this.#size[0] / scale,
-      bottom: y * stretch + this.#size[1] / scale,
+      right: x + width / scale,
+      bottom: y * stretch + height / scale,
     };
     scene.visible = visibleCards(scene, area);
     scene.looks = new Map(scene.visible.map((index) => [index, this.lookOf(scene.nodes[index])]));
     scene.edges = visibleEdges(scene, area);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     context.setTransform(
       ratio * scale,
       0,
@@ -252,7 +261,6 @@ export class TreePicture {
     );
     paintEdges(context, scene);
     paintCards(context, scene);
-    if (isCameraMoving || isMoving) this.#requestPaint();
   }
 
   /** Move the camera a part of its way; return whether it goes on moving. */
