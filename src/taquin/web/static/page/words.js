@@ -26,8 +26,7 @@ export function seconds(number) {
 
 /** Return a priority or a bound, which may be a fraction. @param {number | null} number */
 export function value(number) {
-  if (number === null || !Number.isFinite(number)) return "∞";
-  return Number.isInteger(number) ? String(number) : number.toFixed(1);
+  return number === null ? "∞" : number.toLocaleString(locale(), { maximumFractionDigits: 2 });
 }
 
 /**
@@ -35,10 +34,11 @@ export function value(number) {
  * @param {import("../puzzle/puzzle.js").Move} move
  */
 export function moveName(move) {
-  /** @type {Record<string, string>} */
-  const names = { ".": "filler", "#": "wall" };
-  const tiles = (move.tiles ?? [move.tile]).map((tile) => names[String(tile)] ?? tile);
-  return `${tiles.join(" ")} ${move.direction}`;
+  const tiles = (move.tiles ?? [move.tile]).map((tile) => {
+    if (tile === ".") return text("units.filler");
+    return tile === "#" ? text("units.wall") : String(tile);
+  });
+  return text(`units.move-${move.direction}`, { tiles: tiles.join(" ") });
 }
 
 /** Return a text with its first letter in upper case. @param {string} text */
@@ -48,6 +48,7 @@ export function capitalised(text) {
 
 /** Return a list of words: `a, b and c`. @param {string[]} words */
 export function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  // American English has a comma before “and”; the page does without.
+  const language = locale() === "en" ? "en-GB" : locale();
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(words);
 }

@@ -11,13 +11,17 @@ import { hintOf, nameOfChoice, promptOf } from "./questions.js";
 
 export class QuestionCard {
   #onAnswer;
+  #hasTree;
 
   /**
-   * `onAnswer(keys)` is called with the keys of the chosen answers, `onSkip()` for none, `onNext()` to go on.
-   * @param {{onAnswer: (keys: Set<string>) => void, onSkip: () => void, onNext: () => void}} listeners
+   * `onAnswer(keys)` is called with the keys of the chosen answers, `onSkip()` for none, `onNext()` to go on;
+   * `hasTree` tells whether boards can be chosen in a tree too.
+   * @param {{onAnswer: (keys: Set<string>) => void, onSkip: () => void, onNext: () => void,
+   *   hasTree?: boolean}} options
    */
-  constructor({ onAnswer, onSkip, onNext }) {
+  constructor({ onAnswer, onSkip, onNext, hasTree = false }) {
     this.#onAnswer = onAnswer;
+    this.#hasTree = hasTree;
     this.prompt = element("h2", { class: "prompt", tabindex: -1 });
     this.hint = element("p", { class: "note" });
     this.subject = element("div", { class: "subject" });
@@ -42,7 +46,7 @@ export class QuestionCard {
    * @param {Question} question
    */
   ask(question, model, goal) {
-    this.#say(promptOf(question, model), hintOf(question));
+    this.#say(promptOf(question, model), hintOf(question, this.#hasTree));
     const { subject, choices } = question;
     this.subject.replaceChildren(
       ...(subject ? [card(element("div"), { node: subject, model, goal }, "expanded")] : []),
