@@ -31,7 +31,7 @@ export class QuestionCard {
     this.next = button(text("predict.next-step"), { class: "main" }, onNext);
     this.root = element(
       "div",
-      { class: "question stack tight" },
+      { class: "question" },
       this.prompt,
       this.subject,
       this.hint,
