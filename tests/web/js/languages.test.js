@@ -115,6 +115,6 @@ test("numbers, moves and lists are written as the language writes them", (t) => 
   assert.deepEqual(seen, [
     ["1,234.5", "8 filler left", "a, b and c"],
     ["1.234,5", "8 Füllstein nach links", "a, b und c"],
-    ["1\u202f234,5", "8 pièce neutre à gauche", "a, b et c"],
+    ["1\u202f234,5", "8 remplissage vers la gauche", "a, b et c"],
   ]);
 });

@@ -20,13 +20,19 @@ export function counted(number, noun) {
 export function seconds(number) {
   if (number < 0.001) return `${Math.round(number * 1e6)} µs`;
   if (number < 1) return `${Math.round(number * 1000)} ms`;
-  if (number < 60) return `${number.toFixed(1)} s`;
+  if (number < 60) return `${tenths(number)} s`;
   return `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`;
 }
 
 /** Return a priority or a bound, which may be a fraction. @param {number | null} number */
 export function value(number) {
-  return number === null ? "∞" : number.toLocaleString(locale(), { maximumFractionDigits: 2 });
+  if (number === null || !Number.isFinite(number)) return "∞";
+  return Number.isInteger(number) ? String(number) : tenths(number);
+}
+
+/** @param {number} number */
+function tenths(number) {
+  return number.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /**
@@ -34,11 +40,10 @@ export function value(number) {
  * @param {import("../puzzle/puzzle.js").Move} move
  */
 export function moveName(move) {
-  const tiles = (move.tiles ?? [move.tile]).map((tile) => {
-    if (tile === ".") return text("units.filler");
-    return tile === "#" ? text("units.wall") : String(tile);
-  });
-  return text(`units.move-${move.direction}`, { tiles: tiles.join(" ") });
+  /** @type {Record<string, string>} */
+  const names = { ".": text("puzzle.filler"), "#": text("puzzle.wall") };
+  const tiles = (move.tiles ?? [move.tile]).map((tile) => names[String(tile)] ?? tile);
+  return text(`puzzle.move-${move.direction}`, { tiles: tiles.join(" ") });
 }
 
 /** Return a text with its first letter in upper case. @param {string} text */
@@ -48,7 +53,7 @@ export function capitalised(text) {
 
 /** Return a list of words: `a, b and c`. @param {string[]} words */
 export function listed(words) {
-  // American English has a comma before “and”; the page does without.
+  // American English would put a comma before the last word.
   const language = locale() === "en" ? "en-GB" : locale();
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(words);
+  return new Intl.ListFormat(language).format(words);
 }
