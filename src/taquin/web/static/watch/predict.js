@@ -15,7 +15,7 @@ import { quizQuestions, readQuiz, Score, summaryOf, toggled, writeQuiz } from ".
 const [ANSWERS, DRAFT] = ["taquin-answers", "taquin-quiz"];
 const inThisTab = () => sessionStorage;
 /** The most steps without a question that are passed on the way to the first one. */
-const MOST_PASSED = 50;
+const MOST_PASSED = 5;
 
 export class Predict {
   #score;
