@@ -45,31 +45,34 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     page = visit(address(BOARD, "watch"))
     at(page, 0)
     page.get_by_role("button", name="Predict").click()
-    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+    # The start is the only board to dequeue, and has no duplicates: nothing to predict.
+    at(page, 1)
+    expect(panel(page)).to_contain_text("Which board is dequeued next?")
     # What waits next would tell the answer.
     expect(page.get_by_role("heading", name="The frontier, the next first")).to_be_hidden()
-    page.get_by_role("button", name="Check").focus()
-    page.keyboard.press("Enter")
-    at(page, 1)
-    expect(page.locator(".narration .sentence.good")).to_contain_text("Right. Expand the board")
-    expect(panel(page)).to_contain_text("1 of 1 right, streak 1")
-    expect(panel(page).locator(".prompt")).to_be_focused()
-    page.keyboard.press("Tab")
+    panel(page).get_by_role("button", name="12 = 1 + 11").first.focus()
     page.keyboard.press("Enter")
     at(page, 2)
     expect(page.locator(".narration .sentence.bad")).to_contain_text(
         "No: it has f = g + h = 1 + 11 = 12, and the frontier has a board with f = 10. "
         "2 boards tie at f = 10"
     )
-    expect(panel(page)).to_contain_text("1 of 2 right, streak 0")
+    expect(panel(page)).to_contain_text("0 of 1 right, streak 0")
+    expect(panel(page).locator(".prompt")).to_be_focused()
     page.mouse.click(*find_in_tree(page, "move 2: 5 up"))
     at(page, 3)
-    expect(panel(page)).to_contain_text("2 of 3 right, streak 1")
+    expect(page.locator(".narration .sentence.good")).to_contain_text("Right. 2 boards tie")
+    expect(panel(page)).to_contain_text("1 of 2 right, streak 1")
+    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+    page.get_by_role("button", name="Check").focus()
+    page.keyboard.press("Enter")
+    at(page, 4)
+    expect(panel(page)).to_contain_text("1 of 3 right, streak 0")
     panel(page).get_by_text("Summary and quiz").click()
     page.get_by_label("Your name").fill("Ada")
     summary = page.get_by_label("Summary", exact=True).input_value()
     assert "Name: Ada\n" in summary
-    assert "Score: 2 of 3 right (67 %), longest streak 1." in summary
+    assert "Score: 1 of 3 right (33 %), longest streak 1." in summary
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the summary").click()
     assert saved.value.path().read_text(encoding="utf-8") == summary
@@ -77,17 +80,41 @@ def test_predictions_are_explained_handed_in_and_made_a_quiz(visit: Opener) -> N
     link = page.get_by_label("Link to the quiz").input_value()
     page.get_by_role("button", name="Explain").click()
     assert faults_in_every_colour(page) == []
-    # Going back asks nothing twice.
-    page.get_by_role("button", name="First step").click()
-    at(page, 0)
+    # Going back asks nothing twice, nor does a reload.
+    page.get_by_role("button", name="One step back").click()
+    at(page, 3)
     expect(panel(page)).to_contain_text("You have predicted this step.")
     page.reload()
+    expect(panel(page)).to_contain_text("You have predicted this step.")
+    expect(panel(page)).to_contain_text("1 of 3 right, streak 0")
     panel(page).get_by_text("Summary and quiz").click()
+    assert "Score: 1 of 3 right" in page.get_by_label("Summary", exact=True).input_value()
     expect(page.get_by_label("Link to the quiz")).to_have_value(link)
+    page.get_by_role("button", name="Start again").click()
+    expect(panel(page)).to_contain_text("No answers yet")
+    at(page, 1)
     page.goto("about:blank")
     page.goto(link)
     expect(panel(page)).to_contain_text("Question 1 of 1")
-    expect(panel(page)).to_contain_text("Which of its children are discarded?")
+    expect(panel(page)).to_contain_text("Which board is dequeued next?")
+
+
+def test_the_answer_is_in_sight_in_a_low_window(visit: Opener) -> None:
+    """The choices may scroll; the button that checks them does not."""
+    for values in ({"step": "3"}, {"step": "5", "search": "beam(manhattan,width=3)"}):
+        page = visit(
+            address(BOARD, "watch", predict="1", explain="1", **values),
+            viewport={"width": 1280, "height": 720},
+        )
+        check = page.get_by_role("button", name="Check")
+        expect(check).to_be_visible()
+        assert check.evaluate(
+            """button => {
+                const {left, right, top, bottom} = button.getBoundingClientRect();
+                const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+                return button.contains(seen);
+            }"""
+        ), values
 
 
 def test_a_search_that_plays_asks_when_it_is_paused(visit: Opener) -> None:
@@ -116,6 +143,10 @@ def test_a_quiz_goes_through_its_searches_and_sums_up(visit: Opener) -> None:
     panel(page).get_by_role("button", name="Next question").click()
     expect(panel(page)).to_contain_text("cut off or discarded")
     panel(page).get_by_role("button", name="Show me").click()
+    expect(panel(page)).to_contain_text("Question 2 of 3: 1 of 2 right")
+    page.reload()
+    expect(panel(page)).to_contain_text("Question 2 of 3: 1 of 2 right")
+    expect(panel(page)).to_contain_text("Read why, then go on.")
     panel(page).get_by_role("button", name="Next question").click()
     expect(panel(page)).to_contain_text("Question 3 of 3")
     expect(page.get_by_text("A* (Manhattan)")).to_be_visible()
@@ -131,3 +162,36 @@ def test_a_broken_quiz_is_refused_with_a_sentence(visit: Opener) -> None:
     page = visit("/#watch?quiz=what")
     expect(page.locator("#toast")).to_contain_text("The quiz in this link cannot be read")
     at(page, 0)
+
+
+_MOUNT_QUIZ = """async ([board, search, steps]) => {
+    const load = name => import(new URL(name, document.baseURI));
+    const [{StepQuiz}, {Film, searchSource}, {traced}] = await Promise.all(
+        ["watch/step-quiz.js", "trace/film.js", "code/own-code.js"].map(load));
+    const body = {board, goal: "blank-last", metric: "single", search};
+    const source = () => searchSource(signal => traced(body, {}, signal), () => {});
+    const quiz = new StepQuiz({film: new Film(source), goal: null, steps});
+    document.querySelector("#panel").replaceChildren(quiz.root);
+    await quiz.begin();
+}"""
+
+
+def test_three_questions_about_a_search_can_end_a_page_of_text(visit: Opener) -> None:
+    page = visit()
+    page.evaluate(_MOUNT_QUIZ, [BOARD, "astar(manhattan)", [1, 3, 5]])
+    quiz = page.get_by_role("region", name="Quiz")
+    # The start is the only board to expand, and has only new children.
+    expect(quiz).to_contain_text("Question 1 of 3")
+    expect(quiz.get_by_role("heading")).to_have_text("Which board is dequeued next?")
+    quiz.get_by_role("button", name="10 = 1 + 9").first.click()
+    expect(quiz.locator(".sentence.good")).to_contain_text("Right.")
+    expect(quiz.locator(".sentence.good")).to_contain_text("generated")
+    quiz.get_by_role("button", name="Next question").click()
+    expect(quiz).to_contain_text("Question 2 of 3")
+    quiz.get_by_role("button", name="Show me").click()
+    quiz.get_by_role("button", name="Next question").click()
+    assert faults_in_every_colour(page) == []
+    quiz.get_by_role("button", name="Show me").click()
+    expect(quiz.get_by_role("heading")).to_have_text("The quiz is over: 1 of 3 right.")
+    quiz.get_by_role("button", name="Start again").click()
+    expect(quiz).to_contain_text("Question 1 of 3")

@@ -126,7 +126,7 @@ test("every question and every verdict is a sentence", () => {
       if (!question) continue;
       const answers = [truth(question, step), ...question.choices.map(({ key }) => new Set([key]))];
       const said = answers.flatMap((keys) => verdictOf(question, keys, step, model));
-      said.push(promptOf(question, model), hintOf(question));
+      said.push(promptOf(question, model), hintOf(question, true));
       for (const sentence of said) assert.match(sentence, /^[A-Z0-9].*[.?]$/, trace.name);
       const words = [...said, ...question.choices.map((choice) => choiceText(choice, model))].join(
         " ",
@@ -145,7 +145,8 @@ test("a wrong board is told apart by its numbers, and a tie with its rule", () =
   const worst = question.choices.find(({ node }) => node.f === 12);
   assert.deepEqual(verdictOf(question, new Set([worst.key]), step, model2), [
     "No: it has f = g + h = 1 + 11 = 12, and the frontier has a board with f = 10.",
-    "2 boards tie at f = 10, so any of them is right; here the one with the lowest h comes first.",
+    "2 boards tie at f = 10, so any of them is right.",
+    "Here the one with the lowest h comes first.",
   ]);
 });
 
@@ -225,8 +226,9 @@ test("the summary has the score, the longest streak and every answer", () => {
     goal: "0 1",
     step: 1,
     prompt: "Which?",
+    key: "",
     answer: "1 left",
-    verdict: "Right.",
+    sentences: ["Right."],
   };
   for (const isRight of [true, true, false, true]) score.add({ ...answer, isRight });
   assert.equal(score.text, "3 of 4 right, streak 1");

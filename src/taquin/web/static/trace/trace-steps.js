@@ -97,7 +97,8 @@ function readEvent(record) {
     !(record.event in KINDS) &&
     !["generated", "backtracked", "improved"].includes(record.event)
   ) {
-    throw new Error(`expected an event of a search, found ${String(record.event).slice(0, 40)}`);
+    // The film says that its trace cannot be read.
+    throw new TypeError(String(record.event));
   }
   return {
     name: record.event,

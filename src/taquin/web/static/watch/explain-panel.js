@@ -1,6 +1,7 @@
 // Explain, in Watch: the numbers of the board as sums, and the pseudocode with the lines that a step runs.
 
 import { element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { explained, linesAt, pseudocode } from "./explain.js";
 
 export class Explain {
@@ -11,7 +12,7 @@ export class Explain {
 
   constructor() {
     this.sums = element("div", { class: "sums" });
-    this.code = element("ol", { class: "pseudocode", "aria-label": "The search as pseudocode" });
+    this.code = element("ol", { class: "pseudocode", "aria-label": text("explain.title") });
   }
 
   /** Show the panel or hide it. */
@@ -44,9 +45,9 @@ export class Explain {
   #draw(algorithm) {
     this.#algorithm = algorithm;
     this.#lines = new Map(
-      pseudocode(algorithm).map(({ id, indent, text }) => [
+      pseudocode(algorithm).map(({ id, indent, text: line }) => [
         id,
-        element("li", { class: `indent-${indent}` }, text),
+        element("li", { class: `indent-${indent}` }, line),
       ]),
     );
     this.code.replaceChildren(...this.#lines.values());

@@ -1,13 +1,14 @@
 // What Explain shows: the numbers of a board as sums, the search as pseudocode, and the lines that a step runs.
 
-import { counted, value } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { thousands } from "../page/words.js";
 import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
 import { readSearch } from "../search/searches.js";
 
 /** @import { Board, Label } from "../puzzle/puzzle.js" */
 /** @import { TraceModel } from "../trace/trace-model.js" */
 /** @import { SearchNode, Step, TraceEvent } from "../trace/trace-steps.js" */
-/** @typedef {[id: string, indent: number, text: string | null]} Line */
+/** @typedef {[id: string, indent: number, line: string | null]} Line the text, or its name among the messages */
 /** @typedef {Record<string, string>} Options */
 
 /**
@@ -17,7 +18,6 @@ import { readSearch } from "../search/searches.js";
 const SHARES = { manhattan: (distance) => distance, misplaced: (distance) => Number(distance > 0) };
 /** @type {Label[]} */
 const UNNAMED = [BLANK, WALL, FILLER];
-const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 
 /**
  * Return for each cell how many steps its tile is from its goal cell, if nothing were in its way; null
@@ -62,83 +62,83 @@ export function explained(model, goal) {
 function estimateLines(shares, node, name) {
   /** @type {[Label, number][]} */
   const terms = shares.flatMap((share, cell) => (share ? [[node.cells[cell], share]] : []));
-  const sum = terms.reduce((total, [, share]) => total + share, 0);
-  const tiles = terms.map(([label, share]) => `tile ${label}: ${share}`).join(", ");
-  const written =
-    terms.length > 1 ? `${terms.map(([, share]) => share).join(" + ")} = ${sum}` : String(sum);
-  const parts = name === "misplaced" ? `${counted(terms.length, "tile")} out of place` : tiles;
-  if (sum === node.h) return [`h = ${written}${parts && ` (${parts})`}.`];
-  return [
-    `h = ${value(node.h)}. The distances of the tiles alone: ${written}${tiles && ` (${tiles})`}.`,
-  ];
+  const total = terms.reduce((sum, [, share]) => sum + share, 0);
+  const [sum, h] = [terms.map(([, share]) => share).join(" + "), node.h];
+  const written = terms.length > 1 ? `${sum} = ${thousands(total)}` : thousands(total);
+  const tiles = terms
+    .map(([label, steps]) => text("explain.tile", { label: String(label), steps }))
+    .join(", ");
+  if (total !== h)
+    return [
+      text(tiles ? "explain.h-other" : "explain.h-other-zero", { h, sum: written, parts: tiles }),
+    ];
+  const parts = name === "misplaced" ? text("explain.misplaced", { count: terms.length }) : tiles;
+  return [text(parts ? "explain.h-sum" : "explain.h", { sum: written, parts })];
 }
 
 /** @typedef {(node: SearchNode, options: Options) => string} Numbers */
 
 /** @type {Numbers} */
-const byH = ({ g, h }) => `h = ${h}; g = ${g} does not count.`;
+const byH = ({ g, h }) => text("explain.by-h", { g, h });
 /** @type {Numbers} */
-const byF = ({ g, h, f }) => `f = g + h = ${g} + ${h} = ${value(f)}.`;
+const byF = ({ g, h, f }) => text("explain.by-f", { g, h, f });
 /** @type {Numbers} */
-const byLearnt = ({ g, f }) => `f = ${value(f)}: g = ${g}, and ${value(f - g)} as learnt so far.`;
+const byLearnt = ({ g, f }) => text("explain.by-learnt", { g, f, rest: f - g });
 /** @type {Numbers} */
-const byWeight = ({ g, h, f }, options) =>
-  `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
+const byWeight = ({ g, h, f }, { weight }) =>
+  text("explain.by-weight", { g, h, f, weight: Number(weight) });
+/** @type {Numbers} */
+const byEstimate = ({ g, h }) => text("explain.by-greedy", { g, h });
 /**
- * The numbers that order the boards of searches with a loop of their own.
+ * The numbers that order the boards of searches which have no bound.
  * @type {Record<string, Numbers>}
  */
 const NUMBERS = {
-  mm: ({ g, h, f }) => `priority = max(g + h, 2 · g) = max(${g + h}, ${2 * g}) = ${value(f)}.`,
-  nbs: ({ g, h, f }) =>
-    `f = g + h = ${g} + ${h} = ${value(f)}; a pair of boards counts the greater f, or g + g + 1.`,
-  arastar: ({ g, h, f }) =>
-    `Priority g + w · h = ${value(f)}, with g = ${g} and h = ${h}; w falls from round to round.`,
+  mm: ({ g, h, f }) => text("explain.by-mm", { sum: g + h, double: 2 * g, f }),
+  nbs: ({ g, h, f }) => text("explain.by-nbs", { g, h, f }),
+  arastar: ({ g, h, f }) => text("explain.by-arastar", { g, h, f }),
+  wastar: byWeight,
   widastar: byWeight,
   focal: byF,
   potential: byF,
-  peastar: ({ g, h, f }) => `F = ${value(f)}; g = ${g}, h = ${h}.`,
+  peastar: ({ g, h, f }) => text("explain.by-peastar", { g, h, f }),
   bts: byF,
   lrtastar: byLearnt,
   "lss-lrtastar": byLearnt,
   "hill-climbing": byH,
   annealing: byH,
+  greedy: byEstimate,
+  "capped-beam": byEstimate,
+  beam: byEstimate,
+  rbfs: (node, options) => {
+    const { g, h, f } = node;
+    return f === g + h ? byF(node, options) : text("explain.by-rbfs", { g, h, f, sum: g + h });
+  },
 };
 
 /** @param {SearchNode} node @param {TraceModel} model @param {Options} options */
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
   if (order.name in NUMBERS) return NUMBERS[order.name](node, options);
-  const within =
-    order.isPath && bound !== null && Number.isFinite(bound)
-      ? `, and the bound is ${value(bound)}`
-      : "";
+  const isBounded = order.isPath && bound !== null && Number.isFinite(bound);
   if (["astar", "idastar"].includes(order.name))
-    return `f = g + h = ${g} + ${h} = ${value(f)}${within}.`;
-  if (order.name === "wastar")
-    return `f = g + w · h = ${g} + ${options.weight} · ${h} = ${value(f)}.`;
-  if (BY_ESTIMATE.includes(order.name)) return `f = h = ${h}; g = ${g} does not count.`;
-  if (order.name === "rbfs") {
-    return f === g + h
-      ? `f = g + h = ${g} + ${h} = ${value(f)}.`
-      : `f = ${value(f)}, backed up from its children; g + h = ${g} + ${h} = ${g + h}.`;
-  }
-  if (order.sortsSiblings) return `g = ${g} decides, and among siblings h = ${h}.`;
-  return `g = ${g}${within || ": only the moves made count"}.`;
+    return isBounded ? text("explain.by-f-bound", { g, h, f, bound }) : byF(node, options);
+  if (order.sortsSiblings) return text("explain.by-siblings", { g, h });
+  return isBounded ? text("explain.by-g-bound", { g, bound }) : text("explain.by-g", { g });
 }
 
 // --- the pseudocode, one text for each family of searches --------------------------------------
 //
-// A line is `[id, indent, text]`. The ids name what happens in a step, so that a step finds its lines.
+// A line is `[id, indent, line]`. The ids name what happens in a step, so that a step finds its lines.
 
 /** @type {Options} */
 const KEYS = {
-  bfs: "that was enqueued first",
-  ucs: "with the least g",
-  greedy: "with the least h",
-  "capped-beam": "with the least h",
-  astar: "with the least f = g + h",
-  wastar: "with the least f = g + w · h",
+  bfs: "explain.dequeue-bfs",
+  ucs: "explain.dequeue-ucs",
+  greedy: "explain.dequeue-greedy",
+  "capped-beam": "explain.dequeue-greedy",
+  astar: "explain.dequeue-astar",
+  wastar: "explain.dequeue-wastar",
 };
 
 /**
@@ -146,10 +146,10 @@ const KEYS = {
  * @type {Record<string, string | null>}
  */
 const DUPLICATES = {
-  reached: "duplicate: discard it",
-  generated: "duplicate: discard it",
-  closed: "expanded already: discard it",
-  parent: "it undoes the last move: discard it",
+  reached: "explain.duplicate",
+  generated: "explain.duplicate",
+  closed: "explain.duplicate-expanded",
+  parent: "explain.duplicate-parent",
   dequeue: null,
   none: null,
 };
@@ -157,74 +157,70 @@ const DUPLICATES = {
 /** @type {Record<string, (parts: Record<string, any>) => Line[]>} */
 const FAMILIES = {
   bestFirst: ({ key, known, stale }) => [
-    ["start", 0, "put the start into the frontier"],
-    ["loop", 0, "while the frontier has boards:"],
-    ["dequeue", 1, `dequeue the board ${key}`],
+    ["start", 0, "explain.into-frontier"],
+    ["loop", 0, "explain.while-frontier"],
+    ["dequeue", 1, key],
     ["discard", 1, stale],
-    ["goal", 1, "if it is the goal: done"],
-    ["expand", 1, "for each of its children:"],
+    ["goal", 1, "explain.goal-test"],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, known],
-    ["enqueue", 2, "otherwise: put it into the frontier"],
-    ["end", 0, "the frontier is empty: no solution"],
+    ["enqueue", 2, "explain.enqueue"],
+    ["end", 0, "explain.frontier-empty"],
   ],
   depthFirst: ({ known, limit, stops }) => [
-    ["start", 0, "visit the start"],
-    ["visit", 0, "to visit a board:"],
-    ["goal", 1, "if it is the goal: done"],
-    ["cut", 1, limit && stops ? `if its depth is ${limit}: do not expand it` : null],
-    ["expand", 1, "for each of its children:"],
+    ["start", 0, "explain.visit-start"],
+    ["visit", 0, "explain.visit"],
+    ["goal", 1, "explain.goal-test"],
+    ["cut", 1, limit && stops ? text("explain.stop-depth", { limit }) : null],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, known],
-    ["cut", 2, limit && !stops ? `deeper than ${limit}: cut it off` : null],
-    ["enqueue", 2, "otherwise: visit it"],
-    ["backtrack", 1, "go back to its parent"],
-    ["end", 0, "every path was followed: no solution"],
+    ["cut", 2, limit && !stops ? text("explain.cut-depth", { limit }) : null],
+    ["enqueue", 2, "explain.enqueue-visit"],
+    ["backtrack", 1, "explain.back"],
+    ["end", 0, "explain.paths-followed"],
   ],
-  deepening: ({ known, measure, first, stops }) => [
-    ["start", 0, `bound ← ${first}`],
-    ["round", 0, "repeat: visit the start"],
-    ["raise", 1, stops ? "bound ← bound + 1" : `bound ← the least ${measure} that was cut off`],
-    ["visit", 0, "to visit a board:"],
-    ["goal", 1, "if it is the goal: done"],
-    ["cut", 1, stops ? "if its depth is the bound: do not expand it" : null],
-    ["expand", 1, "for each of its children:"],
+  deepening: ({ known, byDepth, stops }) => [
+    ["start", 0, byDepth ? "explain.bound-zero" : "explain.bound-h"],
+    ["round", 0, "explain.repeat-visit"],
+    ["raise", 1, stops ? "explain.raise-one" : byDepth ? "explain.raise-depth" : "explain.raise-f"],
+    ["visit", 0, "explain.visit"],
+    ["goal", 1, "explain.goal-test"],
+    ["cut", 1, stops ? "explain.stop-bound" : null],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, known],
-    ["cut", 2, stops ? null : `its ${measure} is beyond the bound: cut it off`],
-    ["enqueue", 2, "otherwise: visit it"],
-    ["backtrack", 1, "go back to its parent"],
+    ["cut", 2, stops ? null : byDepth ? "explain.beyond-depth" : "explain.beyond-sum"],
+    ["enqueue", 2, "explain.enqueue-visit"],
+    ["backtrack", 1, "explain.back"],
   ],
   recursive: ({ known }) => [
-    ["start", 0, "the path is the start"],
-    ["loop", 0, "repeat:"],
-    ["dequeue", 1, "take the board with the least F beside the path"],
-    ["goal", 1, "if it is the goal: done"],
-    ["expand", 1, "for each of its children:"],
+    ["start", 0, "explain.path-start"],
+    ["loop", 0, "explain.repeat"],
+    ["dequeue", 1, "explain.take-least"],
+    ["goal", 1, "explain.goal-test"],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, known],
-    ["enqueue", 2, "F ← its f, or the F of its parent if that is more"],
-    [
-      "backtrack",
-      1,
-      "while a board farther up has less F: forget the children, and remember their least F",
-    ],
+    ["enqueue", 2, "explain.new-f"],
+    ["backtrack", 1, "explain.forget"],
   ],
   beam: ({ known, width }) => [
-    ["start", 0, "the level is the start"],
-    ["round", 0, "while the level has boards:"],
-    ["dequeue", 1, "for each board of it, the nearest first:"],
-    ["goal", 2, "if it is the goal: done"],
-    ["expand", 2, "for each of its children:"],
+    ["start", 0, "explain.level-start"],
+    ["round", 0, "explain.while-level"],
+    ["dequeue", 1, "explain.for-nearest"],
+    ["goal", 2, "explain.goal-test"],
+    ["expand", 2, "explain.for-children"],
     ["duplicate", 3, known],
-    ["enqueue", 3, "otherwise: put it into the next level"],
-    ["prune", 1, `keep the ${width} nearest of the next level`],
-    ["end", 0, "the level is empty: no solution found"],
+    ["enqueue", 3, "explain.enqueue-level"],
+    ["prune", 1, width ? text("explain.keep-nearest", { width }) : "explain.keep-best"],
+    ["end", 0, "explain.level-empty"],
   ],
   bidirectional: ({ known }) => [
-    ["start", 0, "a level at the start, a level at the goal"],
-    ["round", 0, "repeat with the smaller level:"],
-    ["dequeue", 1, "for each board of it:"],
-    ["expand", 2, "for each of its children:"],
+    ["start", 0, "explain.two-levels"],
+    ["round", 0, "explain.repeat-smaller"],
+    ["dequeue", 1, "explain.for-level"],
+    ["expand", 2, "explain.for-children"],
     ["duplicate", 3, known],
-    ["enqueue", 3, "otherwise: put it into the next level"],
-    ["goal", 1, "if the other side has one of them: join the paths"],
+    ["enqueue", 3, "explain.enqueue-level"],
+    ["goal", 1, "explain.levels-met"],
   ],
 };
 
@@ -248,29 +244,29 @@ export function pseudocode(algorithm) {
   const family = FAMILY_OF[name] ?? "bestFirst";
   const isPath = ["depthFirst", "deepening"].includes(family);
   const lines = FAMILIES[family]({
-    key: KEYS[name] ?? "of the lowest priority",
+    key: KEYS[name] ?? "explain.dequeue-other",
     known:
       isPath && ["closed", "dequeue"].includes(duplicates)
-        ? "visited before: discard it"
+        ? "explain.duplicate-visited"
         : DUPLICATES[duplicates],
     stale:
-      {
-        reached: "if a shorter path to it was found: discard it",
-        dequeue: "if it was expanded before: discard it",
-      }[duplicates] ?? null,
+      { reached: "explain.stale-shorter", dequeue: "explain.stale-expanded" }[duplicates] ?? null,
     limit: options["max-depth"],
-    measure: name === "ids" ? "depth" : "f = g + h",
-    first: name === "ids" ? "0" : "h of the start",
-    width: options.width ?? "best",
+    byDepth: name === "ids",
+    width: options.width,
     stops: ["dfs", "ids"].includes(name) && options["limit-test"] !== "generation",
   });
   const inOrder = options["goal-test"] === "generation" ? withEarlyTest(lines) : lines;
-  return asLines(inOrder.filter(([, , text]) => text));
+  return asLines(inOrder.filter(([, , line]) => line));
 }
 
 /** @param {Line[]} lines */
 function asLines(lines) {
-  return lines.map(([id, indent, text]) => ({ id, indent, text }));
+  return lines.map(([id, indent, line]) => ({
+    id,
+    indent,
+    text: line?.startsWith("explain.") ? text(line) : line,
+  }));
 }
 
 /**
@@ -327,19 +323,19 @@ function lineOf({ name, fate }) {
 
 // --- searches that have a loop of their own ----------------------------------------------------
 
-const KNOWN = "duplicate: discard it";
+const KNOWN = "explain.duplicate";
 
 /** Return the pseudocode of a search from both ends. @param {string} choice @returns {Line[]} */
 function fromBothEnds(choice) {
   return [
-    ["start", 0, "a frontier at the start, a frontier at the goal"],
-    ["loop", 0, "repeat until no pair of boards of the frontiers can beat the best meeting:"],
+    ["start", 0, "explain.two-frontiers"],
+    ["loop", 0, "explain.repeat-pairs"],
     ["dequeue", 1, choice],
-    ["expand", 1, "for each of its children:"],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, KNOWN],
-    ["enqueue", 2, "otherwise: put it into the frontier of its side"],
-    ["improved", 2, "if the other side has it: a solution is known"],
-    ["goal", 0, "done: join the paths of the best meeting"],
+    ["enqueue", 2, "explain.enqueue-side"],
+    ["improved", 2, "explain.solution-known"],
+    ["goal", 0, "explain.best-meeting"],
   ];
 }
 
@@ -351,16 +347,16 @@ function fromBothEnds(choice) {
  */
 function bestFirst(choice, ...more) {
   return [
-    ["start", 0, "put the start into the frontier"],
-    ["loop", 0, "while the frontier has boards:"],
+    ["start", 0, "explain.into-frontier"],
+    ["loop", 0, "explain.while-frontier"],
     ["dequeue", 1, choice],
-    ["discard", 1, "if a shorter path to it was found: discard it"],
-    ["goal", 1, "if it is the goal: done"],
-    ["expand", 1, "for each of its children:"],
+    ["discard", 1, "explain.stale-shorter"],
+    ["goal", 1, "explain.goal-test"],
+    ["expand", 1, "explain.for-children"],
     ["duplicate", 2, KNOWN],
-    ["enqueue", 2, "otherwise: put it into the frontier"],
+    ["enqueue", 2, "explain.enqueue"],
     ...more,
-    ["end", 0, "the frontier is empty: no solution"],
+    ["end", 0, "explain.frontier-empty"],
   ];
 }
 
@@ -372,16 +368,16 @@ function bestFirst(choice, ...more) {
  */
 function deepening(first, next) {
   return [
-    ["start", 0, `bound ← ${first}`],
-    ["round", 0, "repeat: visit the start"],
-    ["raise", 1, `bound ← ${next}`],
-    ["visit", 0, "to visit a board:"],
-    ["goal", 1, "if it is the goal: done"],
-    ["expand", 1, "for each of its children:"],
-    ["duplicate", 2, "it undoes the last move: discard it"],
-    ["cut", 2, "its f is beyond the bound: cut it off"],
-    ["enqueue", 2, "otherwise: visit it"],
-    ["backtrack", 1, "go back to its parent"],
+    ["start", 0, first],
+    ["round", 0, "explain.repeat-visit"],
+    ["raise", 1, next],
+    ["visit", 0, "explain.visit"],
+    ["goal", 1, "explain.goal-test"],
+    ["expand", 1, "explain.for-children"],
+    ["duplicate", 2, "explain.duplicate-parent"],
+    ["cut", 2, "explain.beyond-f"],
+    ["enqueue", 2, "explain.enqueue-visit"],
+    ["backtrack", 1, "explain.back"],
   ];
 }
 
@@ -392,15 +388,15 @@ function deepening(first, next) {
  */
 function realTime(plan) {
   return [
-    ["start", 0, "stand at the start"],
-    ["goal", 0, "while the present board is not the goal:"],
+    ["start", 0, "explain.stand"],
+    ["goal", 0, "explain.while-not-goal"],
     ["dequeue", 1, plan],
-    ["expand", 2, "for each of its children:"],
-    ["duplicate", 3, "planned already: discard it"],
-    ["enqueue", 3, "f ← g + the estimate learnt so far"],
-    ["discard", 2, "a shorter path to it was found: discard it"],
-    ["learn", 1, "raise the estimates of the expanded boards from those around them"],
-    ["prune", 1, "walk to the board with the least f; drop the others"],
+    ["expand", 2, "explain.for-children"],
+    ["duplicate", 3, "explain.duplicate-planned"],
+    ["enqueue", 3, "explain.learnt-f"],
+    ["discard", 2, "explain.shorter-found"],
+    ["learn", 1, "explain.learn"],
+    ["prune", 1, "explain.walk"],
   ];
 }
 
@@ -412,47 +408,35 @@ function realTime(plan) {
  */
 function walking(move, drop) {
   return [
-    ["start", 0, "stand at the start"],
-    ["goal", 0, "while the present board is not the goal:"],
-    ["expand", 1, "look at its children:"],
+    ["start", 0, "explain.stand"],
+    ["goal", 0, "explain.while-not-goal"],
+    ["expand", 1, "explain.look"],
     ["enqueue", 2, move],
     ["prune", 2, drop],
-    ["end", 0, "after too many tries: give up"],
+    ["end", 0, "explain.give-up"],
   ];
 }
 
 /** @type {Record<string, Line[]>} */
 const FURTHER_LINES = {
-  mm: fromBothEnds("dequeue the board with the least max(g + h, 2 · g) of both sides"),
-  nbs: fromBothEnds("dequeue the pair with the least max(f, f, g + g + 1), one board of each side"),
+  mm: fromBothEnds("explain.dequeue-mm"),
+  nbs: fromBothEnds("explain.dequeue-nbs"),
   arastar: bestFirst(
-    "dequeue the board with the least f = g + w · h",
-    [
-      "improved",
-      1,
-      "no board of the frontier has less f than the best solution costs: the round ends",
-    ],
-    ["lower", 1, "lower w, and go on with the frontier and the boards that were put off"],
+    "explain.dequeue-wastar",
+    ["improved", 1, "explain.round-ends"],
+    ["lower", 1, "explain.lower-w"],
   ),
-  widastar: deepening("w · h of the start", "the least f = g + w · h that was cut off"),
-  focal: bestFirst("of the boards with f ≤ w · the least f: dequeue the one with the least h"),
-  potential: bestFirst(
-    "of the boards with f ≤ w · the least f: dequeue the one with the greatest (w · least f − g) / h",
-  ),
+  widastar: deepening("explain.bound-wh", "explain.raise-wf"),
+  focal: bestFirst("explain.dequeue-focal"),
+  potential: bestFirst("explain.dequeue-potential"),
   peastar: bestFirst(
-    "dequeue the board with the least value F",
-    ["cut", 2, "its f is above F: leave it out"],
-    ["backtrack", 1, "if any was left out: F ← their least f, and back into the frontier"],
+    "explain.dequeue-peastar",
+    ["cut", 2, "explain.leave-out"],
+    ["backtrack", 1, "explain.back-into-frontier"],
   ),
-  bts: deepening("h of the start", "one that takes twice the work or more, at most 8 times"),
-  lrtastar: realTime("expand the present board"),
-  "lss-lrtastar": realTime("expand the boards around it by A*, as many as the lookahead allows"),
-  "hill-climbing": walking(
-    "go to the child with the least h, if that is less; otherwise make random moves",
-    "drop the other children",
-  ),
-  annealing: walking(
-    "go to a random child: always if h is not more, else the more rarely the colder it is",
-    "otherwise drop it and stay",
-  ),
+  bts: deepening("explain.bound-h", "explain.raise-bts"),
+  lrtastar: realTime("explain.plan-lrtastar"),
+  "lss-lrtastar": realTime("explain.plan-lss"),
+  "hill-climbing": walking("explain.climb", "explain.drop-others"),
+  annealing: walking("explain.wander", "explain.stay"),
 };

@@ -2,24 +2,28 @@
 //
 // The panel asks about the step after the current one (questions.js). An answer goes to that step, whose
 // sentences say why. A quiz in the address (quiz.js) asks about chosen steps of chosen searches instead.
+// The answers outlive a reload of this tab.
 
 import { button, download, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { DEFAULTS, store, stored, writeHash } from "../page/state.js";
-import { capitalised, counted, moveName } from "../page/words.js";
-import { BoardView } from "../puzzle/board.js";
-import { movedCells, writeBoard } from "../puzzle/puzzle.js";
-import { numbersOf } from "../trace/trace-words.js";
-import { choiceText, hintOf, keyOf, promptOf, questionOf, verdictOf } from "./questions.js";
+import { writeBoard } from "../puzzle/puzzle.js";
+import { QuestionCard } from "./question-card.js";
+import { choiceText, keyOf, promptOf, questionOf, verdictOf } from "./questions.js";
 import { quizQuestions, readQuiz, Score, summaryOf, toggled, writeQuiz } from "./quiz.js";
 
+const [ANSWERS, DRAFT] = ["taquin-answers", "taquin-quiz"];
+const inThisTab = () => sessionStorage;
+/** The most steps without a question that are passed on the way to the first one. */
+const MOST_PASSED = 5;
+
 export class Predict {
-  #score = new Score();
-  /** The verdicts on the answers about the present search, by the numbers of their steps. */
-  #verdicts = new Map();
+  #score;
   /** The question on the screen: `{film, position, question, next, isFile}`. */
   #asked = null;
   #film = null;
-  #goal = null;
+  /** The steps passed before the first question about this film; null once there was one. */
+  #passed = 0;
   /** The quiz of the address: `{questions, at}`. */
   #quiz = null;
 
@@ -36,32 +40,31 @@ export class Predict {
     this.begin = begin;
     this.title = title;
     this.scoreText = element("p", { class: "note score", role: "status" });
-    this.prompt = element("h2", { class: "prompt", tabindex: -1 });
-    this.hint = element("p", { class: "note" });
-    this.subject = element("div", { class: "subject" });
-    this.choices = element("ul", { class: "cards choices" });
-    this.check = button("Check", { class: "main" }, () => this.#answer(this.#ticked()));
-    this.skip = button("Show me", { class: "quiet" }, () => this.#skip());
-    this.next = button("Next step", { class: "main" }, () => this.#goOn());
-    this.more = new QuizPanel(app, this.#score);
+    this.card = new QuestionCard({
+      onAnswer: (keys) => this.#answer(keys),
+      onSkip: () => this.#skip(),
+      onNext: () => this.#goOn(),
+      hasTree: true,
+    });
+    this.more = new QuizPanel(app, { score: () => this.#score, reset: () => this.#reset() });
     this.root = element(
       "section",
-      { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
+      { class: "card predict stack tight", "aria-label": text("predict.title"), hidden: true },
       this.scoreText,
-      this.prompt,
-      this.subject,
-      this.hint,
-      this.choices,
-      element("div", { class: "row" }, this.check, this.next, this.skip),
+      this.card.root,
       this.more.root,
     );
-    this.#offer({ check: false, skip: false, next: false });
+    this.#score = new Score(restored("").answers);
   }
 
   /** Follow the address: read its quiz if it has another one, and show the panel or hide it. */
   update() {
     const { quiz = "" } = this.app.state.get();
-    if (quiz !== this.#quizText) this.#readQuiz(quiz);
+    if (quiz !== this.#quizText) {
+      const { at, answers } = restored(quiz);
+      if (quiz) this.#score = new Score(answers);
+      this.#readQuiz(quiz, at);
+    }
     this.root.hidden = !this.isOn;
   }
 
@@ -79,38 +82,42 @@ export class Predict {
     return question ? question.step - 1 : null;
   }
 
-  /** Forget the verdicts on the search before. */
+  /** Begin with another film. */
   restart() {
-    this.#verdicts.clear();
+    this.#passed = 0;
     this.#asked = null;
   }
 
   /** Ask about the step after the current one; while a film plays, ask nothing. */
   async show(film, { goal, isPlaying, isFile }) {
-    [this.#film, this.#goal] = [film, goal];
+    this.#film = film;
     if (!this.isOn) return;
     if (isPlaying) {
       this.#asked = null;
-      this.#showStatement("Pause to predict the next step.");
+      this.#showStatement(text("predict.pause"));
       return;
     }
     const { position } = film;
     const next = await film.peek().catch(() => null);
     if (film !== this.#film || film.position !== position || !this.isOn) return;
-    const question =
-      next && !this.#verdicts.has(position + 1) ? questionOf(film.model, next) : null;
+    const isAnswered = Boolean(this.#answerAt(position + 1));
+    const question = next && !isAnswered ? questionOf(film.model, next) : null;
+    if (next && !isAnswered && this.#passes(question)) {
+      this.go(position + 1);
+      return;
+    }
     this.#asked = { film, position, question, next, isFile };
     this.#showScore();
     if (this.#quiz && position < this.startStep) this.#showEarly(next);
-    else if (this.#quiz && position > this.startStep) this.#showAnswered();
-    else if (question) this.#showQuestion(question, film.model);
-    else this.#showNone(next, position);
+    else if (this.#quiz && (isAnswered || position > this.startStep)) this.#showAnswered();
+    else if (question) this.card.ask(question, film.model, goal);
+    else this.#showNone(next, isAnswered);
     this.more.offer(question && !isFile && !this.#quiz ? this.#quizQuestion(position + 1) : null);
   }
 
   /** Return the verdict on the answer about a step, `{isRight, sentences}`; undefined if there is none. */
   verdictAt(step) {
-    return this.isOn ? this.#verdicts.get(step) : undefined;
+    return this.isOn ? this.#answerAt(step) : undefined;
   }
 
   /** Answer with a board of the tree; return whether it is an answer. */
@@ -123,131 +130,64 @@ export class Predict {
     return true;
   }
 
+  /** Return whether to pass a step on the way to the first question, whose right answer is not “none”. */
+  #passes(question) {
+    if (this.#quiz || this.#passed === null) return false;
+    this.#passed += 1;
+    const isFound = question?.right.size || this.#passed > MOST_PASSED;
+    if (isFound) this.#passed = null;
+    return !isFound;
+  }
+
   // --- the panel ------------------------------------------------------------------------------
 
   #showScore() {
     const { questions = [], at = 0 } = this.#quiz ?? {};
-    const place =
-      questions.length && at < questions.length
-        ? `Question ${at + 1} of ${questions.length}: `
-        : "";
-    this.scoreText.textContent = capitalised(`${place}${this.#score.text}`);
-    this.more.show(this.#quiz ? questions.length : 0);
+    const [total, number] = [questions.length, at + 1];
+    this.scoreText.textContent = total
+      ? text("predict.score-place", { number, total, score: this.#score.text })
+      : this.#score.text;
+    this.more.show(total);
   }
 
-  #showQuestion(question, model) {
-    this.#say(promptOf(question, model), hintOf(question));
-    const subject = question.subject
-      ? [this.#card(element("div"), question.subject, model, "expanded")]
-      : [];
-    this.subject.replaceChildren(...subject);
-    this.choices.replaceChildren(
-      ...question.choices.map((choice) => this.#choice(choice, question, model)),
-    );
-    this.choices.classList.toggle("texts", !question.choices[0].node);
-    this.#offer({ check: question.isMany, skip: true, next: false });
-  }
-
-  #showNone(next, position) {
-    if (!next) this.#showStatement("The search is over.", this.isQuiz);
-    else if (this.#verdicts.has(position + 1))
-      this.#showStatement("You have predicted this step.", true);
-    else this.#showStatement("Nothing to predict here: the next step follows by itself.", true);
+  #showNone(next, isAnswered) {
+    if (!next) this.#showStatement(text("predict.over"), this.isQuiz);
+    else this.#showStatement(text(isAnswered ? "predict.predicted" : "predict.none-here"), true);
   }
 
   /** Before the step of a question of a quiz: the film is on its way, or the search ends too early. */
   #showEarly(next) {
-    if (next) this.#showStatement("The search goes on to the question …");
-    else this.#showStatement("This search ends before the step of the question.", true);
+    if (next) this.#showStatement(text("predict.on-its-way"));
+    else this.#showStatement(text("predict.too-early"), true);
   }
 
   #showAnswered() {
     const { questions, at } = this.#quiz;
-    const isLast = at + 1 >= questions.length;
-    this.#showStatement(
-      isLast
-        ? `The quiz is over: ${this.#score.right} of ${questions.length} right.`
-        : "Read why, then go on.",
-      !isLast,
-    );
-    if (isLast) this.more.root.open = true;
+    const count = questions.length;
+    if (at + 1 < count) return this.#showStatement(text("predict.read-why"), true);
+    this.#showStatement(text("predict.quiz-over", { right: this.#score.right, count }));
+    this.more.root.open = true;
   }
 
   /** Show a sentence instead of a question. */
   #showStatement(sentence, hasNext = false) {
-    this.#say(sentence, "");
-    this.subject.replaceChildren();
-    this.choices.replaceChildren();
-    this.#offer({ check: false, skip: false, next: hasNext });
-  }
-
-  #say(prompt, hint) {
-    const hadFocus =
-      this.root.contains(document.activeElement) &&
-      !this.more.root.contains(document.activeElement);
-    this.prompt.textContent = prompt;
-    this.hint.textContent = hint;
-    // The button that was pressed is about to go.
-    if (hadFocus) this.prompt.focus({ preventScroll: true });
-  }
-
-  #offer({ check, skip, next }) {
-    this.check.hidden = !check;
-    this.skip.hidden = !skip;
-    this.next.hidden = !next;
-    this.next.querySelector("span").textContent = this.#quiz ? "Next question" : "Next step";
-  }
-
-  #choice({ key, node, text }, { isMany }, model) {
-    if (!node)
-      return element(
-        "li",
-        {},
-        button(text, {}, () => this.#answer(new Set([key]))),
-      );
-    if (!isMany) {
-      const place = element("button", {
-        type: "button",
-        onclick: () => this.#answer(new Set([key])),
-      });
-      return element("li", {}, this.#card(place, node, model, "waiting"));
-    }
-    const box = element("input", { type: "checkbox", value: key });
-    return element("li", {}, this.#card(element("label", {}, box), node, model, "waiting"));
-  }
-
-  #card(place, node, model, status) {
-    const board = element("span", { class: "mini" });
-    const view = new BoardView(board, { label: "Board", goal: this.#goal });
-    view.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
-    place.className = `mini-card ${status}`;
-    place.append(
-      element("span", { class: "head" }, node.move ? moveName(node.move) : `the ${node.side}`),
-      board,
-      element("span", { class: "foot" }, numbersOf(node, model)),
-    );
-    return place;
+    const next = text(this.#quiz ? "predict.next-question" : "predict.next-step");
+    this.card.say(sentence, hasNext ? next : "");
   }
 
   // --- answers --------------------------------------------------------------------------------
-
-  #ticked() {
-    return new Set([...this.choices.querySelectorAll("input:checked")].map((box) => box.value));
-  }
 
   #answer(keys) {
     const { film, position, question, next } = this.#asked ?? {};
     if (!question || film.position !== position) return;
     const { model } = film;
-    const isRight = question.isRight(keys);
-    const sentences = verdictOf(question, keys, next, model);
     const chosen = question.candidates
       .filter(({ key }) => keys.has(key))
       .map((choice) => choiceText(choice, model));
-    this.#record(position + 1, promptOf(question, model), {
-      isRight,
-      sentences,
-      answer: chosen.join("; ") || "none",
+    this.#record({
+      isRight: question.isRight(keys),
+      sentences: verdictOf(question, keys, next, model),
+      answer: chosen.join("; ") || text("predict.none"),
     });
     this.go(position + 1);
   }
@@ -257,47 +197,71 @@ export class Predict {
     if (!question || film.position !== position) return;
     // A quiz asks a question once.
     if (this.#quiz)
-      this.#record(position + 1, promptOf(question, film.model), {
+      this.#record({
         isRight: false,
-        sentences: ["Not answered."],
-        answer: "none",
+        sentences: [text("predict.not-answered")],
+        answer: text("predict.none"),
       });
     this.go(position + 1);
   }
 
-  #record(step, prompt, { isRight, sentences, answer }) {
-    const { film, isFile } = this.#asked;
+  #record(answer) {
+    const { film, position, question, isFile } = this.#asked;
     const { cells, columns } = film.model.tree.nodes[0].node;
-    const goal = isFile ? "of the recording" : this.app.state.get().goal;
-    this.#asked = null;
-    this.#verdicts.set(step, { isRight, sentences });
     this.#score.add({
+      key: this.#key(),
       search: this.title(),
       board: writeBoard(cells, columns),
-      goal,
-      step,
-      prompt,
-      answer,
-      isRight,
-      verdict: sentences.join(" "),
+      goal: isFile ? text("predict.recorded-goal") : this.app.state.get().goal,
+      step: position + 1,
+      prompt: promptOf(question, film.model),
+      ...answer,
     });
+    this.#asked = null;
+    this.#keep();
+  }
+
+  /** Return what tells the search on the screen from others. */
+  #key() {
+    const { board, goal, metric, search, code } = this.app.state.get();
+    return JSON.stringify([this.title(), board, goal, metric, search, code]);
+  }
+
+  #answerAt(step) {
+    return this.#score.find(this.#key(), step);
+  }
+
+  #keep() {
+    const { answers } = this.#score;
+    const kept = { quiz: this.#quizText, at: this.#quiz?.at ?? 0, answers };
+    store(ANSWERS, JSON.stringify(kept), inThisTab);
   }
 
   #goOn() {
     if (!this.#quiz) return this.go(this.#film.position + 1);
     this.#quiz.at = Math.min(this.#quiz.at + 1, this.#quiz.questions.length - 1);
+    this.#keep();
     return this.#openQuestion();
+  }
+
+  /** Forget all answers. */
+  #reset() {
+    this.#score = new Score();
+    this.#passed = 0;
+    if (this.#quiz) this.#quiz.at = 0;
+    this.#keep();
+    if (this.#quiz) this.#openQuestion();
+    else this.begin();
   }
 
   // --- quizzes --------------------------------------------------------------------------------
 
-  #readQuiz(text) {
-    this.#quizText = text;
+  #readQuiz(quiz, at) {
+    this.#quizText = quiz;
     this.#quiz = null;
-    if (!text) return;
-    Object.assign(this.#score, new Score());
+    if (!quiz) return;
     try {
-      this.#quiz = { questions: quizQuestions(readQuiz(text)), at: 0 };
+      this.#quiz = { questions: quizQuestions(readQuiz(quiz)), at };
     } catch (error) {
       this.app.notify(error.message, "bad");
       this.app.state.set({ quiz: null });
@@ -309,7 +273,6 @@ export class Predict {
   /** Put the search of the present question into the address, and go to the step before it. */
   #openQuestion() {
     const { step, ...puzzle } = this.#quiz.questions[this.#quiz.at];
-    this.#verdicts.clear();
     this.app.state.set({ ...puzzle, step: step - 1 || null });
     this.begin();
   }
@@ -320,10 +283,14 @@ export class Predict {
   }
 }
 
+/** Return what this tab keeps of a quiz, "" for none: the answers, and the question that is asked. */
+function restored(quiz) {
+  const kept = JSON.parse(stored(ANSWERS, inThisTab) ?? "null");
+  return kept?.quiz === quiz ? kept : { at: 0, answers: [] };
+}
+
 // --- the quiz for others, and the summary to hand in -------------------------------------------
 
-const KEY = "taquin-quiz";
-const inThisTab = () => sessionStorage;
 /** The quiz that is being made; it outlives the view, and a reload. */
 let draft = keptDraft();
 
@@ -331,28 +298,33 @@ class QuizPanel {
   #offered = null;
   #total = 0;
 
-  constructor(app, score) {
+  /** `score()` returns the score, `reset()` forgets it. */
+  constructor(app, { score, reset }) {
     this.app = app;
     this.score = score;
-    this.add = button("Add this question", { class: "small" }, () => this.#toggle());
-    this.link = element("input", { readonly: true, "aria-label": "Link to the quiz" });
-    this.copyLink = button("Copy the link", { class: "small" }, () =>
-      this.#copy(this.link.value, "The link to the quiz is copied."),
+    this.add = button(text("predict.add"), { class: "small" }, () => this.#toggle());
+    this.link = element("input", { readonly: true, "aria-label": text("predict.link") });
+    this.copyLink = button(text("predict.copy-link"), { class: "small" }, () =>
+      this.#copy(this.link.value, text("predict.link-copied")),
     );
-    this.empty = button("Empty", { class: "quiet small" }, () => this.#keep([]));
+    this.empty = button(text("predict.empty"), { class: "quiet small" }, () => this.#keep([]));
     this.drafted = element("div", { class: "row" }, this.link, this.copyLink, this.empty);
     this.draftText = element("p", { class: "note" });
     this.maker = element(
       "div",
       { class: "stack tight" },
-      element("h3", {}, "A quiz for others"),
+      element("h3", {}, text("predict.for-others")),
       this.draftText,
       element("div", { class: "row" }, this.add),
       this.drafted,
     );
     this.name = element("input", { autocomplete: "name", oninput: () => this.#showSummary() });
     this.title = element("summary");
-    this.summary = element("textarea", { readonly: true, rows: 6, "aria-label": "Summary" });
+    this.summary = element("textarea", {
+      readonly: true,
+      rows: 6,
+      "aria-label": text("predict.summary"),
+    });
     this.root = element(
       "details",
       { class: "quiz-panel", ontoggle: () => this.#showSummary() },
@@ -360,23 +332,24 @@ class QuizPanel {
       element(
         "div",
         { class: "stack tight" },
-        element("label", { class: "field" }, "Your name", this.name),
+        element("label", { class: "field" }, text("predict.your-name"), this.name),
         this.summary,
         element(
           "div",
           { class: "row" },
-          button("Copy the summary", { class: "small" }, () =>
-            this.#copy(this.#summaryText(), "The summary is copied."),
+          button(text("predict.copy-summary"), { class: "small" }, () =>
+            this.#copy(this.#summaryText(), text("predict.summary-copied")),
           ),
           button(
-            "Save it",
-            { icon: "save", class: "small", "aria-label": "Save the summary" },
+            text("predict.save"),
+            { icon: "save", class: "small", "aria-label": text("predict.save-summary") },
             () =>
               download(
                 new Blob([this.#summaryText()], { type: "text/plain" }),
-                "taquin-predict.txt",
+                `${text("predict.file")}.txt`,
               ),
           ),
+          button(text("predict.again"), { class: "quiet small" }, reset),
         ),
         this.maker,
       ),
@@ -395,7 +368,7 @@ class QuizPanel {
   show(total) {
     this.#total = total;
     this.maker.hidden = total > 0;
-    this.title.textContent = total ? "Summary" : "Summary and quiz";
+    this.title.textContent = text(total ? "predict.summary" : "predict.summary-and-quiz");
     if (this.root.open) this.#showSummary();
   }
 
@@ -405,7 +378,7 @@ class QuizPanel {
 
   #keep(parts) {
     draft = parts;
-    store(KEY, writeQuiz(parts) || null, inThisTab);
+    store(DRAFT, writeQuiz(parts) || null, inThisTab);
     this.#showDraft();
   }
 
@@ -416,13 +389,11 @@ class QuizPanel {
         this.#offered && Object.keys(other).every((key) => other[key] === this.#offered[key]),
     );
     this.add.disabled = !this.#offered;
-    this.add.querySelector("span").textContent = isIn
-      ? "Remove this question"
-      : "Add this question";
+    this.add.querySelector("span").textContent = text(isIn ? "predict.remove" : "predict.add");
     this.drafted.hidden = !questions.length;
     this.draftText.textContent = questions.length
-      ? `The quiz has ${counted(questions.length, "question")}. Add more from any step of any search.`
-      : "Collect questions from any step of any search, then share the link.";
+      ? text("predict.draft", { count: questions.length })
+      : text("predict.draft-empty");
     if (questions.length) this.link.value = linkOf(draft);
   }
 
@@ -431,7 +402,7 @@ class QuizPanel {
   }
 
   #summaryText() {
-    return summaryOf(this.score, {
+    return summaryOf(this.score(), {
       name: this.name.value,
       date: new Date(),
       total: this.#total,
@@ -439,19 +410,19 @@ class QuizPanel {
     });
   }
 
-  async #copy(text, sentence) {
+  async #copy(copied, sentence) {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(copied);
       this.app.notify(sentence);
     } catch {
-      this.app.notify("This browser does not let the page copy: select the text instead.", "bad");
+      this.app.notify(text("predict.no-copy"), "bad");
     }
   }
 }
 
 function keptDraft() {
-  const text = stored(KEY, inThisTab);
-  return text ? readQuiz(text) : [];
+  const quiz = stored(DRAFT, inThisTab);
+  return quiz ? readQuiz(quiz) : [];
 }
 
 /** Return the address of a quiz. */

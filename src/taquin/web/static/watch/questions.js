@@ -4,9 +4,10 @@
 // that the rule allows: where boards tie, any of them is right. A step that follows from nothing the
 // page shows has no question.
 
+import { text } from "../page/messages.js";
 import { counted, listed, moveName, value } from "../page/words.js";
 import { childrenOf, nodeOf } from "../trace/trace-steps.js";
-import { fateName, fateReason, numbersOf } from "../trace/trace-words.js";
+import { fateOf, fateReason, numbersOf } from "../trace/trace-words.js";
 
 /** @import { Order } from "../search/searches.js" */
 /** @import { Entry, TraceModel } from "../trace/trace-model.js" */
@@ -183,7 +184,7 @@ function boundQuestion(model, next) {
   const right = new Set([String(bound)]);
   const choices = numbers
     .sort((a, b) => a - b)
-    .map((number) => ({ key: String(number), text: String(number) }));
+    .map((number) => ({ key: String(number), text: value(number) }));
   return question("bound", { choices, right, isRight: (keys) => isSame(keys, right) });
 }
 
@@ -193,7 +194,10 @@ function sideQuestion(model) {
   const [start, goal] = [waitingFrom("start", model), waitingFrom("goal", model)];
   if (start === goal) return null;
   const right = new Set([start < goal ? "start" : "goal"]);
-  const choices = ["start", "goal"].map((side) => ({ key: side, text: `from the ${side}` }));
+  const choices = ["start", "goal"].map((side) => ({
+    key: side,
+    text: text(`predict.from-${side}`),
+  }));
   return question("side", { choices, right, isRight: (keys) => isSame(keys, right) });
 }
 
@@ -237,9 +241,9 @@ function byNumber(a, b) {
 
 /** @param {Choice} a @param {Choice} b */
 function byMove(a, b) {
-  const text = (/** @type {Choice} */ { node }) =>
+  const order = (/** @type {Choice} */ { node }) =>
     `${node?.move?.direction} ${node?.move?.tiles?.length ?? 1}`;
-  return text(a) < text(b) ? -1 : 1;
+  return order(a) < order(b) ? -1 : 1;
 }
 
 /** @param {Set<string>} keys @param {Set<string>} others */
@@ -263,33 +267,36 @@ export function promptOf(question, model) {
 
 /** @type {Record<string, (question: Question, model: TraceModel) => string>} */
 const PROMPTS = {
-  dequeue: () => "Which board is dequeued next?",
-  children: (_, model) => {
-    const isBounded = model.order.isPath && model.bound !== null;
-    return isBounded
-      ? `This board is expanded next, with the bound ${value(model.bound)}. Which of its children are cut off or discarded?`
-      : "This board is expanded next. Which of its children are discarded?";
-  },
-  dropped: ({ right }) =>
-    `This board completes its level. Which ${right.size === 1 ? "board" : `${right.size} boards`} of the next level does the beam drop?`,
-  bound: (_, model) =>
-    model.bound === null
-      ? "What is the bound of the first round?"
-      : `Nothing was found within the bound ${value(model.bound)}. What is the next bound?`,
-  side: () => "Which side goes one level deeper?",
+  dequeue: () => text("predict.ask-dequeue"),
+  children: (_, { order, bound }) =>
+    order.isPath && bound !== null
+      ? text("predict.ask-children-bound", { bound })
+      : text("predict.ask-children"),
+  dropped: ({ right }) => text("predict.ask-dropped", { count: right.size }),
+  bound: (_, { bound }) =>
+    bound === null ? text("predict.ask-bound-first") : text("predict.ask-bound", { bound }),
+  side: () => text("predict.ask-side"),
 };
 
-/** Return how to answer a question. @param {Question} question */
-export function hintOf({ kind, isMany }) {
-  if (kind === "dequeue") return "Choose one here or in the tree.";
-  return isMany ? "Tick them, or none." : "Choose one.";
+/**
+ * Return how to answer a question.
+ * @param {Question} question
+ * @param {boolean} hasTree whether the boards can be chosen in a tree too
+ */
+export function hintOf({ kind, isMany }, hasTree) {
+  if (isMany) return text("predict.hint-many");
+  return text(kind === "dequeue" && hasTree ? "predict.hint-tree" : "predict.hint-one");
 }
 
 /** Return a choice as text, for the summary. @param {Choice} choice @param {TraceModel} model */
-export function choiceText({ node, text }, model) {
-  if (!node) return text;
-  const name = node.move ? moveName(node.move) : `the ${node.side}`;
-  return `${name} (${numbersOf(node, model)})`;
+export function choiceText({ node, text: name }, model) {
+  if (!node) return name ?? "";
+  return text("predict.choice", { name: nameOfChoice(node), numbers: numbersOf(node, model) });
+}
+
+/** Return the name of a board among others: its move. @param {SearchNode} node */
+export function nameOfChoice({ move, side }) {
+  return move ? moveName(move) : text(`predict.the-${side}`);
 }
 
 /**
@@ -300,15 +307,13 @@ export function choiceText({ node, text }, model) {
  * @param {TraceModel} model
  */
 export function verdictOf(question, keys, next, model) {
-  if (question.isRight(keys))
-    return ["Right.", RIGHT[question.kind]?.(question, next, model)].filter(Boolean);
-  const [reason, tie] = WRONG[question.kind](question, keys, next, model);
-  return [`No: ${reason}`, tie].filter(Boolean);
+  if (!question.isRight(keys)) return WRONG[question.kind](question, keys, next, model);
+  return [text("predict.right"), ...(RIGHT[question.kind]?.(question, next, model) ?? [])];
 }
 
-/** @type {Record<string, (question: Question, next: Step, model: TraceModel) => string>} */
+/** @type {Record<string, (question: Question, next: Step, model: TraceModel) => string[]>} */
 const RIGHT = {
-  dequeue: (_, next, model) => tieSentence(nodeOf(next), model),
+  dequeue: (_, next, model) => tieSentences(nodeOf(next), model),
   dropped: ({ right }, next, model) => dropTie(right, next, model),
 };
 
@@ -320,19 +325,19 @@ const WRONG = {
   dequeue: (question, keys, next, model) => {
     const [chosen] = question.candidates.filter(({ key }) => keys.has(key));
     const node = /** @type {SearchNode} */ (chosen.node);
-    return [whyNotNext(node, nodeOf(next), model), tieSentence(nodeOf(next), model)];
+    return [whyNotNext(node, nodeOf(next), model), ...tieSentences(nodeOf(next), model)];
   },
   children: (_, keys, next, model) => [misjudged(keys, next, model)],
-  dropped: (question, _keys, next, model) => {
-    const rule = `the beam keeps the boards with the lowest estimates and drops ${counted(question.right.size, "board")}.`;
-    return [rule, dropTie(question.right, next, model)];
-  },
-  bound: (question) => [`it is ${[...question.right][0]}.`],
+  dropped: ({ right }, _keys, next, model) => [
+    text("predict.wrong-dropped", { count: right.size }),
+    ...dropTie(right, next, model),
+  ],
+  bound: ({ right }) => [text("predict.wrong-bound", { bound: Number([...right][0]) })],
   side: (_question, _keys, _next, model) => {
-    const [start, goal] = [waitingFrom("start", model), waitingFrom("goal", model)];
-    return [
-      `the frontier from the start has ${counted(start, "board")}, the one from the goal ${goal}; the smaller one goes deeper.`,
-    ];
+    const [start, goal] = ["start", "goal"].map((side) =>
+      counted(waitingFrom(side, model), "board"),
+    );
+    return [text("predict.wrong-side", { start, goal })];
   },
 };
 
@@ -342,63 +347,49 @@ const WRONG = {
  * @param {SearchNode} node
  * @param {TraceModel} model
  */
-function whyNotNext(chosen, node, model) {
-  const { name, byLevel } = model.order;
-  if (name === "bidirectional" && chosen.side !== node.side)
-    return `the search from the ${node.side} goes on until its level is complete.`;
-  if ((name === "bidirectional" || byLevel) && chosen.g !== node.g) {
-    return `it is at depth ${chosen.g}, and the level at depth ${node.g} is not complete.`;
-  }
+function whyNotNext({ f, g, h, side }, node, { order: { name, byLevel } }) {
+  if (name === "bidirectional" && side !== node.side)
+    return text(`predict.wrong-level-${node.side}`);
+  if ((name === "bidirectional" || byLevel) && g !== node.g)
+    return text("predict.wrong-depth", { depth: g, level: node.g });
   if (UNINFORMED.includes(name))
-    return `it is ${counted(chosen.g, "move")} from the start, and the frontier has a board ${counted(node.g, "move")} from it.`;
-  if (BY_ESTIMATE.includes(name))
-    return `its estimate is ${chosen.h}, and the frontier has a board with the estimate ${node.h}.`;
-  const sum = chosen.f === chosen.g + chosen.h ? `g + h = ${chosen.g} + ${chosen.h} = ` : "";
-  return `it has f = ${sum}${value(chosen.f)}, and the frontier has a board with f = ${value(node.f)}.`;
+    return text("predict.wrong-moves", { far: counted(g, "move"), near: counted(node.g, "move") });
+  if (BY_ESTIMATE.includes(name)) return text("predict.wrong-estimate", { h, least: node.h });
+  return f === g + h
+    ? text("predict.wrong-sum", { g, h, f, least: node.f })
+    : text("predict.wrong-f", { f, least: node.f });
 }
 
 const UNINFORMED = ["bfs", "ucs"];
 const BY_ESTIMATE = ["greedy", "capped-beam", "beam"];
 
 /**
- * Return which of several equal boards is dequeued; "" if there is only one.
+ * Return which of several equal boards is dequeued, if there are several.
  * @param {SearchNode} node
  * @param {TraceModel} model
  */
-function tieSentence(node, model) {
-  const tied = allowedEntries(model, node).length;
-  if (tied < 2) return "";
-  return `${counted(tied, "board")} tie${shared(node, model)}, so any of them is right; here ${tieRule(model.order)}.`;
+function tieSentences(node, model) {
+  const count = allowedEntries(model, node).length;
+  return count < 2 ? [] : [tie(count, node, model.order), rule(model.order)];
 }
 
-/** @param {SearchNode} node @param {TraceModel} model */
-function shared(node, { order }) {
-  if (order.name === "bidirectional") return " in this level";
-  if (UNINFORMED.includes(order.name)) return ` at depth ${node.g}`;
-  return BY_ESTIMATE.includes(order.name)
-    ? ` with the estimate ${node.h}`
-    : ` at f = ${value(node.f)}`;
+/** @param {number} count @param {SearchNode} node @param {Order} order */
+function tie(count, { f, g, h }, { name }) {
+  if (name === "bidirectional") return text("predict.tie-level", { count });
+  if (UNINFORMED.includes(name)) return text("predict.tie-depth", { count, value: g });
+  if (BY_ESTIMATE.includes(name)) return text("predict.tie-estimate", { count, value: h });
+  return text("predict.tie-f", { count, value: f });
 }
 
-/** @param {Order} order */
-function tieRule({ name, forgets, sortsSiblings, ties }) {
-  if (forgets) return "a child of the board just expanded comes first";
-  if (name === "bidirectional") return "the one generated first comes first";
-  if (sortsSiblings)
-    return "the one whose parent was expanded first comes first, and of siblings the one that looks nearest";
-  return TIES[ties] ?? TIES.fifo;
+/** Return which of equal boards comes first. @param {Order} order */
+function rule({ name, forgets, sortsSiblings, ties }) {
+  if (forgets) return text("predict.rule-child");
+  if (name === "bidirectional") return text("predict.rule-generated");
+  return text(sortsSiblings ? "predict.rule-siblings" : `predict.rule-${ties}`);
 }
-
-/** @type {Record<string, string>} */
-const TIES = {
-  fifo: "the one enqueued first comes first",
-  lifo: "the one enqueued last comes first",
-  "low-h": "the one with the lowest h comes first",
-  heap: "the one on top of the heap comes first",
-};
 
 /**
- * Return that a level has equal boards on both sides of the cut; "" if it has none.
+ * Return that a level has equal boards on both sides of the cut, if it has.
  * @param {Set<string>} right
  * @param {Step} next
  * @param {TraceModel} model
@@ -416,8 +407,9 @@ function dropTie(right, next, model) {
     level.filter((node) => right.has(keyOf(node)) === isGone),
   );
   const least = Math.min(...dropped.map(({ h }) => h));
-  if (!kept.some(({ h }) => h === least)) return "";
-  return `Boards with the estimate ${least} tie, so any of them may be dropped; here ${model.order.ties === "lifo" ? "the older ones are" : "the newer ones are"}.`;
+  if (!kept.some(({ h }) => h === least)) return [];
+  const name = model.order.ties === "lifo" ? "predict.drop-older" : "predict.drop-newer";
+  return [text(name, { h: least })];
 }
 
 /** @param {Set<string>} keys @param {Step} next @param {TraceModel} model */
@@ -427,19 +419,15 @@ function misjudged(keys, next, model) {
     (child) => child.node.parent === node.number && child.fate !== "pruned",
   );
   const wrong = children.filter(
-    ({ node: child, fate }) =>
-      keys.has(keyOf(child)) === ["enqueued", "reopened", "updated"].includes(fate),
+    ({ node: child, fate }) => keys.has(keyOf(child)) === KEPT.includes(fate),
   );
   const explained = wrong
     .slice(0, MOST_EXPLAINED)
-    .map(
-      (child) =>
-        `${moveName(child.node.move)} is ${nameOf(child.fate, model)} (${fateReason(child, model)})`,
+    .map((child) =>
+      text(`predict.child-${fateOf(child.fate, model)}`, {
+        move: moveName(child.node.move),
+        reason: fateReason(child, model),
+      }),
     );
-  return `${listed(explained)}.`;
-}
-
-/** @param {string} fate @param {TraceModel} model */
-function nameOf(fate, model) {
-  return fateName(fate, model) === "duplicate" ? "discarded" : fateName(fate, model);
+  return text("predict.wrong-children", { children: listed(explained) });
 }

@@ -4,12 +4,14 @@
 //
 // A part of a quiz is a search of a board and the steps that are asked; a semicolon ends a part.
 
+import { locale, text } from "../page/messages.js";
 import { compact, expand } from "../page/state.js";
 
 /** @typedef {{board: string, goal: string, metric: string, search: string, steps: number[]}} QuizPart */
 /**
- * @typedef {{search: string, board: string, goal: string, step: number, prompt: string, answer: string,
- *   isRight: boolean, verdict: string}} Answer
+ * @typedef {{key: string, search: string, board: string, goal: string, step: number, prompt: string,
+ *   answer: string, isRight: boolean, sentences: string[]}} Answer `key` tells searches apart, `sentences`
+ *   say why
  */
 
 /** @type {("board" | "goal" | "metric" | "search")[]} */
@@ -17,17 +19,13 @@ const KEYS = ["board", "goal", "metric", "search"];
 
 /**
  * Return the parts of a text; throw an Error whose message is a sentence if it is not a quiz.
- * @param {string} text
+ * @param {string} quiz
  * @returns {QuizPart[]}
  */
-export function readQuiz(text) {
-  const texts = text.split(";").filter(Boolean);
+export function readQuiz(quiz) {
+  const texts = quiz.split(";").filter(Boolean);
   const parts = texts.map(readPart).filter((part) => part !== null);
-  if (!texts.length || parts.length < texts.length) {
-    throw new Error(
-      "The quiz in this link cannot be read: a part of it is missing. Ask for the link again.",
-    );
-  }
+  if (!texts.length || parts.length < texts.length) throw new Error(text("predict.unreadable"));
   return parts;
 }
 
@@ -67,27 +65,47 @@ export function toggled(parts, { step, ...part }) {
 
 /** The answers of a student. Only the first answer to a question counts. */
 export class Score {
-  /** @type {Answer[]} */
-  answers = [];
-  streak = 0;
-  longest = 0;
+  /** @param {Answer[]} answers */
+  constructor(answers = []) {
+    this.answers = answers;
+  }
 
   /** @param {Answer} answer */
   add(answer) {
     this.answers.push(answer);
-    this.streak = answer.isRight ? this.streak + 1 : 0;
-    this.longest = Math.max(this.longest, this.streak);
+  }
+
+  /** Return the answer about a step of a search; undefined if there is none. @param {string} key @param {number} step */
+  find(key, step) {
+    return this.answers.find((answer) => answer.key === key && answer.step === step);
   }
 
   get right() {
     return this.answers.filter(({ isRight }) => isRight).length;
   }
 
+  /** How many of the last answers are right, one after another. */
+  get streak() {
+    return this.answers.length - 1 - this.answers.findLastIndex(({ isRight }) => !isRight);
+  }
+
   /** The score in words: `5 of 6 right, streak 3`. */
   get text() {
-    if (!this.answers.length) return "no answers yet";
-    return `${this.right} of ${this.answers.length} right, streak ${this.streak}`;
+    const { answers, right, streak } = this;
+    return answers.length
+      ? text("predict.score", { right, count: answers.length, streak })
+      : text("predict.score-none");
   }
+}
+
+/** Return the most right answers one after another. @param {Answer[]} answers */
+function longestStreak(answers) {
+  let [longest, streak] = [0, 0];
+  for (const { isRight } of answers) {
+    streak = isRight ? streak + 1 : 0;
+    longest = Math.max(longest, streak);
+  }
+  return longest;
 }
 
 /**
@@ -96,50 +114,56 @@ export class Score {
  * @param {{name: string, date: Date, total: number, link: string}} about `total` is the number of
  *   questions of a quiz, 0 without one
  */
-export function summaryOf(score, { name, date, total, link }) {
-  const { answers, right, longest } = score;
-  const percent = answers.length ? Math.round((100 * right) / answers.length) : 0;
-  const open = total - answers.length;
-  const left =
-    open > 0 ? ` ${open} of ${total} questions ${open === 1 ? "is" : "are"} not answered.` : "";
-  const lines = [
-    total ? "taquin: a quiz on searches" : "taquin: predictions of a search",
-    `Name: ${name.trim() || "-"}`,
-    `Date: ${date.toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    `Score: ${right} of ${answers.length} right (${percent} %), longest streak ${longest}.${left}`,
-    `Link: ${link}`,
+export function summaryOf({ answers, right }, { name, date, total, link }) {
+  const count = answers.length;
+  const percent = count ? Math.round((100 * right) / count) : 0;
+  const score = [
+    text("predict.text-score", { right, count, percent, longest: longestStreak(answers) }),
   ];
-  answers.forEach((answer, index) => {
+  if (total > count) score.push(text("predict.text-open", { count: total - count, total }));
+  const day = date.toLocaleString(locale(), {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  const lines = [
+    text(total ? "predict.text-quiz" : "predict.text-predictions"),
+    text("predict.text-name", { name: name.trim() || "-" }),
+    text("predict.text-date", { date: day }),
+    score.join(" "),
+    text("predict.text-link", { link }),
+  ];
+  answers.forEach(({ search, board, goal, step, prompt, answer, sentences }, index) => {
     lines.push(
       "",
-      `${index + 1}. ${answer.search}, board ${answer.board}, goal ${answer.goal}, step ${answer.step}`,
-      `   Question: ${answer.prompt}`,
-      `   Answer: ${answer.answer}`,
-      `   ${answer.verdict}`,
+      text("predict.text-step", { number: index + 1, search, board, goal, step }),
+      `   ${text("predict.text-question", { prompt })}`,
+      `   ${text("predict.text-answer", { answer })}`,
+      `   ${sentences.join(" ")}`,
     );
   });
   return `${lines.join("\n")}\n`;
 }
 
-/** @param {string} text @returns {QuizPart | null} */
-function readPart(text) {
-  const [board, goal, metric, search, steps = ""] = text.split("|").map(unescaped);
+/** @param {string} part @returns {QuizPart | null} */
+function readPart(part) {
+  const [board, goal, metric, search, steps = ""] = part.split("|").map(unescaped);
   const numbers = steps.split(".").map(Number);
   if (!board || !search || numbers.some((number) => !Number.isInteger(number) || number < 1))
     return null;
   return { board: expand(board), goal: expand(goal), metric, search, steps: numbers };
 }
 
-/** @param {string} text */
-function escaped(text) {
-  return text.replace(/[%|;]/g, encodeURIComponent);
+/** @param {string} value */
+function escaped(value) {
+  return value.replace(/[%|;]/g, encodeURIComponent);
 }
 
-/** @param {string} text */
-function unescaped(text) {
+/** @param {string} value */
+function unescaped(value) {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(value);
   } catch {
-    return text;
+    return value;
   }
 }
