@@ -296,3 +296,30 @@ def test_a_term_is_explained_to_the_pointer_the_keyboard_and_touch(visit: Opener
     at(touched, 0)
     touched.get_by_role("button", name="frontier", exact=True).tap()
     expect(touched.get_by_role("tooltip")).to_contain_text("The frontier: the boards")
+
+
+def test_the_form_groups_the_searches_and_a_group_tells_what_they_are_for(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch", search="idastar(manhattan)"))
+    page.get_by_text("IDA* (Manhattan)").click()
+    algorithm = page.get_by_label("Algorithm", exact=True)
+    groups = algorithm.locator("optgroup").evaluate_all(
+        "groups => groups.map(({label, children}) => [label, children[0].value])"
+    )
+    assert groups == [
+        ["Optimal: a shortest solution", "bfs"],
+        ["Fast: a solution soon, perhaps a longer one", "greedy"],
+        ["Low memory: only a path is stored", "dfs"],
+        ["Local: from board to neighbour, no frontier", "lrtastar"],
+    ]
+    algorithm.select_option("wastar")
+    expect(page.get_by_text("Weighted A* (Manhattan)")).to_be_visible()
+    expect(page.locator(".search-form .term")).to_have_text("admissible")
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_watch_and_compare_fit_a_phone_in_every_language(visit: Opener, language: str) -> None:
+    for view in ("watch", "compare"):
+        phone = {"width": 390, "height": 844}
+        page = visit(address(BOARD, view, step="2"), viewport=phone, locale=language)
+        expect(page.locator("output")).to_have_text(re.compile(r"^(Schritt|Étape) 2"))
+        assert page.evaluate(TOO_WIDE, ".watch *:not(option, optgroup)") == []
