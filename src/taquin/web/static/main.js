@@ -41,7 +41,7 @@ const app = {
 };
 
 /** The style sheets of the views that do not use those of Watch alone. */
-const STYLES = { play: ["play"], code: ["watch", "code"] };
+const STYLES = { play: ["play"], learn: ["watch", "learn"], code: ["watch", "code"] };
 let opened = { view: null, handle: null };
 
 async function openView(view) {

@@ -12,6 +12,7 @@ import { notComment } from "../puzzle/puzzle.js";
 /** The views, each with its tab. */
 export const TAB_OF = {
   play: "play",
+  learn: "learn",
   solve: "solve",
   watch: "watch",
   compare: "watch",
