@@ -119,7 +119,7 @@ def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
 
     def worker(*written: tuple[str, int], storage: str = "") -> object:
         page = context.new_page()
-        page.goto(f"{site.address}/python/table-cache.js")
+        page.goto(f"{site.scripts}/python/table-cache.js")
         return page.evaluate(_WORKER, [written, storage])
 
     assert worker(("a.table", 1), ("a.lock", 0)) == []

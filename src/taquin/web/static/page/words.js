@@ -20,14 +20,19 @@ export function counted(number, noun) {
 export function seconds(number) {
   if (number < 0.001) return `${Math.round(number * 1e6)} µs`;
   if (number < 1) return `${Math.round(number * 1000)} ms`;
-  if (number < 60) return `${number.toFixed(1)} s`;
+  if (number < 60) return `${tenths(number)} s`;
   return `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`;
 }
 
 /** Return a priority or a bound, which may be a fraction. @param {number | null} number */
 export function value(number) {
   if (number === null || !Number.isFinite(number)) return "∞";
-  return Number.isInteger(number) ? String(number) : number.toFixed(1);
+  return Number.isInteger(number) ? String(number) : tenths(number);
+}
+
+/** @param {number} number */
+function tenths(number) {
+  return number.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /**
@@ -36,9 +41,9 @@ export function value(number) {
  */
 export function moveName(move) {
   /** @type {Record<string, string>} */
-  const names = { ".": "filler", "#": "wall" };
+  const names = { ".": text("puzzle.filler"), "#": text("puzzle.wall") };
   const tiles = (move.tiles ?? [move.tile]).map((tile) => names[String(tile)] ?? tile);
-  return `${tiles.join(" ")} ${move.direction}`;
+  return text(`puzzle.move-${move.direction}`, { tiles: tiles.join(" ") });
 }
 
 /** Return a text with its first letter in upper case. @param {string} text */
@@ -48,6 +53,7 @@ export function capitalised(text) {
 
 /** Return a list of words: `a, b and c`. @param {string[]} words */
 export function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  // American English would put a comma before the last word.
+  const language = locale() === "en" ? "en-GB" : locale();
+  return new Intl.ListFormat(language).format(words);
 }
