@@ -42,6 +42,7 @@ export async function loadMessages() {
   const language = chosenLanguage();
   const file = `../messages/${language === PSEUDO ? "en" : language}.json`;
   const response = await fetch(new URL(file, import.meta.url));
+  if (!response.ok) throw new Error(`${file}: status ${response.status}`);
   useMessages(await response.json(), language);
   document.documentElement.lang = locale();
 }

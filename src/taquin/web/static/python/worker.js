@@ -77,9 +77,9 @@ function watched(fetch) {
     const response = await fetch(address).catch(() => ({ ok: false, status: 0 }));
     if (!response.ok) {
       const name = String(address).split("/").pop();
-      // Pyodide would wait for ever.
+      // Pyodide would not report it. The page ends this worker.
       scope.postMessage({ missing: { name, status: String(response.status) } });
-      throw new Error(name);
+      return new Promise(() => {});
     }
     const counter = new TransformStream({
       transform(piece, controller) {
