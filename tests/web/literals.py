@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 )
 _WORDS = re.compile(
     r"""(?:[^\W\d_]|')+(?<=..)['"”)]?[,:;.?!]?[ ]["“(]?[^\W\d_]
-    |^ ?[^\W\d_]{2,}[ ]$|^[ ][^\W\d_]{2,}""",
+    |^[ ]?[^\W\d_]{2,}[ ]$|^[ ][^\W\d_]{2,}""",
     re.VERBOSE,
 )
 """Two words, or one that is joined to something else."""
