@@ -60,7 +60,7 @@ def texts_for_people(source: str) -> list[tuple[int, str]]:
     """Return the strings that look like a text for people, each with its line."""
     found = []
     for line, before, literal in literals(source):
-        words = re.sub(r"\$\{.*?\}+", "x", literal)
+        words = re.sub(r"\$\{.*?\}+", "0", literal)
         is_label = bool(_LABEL.fullmatch(words)) and words not in _KEYS
         is_code = re.search(r"[<>{}=\[\]#;]|\w\(|^[.\w-]+:|--|\d (?:\d|[A-Z])", words)
         is_internal = re.search(rf"(?:{_INTERNAL.pattern})$", before, re.VERBOSE)
