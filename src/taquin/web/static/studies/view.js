@@ -67,9 +67,10 @@ class StudiesView {
   }
 
   #card(study) {
-    const title = element("h2", {}, study.title || study.name);
+    const title = element("h2", { translate: "no" }, study.title || study.name);
     const parts = [element("div", { class: "row spread" }, title, badge(study))];
-    if (study.description) parts.push(element("p", { class: "note" }, study.description));
+    if (study.description)
+      parts.push(element("p", { class: "note", translate: "no" }, study.description));
     parts.push(progress(study));
     if (study.trouble) parts.push(element("p", { class: "sentence bad" }, study.trouble));
     parts.push(study.done ? this.#actions(study) : command(study));
