@@ -166,6 +166,8 @@ def _index(folder: str, address: str) -> bytes:
     page = (STATIC / "index.html").read_bytes()
     text = _inserted(page, '<meta charset="utf-8">\n', policy).decode()
     text = re.sub(r'(href|src)="(?!data:|https:|#)', rf'\1="{folder}/', text)
+    # The line is there from the first paint, so that nothing moves when Python begins to load.
+    text = text.replace('class="status-line" hidden', 'class="status-line"')
     base = f"{address.rstrip('/')}/" if address else ""
     return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
 

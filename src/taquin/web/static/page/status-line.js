@@ -45,11 +45,15 @@ export function statusLine(root, reopen) {
       const size = browser.runtime.size ?? 0;
       const bar = element("progress", { max: size, value: 0, "aria-label": text("page.loading") });
       const words = element("span", {}, text("page.starting"));
+      let shown = 0;
       browser.onProgress((bytes) => {
-        bar.value = bytes;
         const [done, total] = [bytes, size].map((count) => Math.round(count / MEGABYTE));
+        // Each piece is some kilobytes; drawing the page that often would make it slow.
+        if (done === shown) return;
+        shown = done;
+        bar.value = bytes;
         words.textContent =
-          bytes < size ? text("page.progress", { done, total }) : text("page.starting");
+          done < total ? text("page.progress", { done, total }) : text("page.starting");
       });
       root.classList.remove("bad");
       show(bar, words, element("span", { class: "note" }, text("page.works")));
