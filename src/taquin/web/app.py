@@ -376,7 +376,7 @@ def create_app(
 
     def current_runtime() -> dict[str, Any]:
         if site is not None:
-            return json.loads((page / RUNTIME).read_bytes()) | {"server": True}
+            return {**json.loads((page / RUNTIME).read_bytes()), "server": True}
         return server_runtime(has_python=has_python, may_download=not public)
 
     async def runtime(request: Request) -> Response:

@@ -224,7 +224,7 @@ def runtime_of(folder: Path) -> dict[str, Any]:
 
 def page_of(folder: Path) -> Path:
     """Return the folder of the page in a site; raise UnsuitableError for one without that."""
-    page = folder / runtime_of(folder).get("folder", "")
+    page = folder / str(runtime_of(folder).get("folder", ""))
     if page == folder or not (page / _SANDBOX).is_file():
         raise UnsuitableError(
             f"{folder} was written by an older version of taquin: write it again with “taquin site”"

@@ -10,7 +10,7 @@ from tests.web.browser.table import VIEWS, address
 from tests.web.site import Site
 
 CONVERTED: set[str] = {"studies"}
-"""The views whose texts are all in the tables; of the others, only what is around them is checked."""
+"""The views whose texts are all in the tables; of others, only the frame around them is checked."""
 STUDIES = pytest.param("studies", marks=pytest.mark.server("studies are on a server"))
 
 # With the language “pseudo”, every letter of these in a text of the tables has an accent.
@@ -27,8 +27,8 @@ _PLAIN = """isConverted => {
         const {parentElement, data} = walker.currentNode;
         if (!parentElement.closest("svg.board, script, noscript")) note(parentElement, data);
     }
-    for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
-        for (const name of ["aria-label", "title", "placeholder"]) note(node, node.getAttribute(name));
+    for (const name of ["aria-label", "title", "placeholder"])
+        for (const node of document.querySelectorAll(`[${name}]`)) note(node, node.getAttribute(name));
     return found;
 }"""
 

@@ -29,9 +29,8 @@ from taquin.system.formatting import counted
     "Options",
     "--address URL",
     "Where it will be published: previews of links need it to find their picture.",
-    default="",
 )
-def site(folder: Path, pyodide: Path | None, address: str) -> int:
+def site(folder: Path, pyodide: Path | None, address: str | None) -> int:
     """Write the page as a folder for any web server; searches run in the browser.
 
     Everything but studies then runs in the visitor's browser, offline after the first visit: the
@@ -46,7 +45,7 @@ def site(folder: Path, pyodide: Path | None, address: str) -> int:
             def progress(done: int, total: int) -> None:
                 draw(f"downloading Pyodide: {done / 1e6:.1f} of {total / 1e6:.1f} MB")
 
-            written = write_site(folder, pyodide, progress, address)
+            written = write_site(folder, pyodide, progress, address or "")
     except OSError as error:
         raise StorageError(f"cannot write to {folder}: {error.strerror}") from None
     size, packed = (number / 1e6 for number in (written.size, written.compressed))
