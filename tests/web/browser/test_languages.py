@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import VIEWS, address
+from tests.web.browser.table import TOO_WIDE, VIEWS, address
 from tests.web.site import Site
 
 CONVERTED: set[str] = {"studies"}
@@ -28,7 +28,8 @@ _PLAIN = """isConverted => {
         if (!parentElement.closest("svg.board, script, noscript")) note(parentElement, data);
     }
     for (const name of ["aria-label", "title", "placeholder"])
-        for (const node of document.querySelectorAll(`[${name}]`)) note(node, node.getAttribute(name));
+        for (const node of document.querySelectorAll(`[${name}]`))
+            note(node, node.getAttribute(name));
     return found;
 }"""
 
@@ -63,3 +64,9 @@ def test_another_language_is_chosen_and_stays_with_the_game(visit: Opener) -> No
     assert page.title() == "Spielen · taquin"
     page.reload()
     expect(page.get_by_label("Sprache")).to_have_value("de")
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+def test_every_tab_is_in_view_on_a_phone(visit: Opener, locale: str) -> None:
+    page = visit("/#studies", locale=locale, viewport={"width": 390, "height": 844})
+    assert page.evaluate(TOO_WIDE, "html, .bar, .tabs, .tabs button, .foot a") == []
