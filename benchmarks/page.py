@@ -41,13 +41,13 @@ TWENTY = "3 8 6 / 7 0 5 / 1 4 2"
 """A board of 20 moves."""
 BOARDS = 5
 _READY = """async () => {
-    const {begin} = await import(new URL("python/side.js", document.baseURI));
+    const {begin} = await import(new URL("python/side.js", document.querySelector("script").src));
     await (await begin()).browser.ready;
     return performance.now();
 }"""
 """Return the milliseconds from the request for the page until Python answers."""
 _BOTH_READY = """async () => {
-    const {begin} = await import(new URL("python/side.js", document.baseURI));
+    const {begin} = await import(new URL("python/side.js", document.querySelector("script").src));
     await (await begin()).browser.search.ready;
 }"""
 """Wait until the second worker of the browser has Python too."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import urlopen
 
 _STATIC = Path(__file__).parents[2] / "src" / "taquin" / "web" / "static"
 _PATIENCE = 180.0
@@ -30,6 +32,12 @@ class Site:
     process: subprocess.Popen[str]
     has_server: bool = True
     """Whether it is `taquin serve`; otherwise a folder on a server of files."""
+
+    @property
+    def scripts(self) -> str:
+        """The address of the scripts of the page."""
+        with urlopen(f"{self.address}/runtime.json") as reply:
+            return "/".join(filter(None, (self.address, json.load(reply).get("folder"))))
 
     def stop(self) -> int:
         """End it by Ctrl-C and return its status; it must end by itself."""

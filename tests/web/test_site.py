@@ -131,10 +131,19 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: 
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {"runtime.json", *runtime["files"]}
     assert len(files) == written.files
-    assert {"index.html", "service-worker.js", "play/view.js", "python/worker.js"} < files
-    assert not runtime["server"]
-    assert (folder / runtime["pyodide"] / "pyodide.mjs").is_file()
-    names = ZipFile(folder / runtime["source"]).namelist()
+    page = folder / runtime["folder"]
+    parts = {f"{page.name}/{name}" for name in ("main.js", "play/view.js", "python/worker.js")}
+    # Nothing that changes is outside of the folder of this version, but for three files.
+    assert parts | {"index.html", "service-worker.js"} < files
+    assert {name for name in files if "/" not in name} == {
+        *("index.html", "service-worker.js", "runtime.json")
+    }
+    own = json.loads((page / "runtime.json").read_text())
+    assert not own["server"]
+    assert own["folder"] == page.name
+    assert (page / own["pyodide"] / "pyodide.mjs").is_file()
+    assert all((page / name).is_file() for name in own["answers"].values())
+    names = ZipFile(page / own["source"]).namelist()
     assert {
         "taquin/__init__.pyi",
         "taquin/web/browser.py",
@@ -142,7 +151,37 @@ def test_a_site_has_the_page_taquin_s_code_and_pyodide(tmp_path: Path, package: 
     } < {*names}
     assert not any("/cli/" in name or "/lab/" in name or "/static/" in name for name in names)
     for path in folder.rglob("*.html"):
-        assert not re.search(r'(href|src)="(/|https?:)', path.read_text(encoding="utf-8"))
+        assert not re.search(r'src="(/|https?:)', path.read_text(encoding="utf-8"))
+        assert not re.search(r'<link [^>]*href="(/|https?:)', path.read_text(encoding="utf-8"))
+
+
+def test_the_name_of_a_version_is_a_digest_of_its_content(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "public"
+    names = []
+    for text in ("a", "a", "b", "c"):
+        monkeypatch.setattr(site, "source_archive", lambda text=text: ("code.zip", text.encode()))
+        site.write_site(folder, package)
+        names.append(json.loads((folder / "runtime.json").read_text())["folder"])
+        index = (folder / "index.html").read_text("utf-8")
+        assert f'src="{names[-1]}/main.js"' in index
+    assert names[0] == names[1]
+    assert len({*names}) == 3
+    # A browser may still have the index.html of the last version, but of no older one.
+    found = {path.name for path in folder.iterdir() if path.name.startswith("taquin-")}
+    assert found == {*names[2:]}
+
+
+def test_the_picture_of_a_link_has_the_address_of_the_site(tmp_path: Path, package: Path) -> None:
+    folder = tmp_path / "public"
+    for address in ("https://course.example.org/search", ""):
+        site.write_site(folder, package, address=address)
+        base = f"{address}/" if address else ""
+        name = json.loads((folder / "runtime.json").read_text())["folder"]
+        picture = f'property="og:image" content="{base}{name}/preview.png"'
+        assert picture in (folder / "index.html").read_text("utf-8")
+        assert (folder / name / "preview.png").read_bytes().startswith(b"\x89PNG")
 
 
 def _ask(app: ASGIApp, path: str, method: str = "GET") -> httpx.Response:
@@ -160,10 +199,11 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
     folder = tmp_path / "public"
     site.write_site(folder, package)
     app = create_app(Settings(), site=folder)
-    runtime = _ask(app, "/runtime.json").json()
+    page = f"/{_ask(app, '/runtime.json').json()['folder']}"
+    runtime = _ask(app, f"{page}/runtime.json").json()
     assert runtime["server"]
-    python = f"/{runtime['pyodide']}pyodide.mjs"
-    for path in ("/", "/python/worker.js", python, f"/{runtime['source']}"):
+    python = f"/{pyodide.FOLDER}/pyodide.mjs"
+    for path in ("/", f"{page}/python/worker.js", python, f"{page}/{runtime['source']}"):
         answer = _ask(app, path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
@@ -174,7 +214,7 @@ def test_a_server_with_a_site_sends_its_files_and_lets_them_run(
     assert policy.endswith("frame-ancestors https://course.example.org")
     with pytest.raises(UnsuitableError, match="taquin site"):
         create_app(Settings(), site=tmp_path)
-    (folder / "python" / "sandbox.html").unlink()
+    (folder / page[1:] / "python" / "sandbox.html").unlink()
     with pytest.raises(UnsuitableError, match="write it again with “taquin site”"):
         create_app(Settings(), site=folder)
 
@@ -215,13 +255,18 @@ def test_a_site_names_the_digests_of_its_files_and_its_policy(
     (written,) = re.findall(r"DIGESTS = (\{.*\});", files["service-worker.js"].read_text("utf-8"))
     del digests["service-worker.js"]
     assert json.loads(written) == digests
-    runtime = json.loads(files["runtime.json"].read_text("utf-8"))
-    assert runtime["digests"].items() < digests.items()
+    page = json.loads(files["runtime.json"].read_text("utf-8"))["folder"]
+    runtime = json.loads(files[f"{page}/runtime.json"].read_text("utf-8"))
+    named = {
+        name.removeprefix("../") if name.startswith("../") else f"{page}/{name}": digest
+        for name, digest in runtime["digests"].items()
+    }
+    assert named.items() < digests.items()
     assert {"python/sandbox.html", "python/worker.js", runtime["source"]} < set(runtime["digests"])
     assert sum(name.startswith(runtime["pyodide"]) for name in runtime["digests"]) == 5
     # The policy of the page lets the script of the frame run, and no other inline script.
     (script,) = re.findall(
-        "<script>(.*)</script>", files["python/sandbox.html"].read_text("utf-8"), re.DOTALL
+        "<script>(.*)</script>", files[f"{page}/python/sandbox.html"].read_text("utf-8"), re.DOTALL
     )
     (policy,) = re.findall(
         'Content-Security-Policy" content="(.*?)"', files["index.html"].read_text("utf-8")

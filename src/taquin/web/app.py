@@ -44,7 +44,9 @@ from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.settings import BODY_BYTES, Settings
 from taquin.web.site import (
     POLICY,
+    RUNTIME,
     STATIC,
+    page_of,
     pyodide_policy,
     runtime_of,
     server_runtime,
@@ -350,7 +352,7 @@ def create_app(
     cache folder, which visitors of a public server cannot download. Sites of the origins
     `embed_from` may frame the page.
     """
-    browser = {} if site is None else runtime_of(site)
+    page = STATIC if site is None else page_of(site)
     # Decided once for a public server, because the policy of its page depends on it.
     has_python = site is not None or not public or pyodide.is_cached()
     for suffix, content_type in _TYPES.items():
@@ -374,7 +376,7 @@ def create_app(
 
     def current_runtime() -> dict[str, Any]:
         if site is not None:
-            return browser | {"server": True}
+            return {**json.loads((page / RUNTIME).read_bytes()), "server": True}
         return server_runtime(has_python=has_python, may_download=not public)
 
     async def runtime(request: Request) -> Response:
@@ -438,7 +440,7 @@ def create_app(
         raise HTTPException(405 if request.path_params["name"] in posts else 404)
 
     routes: list[BaseRoute] = [
-        Route("/runtime.json", runtime),
+        Route(f"/{RUNTIME}" if site is None else f"/{page.name}/{RUNTIME}", runtime),
         Route("/api/openapi.json", description),
         Route("/api/about", about),
         Route("/api/searches", list_searches),
@@ -451,11 +453,13 @@ def create_app(
     # Browsers cache the page, and revalidate it.
     headers = {"Cache-Control": "no-cache"}
     if has_python:
-        headers["Content-Security-Policy"] = pyodide_policy(site or STATIC) + UNFRAMED
+        headers["Content-Security-Policy"] = pyodide_policy(page) + UNFRAMED
     # The files of Python are too large to compress at each request.
     if site is not None:
-        folder = browser["pyodide"].strip("/")
-        routes.append(Mount(f"/{folder}", _Static(site / folder, headers | _CONSTANT)))
+        python = runtime_of(site)["pyodide"].strip("/")
+        constant = headers | _CONSTANT
+        routes.append(Mount(f"/{python}", _Static(site / python, constant)))
+        routes.append(Mount(f"/{page.name}", GZipMiddleware(_Static(page, constant))))
     elif has_python:
         routes += [
             Route(f"/{pyodide.FOLDER}/{{name}}", _pyodide_file, include_in_schema=False),

@@ -1,12 +1,18 @@
 """The page as a folder of static files, written by `taquin site`.
 
-    index.html, main.js, play/ …   the page of `taquin serve`, with a policy in index.html
-    service-worker.js              with the digests of all other files
-    runtime.json                   the list of files, read by `static/python/side.js`
-    taquin-1f6a0c….zip             taquin's own code, and its compiled kernels for WebAssembly
-    pyodide-314.0.7/               CPython for WebAssembly
+    index.html                 the page of `taquin serve`, with a policy
+    service-worker.js          with the digests of all other files
+    runtime.json               the names of the folder below and of all files
+    pyodide-314.0.7/           CPython for WebAssembly
+    taquin-1f6a0c…/            one version of the page; its name is the digest of its files:
+        main.js, play/ …           the files of `taquin serve`
+        runtime.json               where Python is, read by `static/python/side.js`
+        taquin-03c9e1….zip         taquin's own code, and its compiled kernels for WebAssembly
+        answers/                   answers to requests that are made before Python is ready
 
-All paths are relative. Files with a digest or a version in their names never change.
+All paths are relative. Files in folders never change, so a host or a browser that caches some of
+them longer than others never mixes two versions. The version before the last is removed; the last
+one stays, because a browser may still have its `index.html`.
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ import io
 import json
 import re
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +34,9 @@ from taquin.errors import MissingError, UnsuitableError
 from taquin.system.files import atomic_write
 from taquin.system.sources import FOLDER, library_name
 from taquin.web import pyodide
+from taquin.web.browser import SETTINGS
+from taquin.web.endpoints import about, catalogue, handled
+from taquin.web.frames import frame, json_text
 
 PACKAGE = Path(__file__).parents[1]
 STATIC = Path(__file__).parent / "static"
@@ -40,6 +50,13 @@ POLICY = (
 """The policy of the page: it may use only its own files."""
 _SANDBOX, _WORKER = "python/sandbox.html", "python/worker.js"
 _SERVICE_WORKER = "service-worker.js"
+_DEFAULT_TRACE = {
+    "board": "8 1 3 / 4 0 2 / 7 6 5",
+    "goal": "blank-last",
+    "metric": "single",
+    "search": "astar(manhattan)",
+}
+"""What Watch asks for where the address names no board."""
 _KERNELS = Path(FOLDER, library_name("emscripten", "wasm32"))
 _EXCLUDED = r"cli/|lab/|native/|web/static/|.*__pycache__/"
 """Parts of taquin that browsers do not need; of `native` they need the kernels for WebAssembly."""
@@ -59,9 +76,12 @@ class Site:
 
 
 def write_site(
-    folder: Path, package: Path | None = None, progress: pyodide.Progress = lambda done, total: None
+    folder: Path,
+    package: Path | None = None,
+    progress: pyodide.Progress = lambda done, total: None,
+    address: str = "",
 ) -> Site:
-    """Write the page and all files that it needs into a folder.
+    """Write the page and all files that it needs into a folder, to be published at `address`.
 
     Pyodide comes from the folder `package`, or from the cache, into which it is downloaded if
     necessary, with calls of `progress`. Raise UnsuitableError for a folder with other content, and
@@ -69,31 +89,95 @@ def write_site(
     """
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
-    older = runtime_of(folder)["files"] if folder.is_dir() and any(folder.iterdir()) else []
-    paths = [path for path in STATIC.rglob("*") if path.is_file()]
-    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{pyodide_policy(STATIC)}">\n'
-    files["index.html"] = _inserted(files["index.html"], '<meta charset="utf-8">\n', policy)
-    for name, data in _pyodide_files(package, progress).items():
-        files[f"{pyodide.FOLDER}/{name}"] = data
-    name, source = source_archive()
-    files[name] = source
-    runtime = {"server": False, **_python_files(), "files": sorted(files)}
+    older = runtime_of(folder) if folder.is_dir() and any(folder.iterdir()) else {}
+    packed = _pyodide_files(package, progress)
+    name, page = _page_files(packed)
+    files = {f"{pyodide.FOLDER}/{path}": data for path, data in packed.items()}
+    files |= {f"{name}/{path}": data for path, data in page.items()}
+    files["index.html"] = _index(name, address)
+    last = older.get("previous" if older.get("folder") == name else "files", [])
+    listed = sorted([*files, RUNTIME, _SERVICE_WORKER])
+    runtime = {"folder": name, "pyodide": f"{pyodide.FOLDER}/", "files": listed, "previous": last}
     files[RUNTIME] = json.dumps(runtime).encode()
     digests = {path: _integrity(data) for path, data in sorted(files.items())}
-    del digests[_SERVICE_WORKER]
     files[_SERVICE_WORKER] = _inserted(
-        files[_SERVICE_WORKER], "const DIGESTS = {", json.dumps(digests)[1:-1]
+        (STATIC / _SERVICE_WORKER).read_bytes(), "const DIGESTS = {", json.dumps(digests)[1:-1]
     )
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(folder / path) as file:
             file.write(data)
-    for path in set(older) - set(files):
-        (folder / path).unlink(missing_ok=True)
+    for path in {*older.get("files", []), *older.get("previous", [])} - {*listed, *last}:
+        _remove(folder, path)
     sizes = list(map(len, files.values()))
-    packed = sum(len(zlib.compress(data, 9)) for data in files.values())
-    return Site(len(files), sum(sizes), packed, _KERNELS.is_file())
+    compressed = sum(len(zlib.compress(data, 9)) for data in files.values())
+    return Site(len(files), sum(sizes), compressed, _KERNELS.is_file())
+
+
+def _page_files(python: dict[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Return the name of the folder of this version, and its files; `python` are Pyodide's."""
+    rest = {STATIC / "index.html", STATIC / _SERVICE_WORKER}
+    paths = [path for path in STATIC.rglob("*") if path.is_file() and path not in rest]
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
+    source, archive = source_archive()
+    files[source] = archive
+    answers = _answers()
+    files |= answers.values()
+    names = {request: file for request, (file, _) in answers.items()}
+    runtime = {"server": False, **_python_files("../"), "answers": names, "root": "../"}
+    # Modules are imported, so their progress is not known.
+    fetched = (data for path, data in python.items() if not path.endswith(".mjs"))
+    runtime["size"] = sum(map(len, fetched)) + len(archive)
+    digest = hashlib.sha256(json.dumps(runtime).encode())
+    for path, data in sorted(files.items()):
+        digest.update(f"{path} {len(data)} ".encode() + data)
+    name = f"taquin-{digest.hexdigest()[:12]}"
+    files[RUNTIME] = json.dumps(runtime | {"folder": name}).encode()
+    return name, files
+
+
+def _answers() -> dict[str, tuple[str, bytes]]:
+    """Return the files with the answers to some requests, by the path and the body of each."""
+    searches = catalogue()
+    for engine in searches["engines"]:
+        if engine["name"] == "gpu":
+            # This machine may have one.
+            engine |= {"available": False, "why_not": "it needs a server with a GPU"}
+    body = json.dumps(_DEFAULT_TRACE, separators=(",", ":"))
+    trace = bytearray()
+    handled("trace", body.encode(), SETTINGS).run(
+        lambda event, data: trace.extend(frame(event, data)), lambda: False
+    )
+    # The folder is named by its content, so that must not depend on the speed of this machine.
+    answer = re.sub(rb'"(\w*seconds|building|loading|peak_memory)":[^,}]*', rb'"\1":0', trace)
+    return {
+        "/api/about ": ("answers/about.json", json_text(about(SETTINGS)).encode()),
+        "/api/searches ": ("answers/searches.json", json_text(searches).encode()),
+        f"/api/trace {body}": ("answers/trace.txt", answer),
+    }
+
+
+def _index(folder: str, address: str) -> bytes:
+    """Return `index.html` with the policy, and with its files in their folder.
+
+    Many hosts that show a preview of a link need the absolute address of its picture.
+    """
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{pyodide_policy(STATIC)}">\n'
+    page = (STATIC / "index.html").read_bytes()
+    text = _inserted(page, '<meta charset="utf-8">\n', policy).decode()
+    text = re.sub(r'(href|src)="(?!data:|https:|#)', rf'\1="{folder}/', text)
+    # The line is there from the first paint, so that nothing moves when Python begins to load.
+    text = text.replace('class="status-line" hidden', 'class="status-line"')
+    base = f"{address.rstrip('/')}/" if address else ""
+    return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
+
+
+def _remove(folder: Path, path: str) -> None:
+    """Remove a file of an older version, and its folders once they are empty."""
+    (folder / path).unlink(missing_ok=True)
+    for parent in list((folder / path).parents)[: path.count("/")]:
+        with suppress(OSError):
+            parent.rmdir()
 
 
 def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:
@@ -130,7 +214,7 @@ def runtime_of(folder: Path) -> dict[str, Any]:
     """Return the runtime of a site; raise UnsuitableError if the folder is no site."""
     try:
         runtime = json.loads((folder / RUNTIME).read_bytes())
-        names = [runtime["pyodide"], runtime["source"], *runtime["files"]]
+        names = [runtime["pyodide"], *runtime["files"], *runtime.get("previous", ())]
         if not any(name.startswith("/") or ".." in name for name in names):
             return dict(runtime)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -138,32 +222,40 @@ def runtime_of(folder: Path) -> dict[str, Any]:
     raise UnsuitableError(f"expected a folder written by “taquin site”, found {folder}")
 
 
+def page_of(folder: Path) -> Path:
+    """Return the folder of the page in a site; raise UnsuitableError for one without that."""
+    page = folder / str(runtime_of(folder).get("folder", ""))
+    if page == folder or not (page / _SANDBOX).is_file():
+        raise UnsuitableError(
+            f"{folder} was written by an older version of taquin: write it again with “taquin site”"
+        )
+    return page
+
+
 def pyodide_policy(folder: Path) -> str:
     """Return the policy of the page in a folder that has Pyodide.
 
     It allows WebAssembly and the sandbox for user code: the frame inherits this policy, so the hash
-    of its script is listed here, as are the blobs that its worker loads. Raise UnsuitableError for
-    a folder of an older version, which has no sandbox.
+    of its script is listed here, as are the blobs that its worker loads.
     """
-    try:
-        page = (folder / _SANDBOX).read_text("utf-8")
-    except OSError:
-        raise UnsuitableError(
-            f"{folder} was written by an older version of taquin: write it again with “taquin site”"
-        ) from None
+    page = (folder / _SANDBOX).read_text("utf-8")
     script = page.partition("<script>")[2].partition("</script>")[0]
     sources = f"'self' blob: 'wasm-unsafe-eval' '{_integrity(script.encode())}'"
     return POLICY.replace("script-src 'self'", f"script-src {sources}; worker-src 'self' blob:")
 
 
-def _python_files() -> dict[str, Any]:
-    """Return the entries of a runtime for the files of Python and of the sandbox."""
+def _python_files(root: str = "") -> dict[str, Any]:
+    """Return the entries of a runtime for the files of Python and of the sandbox.
+
+    The folder of Pyodide is at `root`, seen from the runtime.
+    """
     name, source = source_archive()
+    python = f"{root}{pyodide.FOLDER}/"
     files = {path: (STATIC / path).read_bytes() for path in (_SANDBOX, _WORKER)} | {name: source}
     digests = {path: _integrity(data) for path, data in files.items()}
     for path, digest in pyodide.DIGESTS.items():
-        digests[f"{pyodide.FOLDER}/{path}"] = _integrity_text(bytes.fromhex(digest))
-    return {"pyodide": f"{pyodide.FOLDER}/", "source": name, "digests": digests}
+        digests[f"{python}{path}"] = _integrity_text(bytes.fromhex(digest))
+    return {"pyodide": python, "source": name, "digests": digests}
 
 
 def _integrity(data: bytes) -> str:

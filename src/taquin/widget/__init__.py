@@ -11,6 +11,7 @@ It uses the code and the style of the page (`taquin/web/static`).
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,8 +30,13 @@ if find_spec("anywidget") is None:
 import anywidget
 import traitlets
 
-_MODULES = ("page/dom.js", "puzzle/puzzle.js", "puzzle/board.js")
+_MODULES = (
+    *("page/storage.js", "page/messages.js", "page/dom.js"),
+    *("puzzle/puzzle.js", "puzzle/board.js"),
+)
 """The modules of the page that draw a board, each after the modules that it imports."""
+_SECTIONS = ("puzzle",)
+"""The messages that they need, in English like those of Python."""
 
 
 def _script() -> str:
@@ -38,6 +44,9 @@ def _script() -> str:
     page = "\n".join((STATIC / name).read_text("utf-8") for name in _MODULES)
     page = re.sub(r"^import\b[^;]*;\n", "", page, flags=re.MULTILINE)
     page = re.sub(r"^export ", "", page, flags=re.MULTILINE)
+    table = json.loads((STATIC / "messages" / "en.json").read_text("utf-8"))
+    messages = json.dumps({section: table[section] for section in _SECTIONS})
+    page += f'\nuseMessages({messages}, "en");\n'
     return page + (Path(__file__).parent / "widget.js").read_text("utf-8")
 
 

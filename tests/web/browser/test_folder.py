@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from taquin.system.sources import FOLDER, library_name
-from tests.web.browser.conftest import Opener
-from tests.web.browser.table import VIEWS, address, lies, until
+from tests.web.browser.conftest import Faults, Opener
+from tests.web.browser.table import VIEWS, address, lies, table, until
 from tests.web.browser.test_solve import ENDLESS
 from tests.web.site import Site
 
@@ -119,7 +119,7 @@ def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
 
     def worker(*written: tuple[str, int], storage: str = "") -> object:
         page = context.new_page()
-        page.goto(f"{site.address}/python/table-cache.js")
+        page.goto(f"{site.scripts}/python/table-cache.js")
         return page.evaluate(_WORKER, [written, storage])
 
     assert worker(("a.table", 1), ("a.lock", 0)) == []
@@ -144,3 +144,120 @@ def test_a_second_visit_solves_a_15_puzzle_without_building_tables(visit: Opener
     page.get_by_role("button", name="Solve").click()
     expect(result).to_contain_text("moves")
     expect(result).not_to_contain_text("to build")
+
+
+WASM = "**/pyodide.asm.wasm"
+DEFAULT = address("8 1 3 / 4 0 2 / 7 6 5", "watch")
+
+
+def _halt(page: Page) -> list[Route]:
+    """Keep Python from loading until the routes are continued."""
+    held: list[Route] = []
+    page.context.route(WASM, lambda route: held.append(route))
+    return held
+
+
+def test_what_needs_no_python_works_before_it_is_there(visit: Opener, site: Site) -> None:
+    page = visit("about:blank")
+    held = _halt(page)
+    page.goto(site.address + address("4 1 3 / 0 2 6 / 7 5 8"))
+    status = page.locator("#status")
+    expect(status).to_contain_text(re.compile(r"Python is loading: \d+ of 1\d MB"))
+    for rows in ("3", "10"):
+        page.get_by_label("Rows").select_option(rows)
+        page.get_by_label("Columns").select_option(rows)
+        before = table(page).get_attribute("aria-label")
+        page.get_by_role("button", name="Shuffle").click()
+        expect(table(page)).not_to_have_attribute("aria-label", before or "")
+    page.goto(site.address + DEFAULT)
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("14 moves")
+    page.get_by_role("tab", name="Solve").click()
+    page.locator(VIEWS["solve"]).first.wait_for()
+    page.get_by_role("tab", name="Race").click()
+    page.get_by_role("button", name="Race", exact=True).wait_for()
+    page.goto(f"{site.address}/#studies")
+    expect(page.locator(".studies .sentence")).to_contain_text("taquin serve")
+    expect(status).to_be_visible()
+    until(page, lambda: bool(held))
+    for route in held:
+        route.continue_()
+    held.clear()
+    page.context.unroute(WASM)
+    expect(status).to_be_hidden()
+
+
+def test_a_start_of_python_that_failed_can_be_tried_again(
+    visit: Opener, site: Site, faults: Faults
+) -> None:
+    faults.forgiven = "503"
+    page = visit("about:blank")
+    page.context.route(WASM, lambda route: route.fulfill(status=503))
+    page.goto(site.address + address("1 2 3 / 4 5 6 / 0 7 8", "watch"))
+    status = page.get_by_role("alert").filter(has_text="pyodide.asm.wasm cannot be loaded (503)")
+    status.wait_for()
+    expect(page.locator(".narration .sentence.bad")).to_contain_text("503")
+    page.context.unroute(WASM)
+    page.locator("#status").get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("2 moves")
+    expect(page.locator("#status")).to_be_hidden()
+
+
+def test_a_search_starts_python_again_that_did_not_start(
+    visit: Opener, site: Site, faults: Faults
+) -> None:
+    faults.forgiven = "503"
+    page = visit("about:blank")
+    page.context.route(WASM, lambda route: route.fulfill(status=503))
+    page.goto(site.address + address("1 2 3 / 4 5 6 / 0 7 8", "watch"))
+    again = page.locator(".narration").get_by_role("button", name="Try again")
+    again.wait_for()
+    page.context.unroute(WASM)
+    again.click()
+    page.locator(VIEWS["watch"]).first.wait_for()
+    expect(page.locator(".narration .sentence.bad")).to_have_count(0)
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator(".narration .sentence.good")).to_contain_text("2 moves")
+
+
+def test_a_start_of_python_without_a_sign_of_life_ends(visit: Opener, site: Site) -> None:
+    page = visit("about:blank")
+    page.clock.install()
+    held = _halt(page)
+    page.goto(site.address + address("4 1 3 / 0 2 6 / 7 5 8"))
+    until(page, lambda: bool(held))
+    page.clock.run_for(1000)
+    page.clock.fast_forward(91_000)
+    expect(page.get_by_role("alert")).to_contain_text("has not answered for 90 seconds")
+    for route in held:
+        route.abort()
+
+
+def test_a_new_version_is_offered(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    newer = {"folder": "taquin-0123456789ab"}
+    page.context.route("**/search/runtime.json", lambda route: route.fulfill(json=newer))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    status = page.locator("#status")
+    expect(status).to_contain_text("There is a new version of this page.")
+    page.evaluate("window.isOld = true")
+    status.get_by_role("button", name="Reload").click()
+    page.wait_for_function("!window.isOld")
+
+
+def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, site_folder: Path) -> None:
+    page = browser.new_page()
+    page.goto((site_folder / "index.html").as_uri())
+    expect(page.locator("main")).to_contain_text("taquin serve")
+    expect(page.locator(".unstarted")).to_be_visible()
+    page.close()
+
+
+def test_a_page_without_its_messages_is_not_blank(browser: Browser, site: Site) -> None:
+    page = browser.new_page()
+    page.route("**/messages/*.json", lambda route: route.fulfill(status=503))
+    page.goto(site.address)
+    expect(page.locator(".unstarted.shown")).to_be_visible()
+    page.close()

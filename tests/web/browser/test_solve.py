@@ -64,7 +64,7 @@ def test_large_figures_do_not_run_into_each_other(visit: Opener, width: int) -> 
     expect(page.get_by_role("button", name="Solve")).to_be_visible()
     page.evaluate(
         """async () => {
-            const address = new URL("solve/report.js", document.baseURI);
+            const address = new URL("solve/report.js", document.querySelector("script").src);
             const {resultCard, solveProgress} = await import(address);
             const progress = solveProgress();
             progress.begin();

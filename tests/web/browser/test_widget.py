@@ -58,7 +58,8 @@ def test_a_click_and_an_arrow_key_move_tiles(browser: Browser) -> None:
     page.set_content(f"<style>{widget._css}</style><div id=place></div>")
     state = widget.get_state(["board", "goal"])
     script = str(widget._esm).replace("export default", "globalThis.widget =")
-    page.add_script_tag(content=f"{{{MODEL.replace('VALUES', json.dumps(state))}\n{script}}}")
+    content = f"{{{MODEL.replace('VALUES', json.dumps(state))}\n{script}}}"
+    page.add_script_tag(content=content, type="module")
     page.evaluate("widget.render({model, el: document.getElementById('place')})")
     assert page.locator(".tile").count() == 8
     page.locator(".tile", has_text="5").click()

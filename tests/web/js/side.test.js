@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_PYTHON, begin, beginAgain, send } from "../../../src/taquin/web/static/python/side.js";
+import { noPython, begin, beginAgain, send } from "../../../src/taquin/web/static/python/side.js";
 
 const CODE = { body: JSON.stringify({ code: "def mine(board): return 0" }) };
 const PYTHON = {
@@ -20,7 +20,7 @@ globalThis.fetch = async (address) => {
 
 test("without Python code is refused in a sentence, and everything else goes to the server", async () => {
   runtime = { server: true, pyodide: null };
-  await assert.rejects(send("/api/trace", CODE), { message: NO_PYTHON });
+  await assert.rejects(send("/api/trace", CODE), { message: noPython() });
   runtime = { server: true, pyodide: null, download: 6_488_647 };
   assert.deepEqual(await beginAgain(), { hasServer: true, browser: null, download: 6_488_647 });
   await assert.rejects(send("/api/trace", CODE), /open the tab Code to download it/);

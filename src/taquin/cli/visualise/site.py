@@ -25,7 +25,12 @@ from taquin.system.formatting import counted
     "The folder of the npm package pyodide.  [default: downloaded once, 6.5 MB]",
     type=click.Path(path_type=Path),
 )
-def site(folder: Path, pyodide: Path | None) -> int:
+@option(
+    "Options",
+    "--address URL",
+    "Where it will be published: previews of links need it to find their picture.",
+)
+def site(folder: Path, pyodide: Path | None, address: str | None) -> int:
     """Write the page as a folder for any web server; searches run in the browser.
 
     Everything but studies then runs in the visitor's browser, offline after the first visit: the
@@ -40,7 +45,7 @@ def site(folder: Path, pyodide: Path | None) -> int:
             def progress(done: int, total: int) -> None:
                 draw(f"downloading Pyodide: {done / 1e6:.1f} of {total / 1e6:.1f} MB")
 
-            written = write_site(folder, pyodide, progress)
+            written = write_site(folder, pyodide, progress, address or "")
     except OSError as error:
         raise StorageError(f"cannot write to {folder}: {error.strerror}") from None
     size, packed = (number / 1e6 for number in (written.size, written.compressed))

@@ -2,10 +2,11 @@
 
 import * as api from "./page/api.js";
 import { startProjector, startTheme } from "./page/appearance.js";
-import { element, loadStyle } from "./page/dom.js";
-import { loadMessages } from "./page/messages.js";
+import { button, element, loadStyle } from "./page/dom.js";
+import { chooseLanguage, LANGUAGES, loadMessages, locale, text } from "./page/messages.js";
 import { createState, TAB_OF } from "./page/state.js";
-import { begin } from "./python/side.js";
+import { statusLine } from "./page/status-line.js";
+import { begin, onBegin } from "./python/side.js";
 
 const main = document.querySelector("main");
 /** @type {NodeListOf<HTMLElement>} */
@@ -46,7 +47,7 @@ function openTab(tab) {
 }
 
 /** The style sheets of the views that do not use those of Watch alone. */
-const STYLES = { play: ["play"], code: ["watch", "code"] };
+const STYLES = { play: ["play"], learn: ["watch", "learn"], code: ["watch", "code"] };
 let opened = { view: null, handle: null };
 
 async function openView(view) {
@@ -57,7 +58,7 @@ async function openView(view) {
     const isChosen = tab.dataset.view === TAB_OF[view];
     tab.setAttribute("aria-selected", String(isChosen));
     tab.tabIndex = isChosen ? 0 : -1;
-    if (isChosen) document.title = `${tab.textContent} · taquin`;
+    if (isChosen) document.title = text("page.title", { view: tab.textContent });
   }
   const root = element("div", {
     class: `view view-${view}`,
@@ -73,10 +74,12 @@ async function openView(view) {
     console.error(error);
     const why = await api.get("/api/about").then(
       () => "",
-      (failure) => ` ${failure.message}`,
+      (failure) => failure.message,
     );
-    const sentence = `This part of the page could not be opened.${why}`;
-    root.replaceChildren(element("p", { class: "sentence bad" }, sentence));
+    root.replaceChildren(
+      element("p", { class: "sentence bad" }, text("page.notOpened", { why })),
+      button(text("page.again"), {}, () => openView(view)),
+    );
   }
 }
 
@@ -126,24 +129,57 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-await loadMessages();
-startTheme(document.querySelector("#theme"));
-startProjector(app.state, document.querySelector("#projector"));
-app.state.subscribe((state) => {
-  if (state.view !== opened.view) openView(state.view);
-});
-openView(app.state.get().view);
-begin().then(
-  ({ hasServer, browser, download }) => {
-    const isShown = { studies: hasServer, code: Boolean(browser || download) };
-    for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
-    browser?.ready?.then(prepareViews, () => {});
-  },
-  () => {},
-);
+
+/** Write the texts of index.html, which are there in English, in the language of the page. */
+function translate() {
+  for (const part of document.querySelectorAll("[data-text]")) {
+    part.textContent = text(/** @type {HTMLElement} */ (part).dataset.text);
+  }
+  for (const part of document.querySelectorAll("[data-label]")) {
+    part.setAttribute("aria-label", text(/** @type {HTMLElement} */ (part).dataset.label));
+  }
+}
+
+/** Fill the list of languages. */
+function startLanguages(list) {
+  for (const [code, name] of Object.entries(LANGUAGES)) {
+    list.append(element("option", { value: code, lang: code }, name));
+  }
+  list.value = locale();
+  list.addEventListener("change", () => {
+    app.state.link();
+    chooseLanguage(list.value);
+  });
+}
+
+/** Show the tabs of what can be answered; follow Python if it answers. */
+function showSides({ hasServer, browser, download }) {
+  const isShown = { studies: hasServer, code: Boolean(browser || download) };
+  for (const tab of tabs) tab.hidden = isShown[tab.dataset.view] === false;
+  if (!browser?.ready) return;
+  status.follow(browser);
+  browser.ready.then(prepareViews, () => {});
+}
 
 /** Load Watch, Solve and Race in the background. A page with Python has loaded more anyway. */
 function prepareViews() {
   for (const view of ["watch", "solve", "race"]) loaded(view).catch(() => {});
   app.searches().catch(() => {});
 }
+
+const unstarted = main.querySelector(".unstarted");
+await loadMessages().catch((error) => {
+  unstarted.classList.add("shown");
+  throw error;
+});
+translate();
+startLanguages(document.querySelector("#language"));
+startTheme(document.querySelector("#theme"));
+startProjector(app.state, document.querySelector("#projector"));
+const status = statusLine(document.querySelector("#status"), () => openView(app.state.get().view));
+app.state.subscribe((state) => {
+  if (state.view !== opened.view) openView(state.view);
+});
+openView(app.state.get().view);
+onBegin(showSides);
+begin().catch(status.fail);

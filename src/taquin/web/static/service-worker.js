@@ -1,7 +1,8 @@
 // Caches the page in the browser at the first visit: it then opens without a network.
 //
-// Files whose name has a version or a digest never change: they are served from the cache. All others are fetched,
-// and served from the cache if that fails.
+// Files in folders never change, because the name of each folder is a version or a digest: they are served from the
+// cache. All others are fetched, and served from the cache if that fails. What the browser itself has cached of those
+// is not used without asking the host, or an old index.html could ask for files that are gone.
 //
 // Any page of this origin can write to the cache, so a cached file is used only if it has its digest. Browsers store
 // this script, and with it the digests, where no page can write. Another version of the page has another list, which
@@ -38,9 +39,10 @@ async function keepAll() {
 }
 
 async function answer(request, name) {
-  const isConstant = /^(pyodide|taquin)-[^/]*\d[^/]*(\/|\.zip$)/.test(name);
-  if (!isConstant)
-    return fetch(request).catch(async (error) => (await kept(name)) ?? Promise.reject(error));
+  if (!name.includes("/"))
+    return fetch(request, { cache: "no-cache" }).catch(
+      async (error) => (await kept(name)) ?? Promise.reject(error),
+    );
   return (await kept(name)) ?? fetch(request);
 }
 

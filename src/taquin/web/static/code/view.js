@@ -11,7 +11,7 @@ import {
   mountView,
 } from "../puzzle/current-puzzle.js";
 import { fromRows, writeBoard } from "../puzzle/puzzle.js";
-import { begin, beginAgain, NO_PYTHON } from "../python/side.js";
+import { begin, beginAgain, noPython } from "../python/side.js";
 import { readEvents } from "../search/search-task.js";
 
 /** The pause after a key before the code is tried. */
@@ -42,7 +42,7 @@ class CodeView {
       this.root.replaceChildren(
         download
           ? pythonDownload(download, () => this.#downloaded())
-          : element("p", { class: "sentence" }, NO_PYTHON),
+          : element("p", { class: "sentence" }, noPython()),
       );
       return;
     }

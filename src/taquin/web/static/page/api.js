@@ -1,9 +1,8 @@
 // Requests: JSON in and out, and event streams. `python/side.js` decides who answers, a server or this browser.
 
 import { send } from "../python/side.js";
+import { text } from "./messages.js";
 import { PythonError } from "./said.js";
-
-const UNREACHABLE = "The server cannot be reached: is “taquin serve” still running?";
 
 /** Return the JSON answer to a GET request. */
 export async function get(path) {
@@ -41,15 +40,15 @@ export async function* stream(path, body, signal) {
   const response = await request(path, postOptions(body, signal));
   if (!response.ok) throw await refusal(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
+  let rest = "";
   try {
     yield { event: "name", data: response.headers.get("Taquin-Turn") ?? "" };
     for (;;) {
       const { value, done } = await reader.read().catch(throwUnreachable);
       if (done) return;
-      text += value.replaceAll("\r", "");
-      const blocks = text.split("\n\n");
-      text = blocks.pop();
+      rest += value.replaceAll("\r", "");
+      const blocks = rest.split("\n\n");
+      rest = blocks.pop();
       for (const block of blocks) {
         const message = readEvent(block);
         if (message) yield message;
@@ -85,7 +84,7 @@ function request(path, options = undefined) {
  * @returns {never}
  */
 function throwUnreachable(error) {
-  throw error instanceof TypeError ? new Error(UNREACHABLE) : error;
+  throw error instanceof TypeError ? new Error(text("errors.unreachable")) : error;
 }
 
 async function answer(response) {
@@ -96,5 +95,7 @@ async function answer(response) {
 /** Return the error of a response; Python tells most of them. */
 async function refusal(response) {
   const body = await response.json().catch(() => ({}));
-  return body.error ? new PythonError(body) : new Error(`The server answered ${response.status}.`);
+  return body.error
+    ? new PythonError(body)
+    : new Error(text("errors.status", { status: String(response.status) }));
 }

@@ -5,7 +5,8 @@
 //
 // The theme is light, dark, or that of the system; the choice is stored in this browser.
 
-import { store, stored } from "./state.js";
+import { text } from "./messages.js";
+import { store, stored } from "./storage.js";
 
 const KEY = "taquin-theme";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -31,7 +32,7 @@ function isDark() {
 function apply(choice, button) {
   if (choice) document.documentElement.dataset.theme = choice;
   else delete document.documentElement.dataset.theme;
-  button.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
+  button.setAttribute("aria-label", isDark() ? text("page.light") : text("page.dark"));
   button.title = button.getAttribute("aria-label");
   button.dataset.dark = isDark();
 }
@@ -52,7 +53,7 @@ export function startProjector(state, button) {
     page.classList.toggle("projector", Boolean(projector));
     button.setAttribute(
       "aria-label",
-      projector ? "Leave the projector mode (Esc)" : "Projector mode: large, without the header",
+      projector ? text("page.leaveProjector") : text("page.projector"),
     );
     button.title = button.getAttribute("aria-label");
     button.setAttribute("aria-pressed", String(Boolean(projector)));

@@ -35,10 +35,11 @@ export function button(text, { icon: iconName, ...attributes }, onclick) {
 
 /** Load a style sheet of the page, unless it is there; a failure is ignored. */
 export function loadStyle(name) {
-  if (document.querySelector(`link[href="${name}"]`)) return Promise.resolve();
+  const href = new URL(`../${name}`, import.meta.url).href;
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve) => {
     document.head.append(
-      element("link", { rel: "stylesheet", href: name, onload: resolve, onerror: resolve }),
+      element("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
     );
   });
 }

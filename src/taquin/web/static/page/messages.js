@@ -10,7 +10,7 @@
 // this browser stores, or the browser's. "pseudo" is English with accents, in brackets: what stays plain on the page
 // is a text outside the tables.
 
-import { store, stored } from "./state.js";
+import { store, stored } from "./storage.js";
 
 /** The languages of the page, each by its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
@@ -42,6 +42,7 @@ export async function loadMessages() {
   const language = chosenLanguage();
   const file = `../messages/${language === PSEUDO ? "en" : language}.json`;
   const response = await fetch(new URL(file, import.meta.url));
+  if (!response.ok) throw new Error(`${file}: status ${response.status}`);
   useMessages(await response.json(), language);
   document.documentElement.lang = locale();
 }

@@ -10,9 +10,12 @@
 
 import { notComment } from "../puzzle/puzzle.js";
 
+export { store, stored } from "./storage.js";
+
 /** The views, each with its tab. */
 export const TAB_OF = {
   play: "play",
+  learn: "learn",
   solve: "solve",
   watch: "watch",
   compare: "watch",
@@ -186,34 +189,4 @@ export function expand(text) {
       .replace(/[\s,]+/g, " ")
       .trim(),
   );
-}
-
-// --- choices that this browser stores ----------------------------------------------------------
-
-/**
- * Return the text that is kept under a key; null if there is none.
- * @param {string} key
- * @param {() => Storage} [storage]
- */
-export function stored(key, storage = () => localStorage) {
-  try {
-    return storage().getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Keep a text under a key; null removes it.
- * @param {string} key
- * @param {string | null} text
- * @param {() => Storage} [storage]
- */
-export function store(key, text, storage = () => localStorage) {
-  try {
-    if (text === null) storage().removeItem(key);
-    else storage().setItem(key, text);
-  } catch {
-    // Storage is off, or full.
-  }
 }

@@ -8,6 +8,7 @@
 // the board holds the same labels; its position is a CSS transform, which the browser animates.
 
 import { svgElement } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { ANY, BLANK, FILLER, isHome, line, slideFrom, WALL, writeBoard } from "./puzzle.js";
 
 const CELL = 100;
@@ -37,7 +38,7 @@ export class BoardView {
       marks: null,
       image: null,
       onPress: null,
-      label: "Board",
+      label: text("puzzle.board"),
       ...options,
     };
     this.tiles = [];
@@ -321,10 +322,10 @@ function agentParts() {
 
 function description(cells, columns) {
   const words = new Map([
-    [BLANK, "blank"],
-    [WALL, "wall"],
-    [FILLER, "filler"],
-    [ANY, "any"],
+    [BLANK, text("puzzle.blank")],
+    [WALL, text("puzzle.wall")],
+    [FILLER, text("puzzle.filler")],
+    [ANY, text("puzzle.any")],
   ]);
   return writeBoard(
     cells.map((label) => words.get(label) ?? label),

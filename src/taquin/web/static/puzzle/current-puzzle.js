@@ -1,6 +1,7 @@
 // The puzzle of the address, for the views that do not play it, and a card to choose another.
 
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { newBoardCard } from "./new-board.js";
 import { PuzzleError, puzzleOf, writeBoard } from "./puzzle.js";
 
@@ -21,7 +22,8 @@ export async function currentPuzzle(app) {
     app.state.set({ board: writeBoard(read.cells, read.columns), goal: read.goal });
     return puzzleOf(app.state.get());
   } catch (error) {
-    app.notify(error.message, "bad");
+    console.info(error.message);
+    app.notify(text("puzzle.unreadable"), "bad");
     app.state.set({ board: null, goal: null, metric: null });
     return puzzleOf(app.state.get());
   }
@@ -45,14 +47,16 @@ export function mountView(View) {
 export function boardChooser(app) {
   const newBoard = newBoardCard(app);
   let puzzle = null;
-  let text = null;
+  let dialog = null;
   newBoard.card.classList.remove("card");
-  const type = button("Type or paste one", { icon: "text", class: "quiet" }, openText);
-  const play = button("Edit in Play", { icon: "edit", class: "quiet" }, () => app.open("play"));
+  const type = button(text("puzzle.type"), { icon: "text", class: "quiet" }, openText);
+  const play = button(text("puzzle.edit"), { icon: "edit", class: "quiet" }, () =>
+    app.open("play"),
+  );
   const root = element(
     "details",
     { class: "card chooser other-board" },
-    element("summary", {}, "Another board"),
+    element("summary", {}, text("puzzle.another")),
     newBoard.card,
     element("div", { class: "row" }, type, play),
   );
@@ -60,9 +64,9 @@ export function boardChooser(app) {
   /** Open the dialog; most visits do without its module. */
   async function openText() {
     const { textDialog } = await import("./text-dialog.js");
-    text ??= textDialog(app);
-    root.append(text.dialog);
-    text.open(puzzle);
+    dialog ??= textDialog(app);
+    root.append(dialog.dialog);
+    dialog.open(puzzle);
   }
 
   return {

@@ -1,13 +1,16 @@
 // A card for a new board, with its size, its difficulty and its seed; and the lists for a size, rows × columns.
 
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { NO_GAME } from "../page/state.js";
-import { FILLER, fold, fromRows, GOAL_NAMES, namedGoal, writeBoard } from "./puzzle.js";
+import { isReady } from "../python/side.js";
+import { BLANK, FILLER, fold, fromRows, GOAL_NAMES, namedGoal, writeBoard } from "./puzzle.js";
+import { canShuffle, shuffled, walked } from "./shuffle.js";
 
 const MOST_SEED = 1_000_000;
 /** The largest boards whose distances the server knows from a table, in cells. */
 const TABLED = 9;
-/** Moves of a larger easy board; the server can search that deep at once. */
+/** Random moves of a larger easy board. */
 const EASY_MOVES = 14;
 /** Parts of a typical distance, which is three moves for each cell. */
 const LEVELS = { easy: 0.3, medium: 0.55, hard: 0.85 };
@@ -31,8 +34,8 @@ export function newBoardCard(app) {
   const level = element(
     "select",
     { onchange: () => choose(level.value) },
-    ...["Easy", "Medium", "Hard", "Any", "Exactly …"].map((word) =>
-      element("option", { value: word.toLowerCase().split(" ")[0] }, word),
+    ...["easy", "medium", "hard", "any", "exactly"].map((name) =>
+      element("option", { value: name }, text(`puzzle.level-${name}`)),
     ),
   );
   const exactly = element("input", {
@@ -40,14 +43,14 @@ export function newBoardCard(app) {
     min: "1",
     max: "999",
     value: String(chosen.exactly),
-    "aria-label": "Moves from the goal",
+    "aria-label": text("puzzle.movesFromGoal"),
     onchange: () => shuffle(),
   });
   const seed = element("input", {
     type: "number",
     min: "0",
-    "aria-label": "Seed: the same seed makes the same board",
-    placeholder: "any",
+    "aria-label": text("puzzle.seedHelp"),
+    placeholder: text("puzzle.anySeed"),
     oninput: () => {
       isSeedTyped = true;
     },
@@ -59,16 +62,16 @@ export function newBoardCard(app) {
       shuffle();
     },
   });
-  const attributes = { icon: "shuffle", class: "main", title: "Another board (N)" };
-  const main = button("Shuffle", attributes, () => shuffle());
-  const seedField = element("label", { class: "field seed" }, "Seed", seed);
-  const levelField = element("label", { class: "field" }, "Difficulty", level);
+  const attributes = { icon: "shuffle", class: "main", title: text("puzzle.shuffleHelp") };
+  const main = button(text("puzzle.shuffle"), attributes, () => shuffle());
+  const seedField = element("label", { class: "field seed" }, text("puzzle.seed"), seed);
+  const levelField = element("label", { class: "field" }, text("puzzle.difficulty"), level);
   const card = element(
     "section",
-    { class: "card new-board", "aria-label": "New board" },
+    { class: "card new-board", "aria-label": text("puzzle.newBoard") },
     sizes.field,
     levelField,
-    element("div", { class: "field exactly" }, element("span", {}, "Moves"), exactly),
+    element("div", { class: "field exactly" }, element("span", {}, text("puzzle.moves")), exactly),
     seedField,
     main,
   );
@@ -76,7 +79,11 @@ export function newBoardCard(app) {
 
   function nameButton(rows, columns) {
     const isOther = game && (rows !== game.rows || columns !== game.columns);
-    main.lastElementChild.textContent = isOther ? `Shuffle ${rows} × ${columns}` : "Shuffle";
+    // The size is a name here: its numbers are not counted.
+    const size = { rows: String(rows), columns: String(columns) };
+    main.lastElementChild.textContent = isOther
+      ? text("puzzle.shuffleSize", size)
+      : text("puzzle.shuffle");
   }
 
   function choose(name, isNew = true) {
@@ -86,7 +93,7 @@ export function newBoardCard(app) {
     if (isNew && name !== "exactly") shuffle();
   }
 
-  /** Ask the server for a board; a newer request cancels an older one. */
+  /** Make a board, or ask Python for one; a newer request cancels an older one. */
   async function shuffle(goal = app.state.get().goal) {
     pending.abort();
     const controller = new AbortController();
@@ -94,7 +101,8 @@ export function newBoardCard(app) {
     card.classList.add("is-waiting");
     try {
       const request = requestFor(goal);
-      const answer = await scramble(app.api, request.body, controller.signal);
+      const answer =
+        boardAtOnce(request) ?? (await scramble(app.api, request.body, controller.signal));
       if (!controller.signal.aborted) use(answer, request.goal);
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -107,9 +115,9 @@ export function newBoardCard(app) {
 
   function use({ board, seed: usedSeed, distance }, goal) {
     const { cells, columns } = fromRows(board);
-    const text = writeBoard(cells, columns);
-    app.state.set({ board: text, goal, ...NO_GAME, seed: usedSeed, fewest: distance });
-    app.announce("A new board.");
+    const next = writeBoard(cells, columns);
+    app.state.set({ board: next, goal, ...NO_GAME, seed: usedSeed, fewest: distance });
+    app.announce(text("puzzle.new"));
   }
 
   /** Return the body of the request, and the goal for the address. */
@@ -122,13 +130,16 @@ export function newBoardCard(app) {
     const name = isNamed || isSameSize ? goal : "blank-last";
     const body = { rows, columns, goal: name, metric: game.metric };
     body.seed = isSeedTyped ? Number(seed.value) : randomSeed();
+    const isAnySeed = !isSeedTyped;
     isSeedTyped = false;
     if (isSameSize && isNamed) body.goal = writeBoard(namedGoal(name, game), columns);
     else if (isSameSize) body.board = fold(game.cells, columns);
     const level = difficulty(rows * columns);
     if (body.board && level.distance && hasFreeTiles(game)) Object.assign(body, walkInstead(level));
     else Object.assign(body, level);
-    return { goal: name, body };
+    const grid = isSameSize ? game : { rows, columns, cells: Array(rows * columns).fill(BLANK) };
+    const target = isSameSize && !isNamed ? game.goal : namedGoal(name, grid);
+    return { goal: name, body, isAnySeed, target, labels: isSameSize ? game.cells : target };
   }
 
   function show(next, state) {
@@ -149,7 +160,7 @@ function difficulty(cells) {
   if (chosen.level === "exactly") return { distance: chosen.exactly };
   const typical = cells <= 4 ? 6 : 3 * cells;
   if (cells <= TABLED) return { distance: Math.round(LEVELS[chosen.level] * typical) };
-  return { easy: { distance: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
+  return { easy: { moves: EASY_MOVES }, medium: { moves: 3 * cells }, hard: {} }[chosen.level];
 }
 
 /** Return whether a board has named tiles that its goal does not place. */
@@ -161,7 +172,21 @@ function hasFreeTiles({ cells, goal }) {
 /** Return random moves instead of a distance: at a distance, the server makes free tiles fillers. */
 function walkInstead({ distance }) {
   if (chosen.level !== "exactly") return { moves: distance };
-  throw new Error("An exact distance needs a goal that places every tile.");
+  throw new Error(text("puzzle.noExact"));
+}
+
+/** Return the answer to a request that needs no Python; null if it does. */
+function boardAtOnce({ body, isAnySeed, target, labels }) {
+  const { columns, metric, moves, distance, seed } = body;
+  if (metric !== "single" || !canShuffle(labels, target, columns)) return null;
+  if (distance !== undefined) {
+    // While Python loads, a level is made by as many random moves. No seed stands for such a board.
+    if (isReady() || chosen.level === "exactly" || !isAnySeed) return null;
+    return { board: fold(walked(target, columns, distance, seed), columns), seed: null };
+  }
+  const cells =
+    moves === undefined ? shuffled(target, columns, seed) : walked(target, columns, moves, seed);
+  return { board: fold(cells, columns), seed };
 }
 
 /** Return the server's board; a level that it cannot make at a distance is made by random moves. */
@@ -192,12 +217,12 @@ export function sizeSelects(onChange) {
     const onchange = () => onChange(...value());
     return element("select", { "aria-label": name, onchange }, ...options);
   };
-  const [rows, columns] = [list("Rows"), list("Columns")];
+  const [rows, columns] = [list(text("puzzle.rows")), list(text("puzzle.columns"))];
   const times = element("span", { "aria-hidden": "true" }, "×");
   const field = element(
     "div",
-    { class: "field", role: "group", "aria-label": "Size" },
-    element("span", {}, "Size"),
+    { class: "field", role: "group", "aria-label": text("puzzle.size") },
+    element("span", {}, text("puzzle.size")),
     element("div", { class: "times" }, rows, times, columns),
   );
   return {

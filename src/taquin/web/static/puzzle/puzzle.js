@@ -14,6 +14,8 @@
 /** @typedef {{direction: Direction, count: number}} Slide */
 /** @typedef {{direction: Direction, tile?: Label, tiles?: Label[]}} Move as the server writes it */
 
+import { text } from "../page/messages.js";
+
 export const BLANK = 0;
 export const WALL = "#";
 export const FILLER = ".";
@@ -49,17 +51,17 @@ export function wordOf(label) {
 
 /**
  * Read rows of cells, `4 1 3 / 0 2 6 / 7 5 8`; the server reads every other notation.
- * @param {string} text
+ * @param {string} rows
  * @returns {Board}
  */
-export function readBoard(text) {
-  const lines = text
+export function readBoard(rows) {
+  const lines = rows
     .split(/[/;\n]/)
     .map((line) => line.split(/[\s,]+/).filter(Boolean))
     .filter((words) => words.length);
   const columns = lines.length ? lines[0].length : 0;
   if (!columns || lines.some((words) => words.length !== columns)) {
-    throw new PuzzleError(`expected rows of equal length, found “${text.slice(0, 40)}”`);
+    throw new PuzzleError(text("puzzle.uneven", { text: rows.slice(0, 40) }));
   }
   return { rows: lines.length, columns, cells: lines.flat().map(labelOf) };
 }
@@ -195,7 +197,10 @@ export function goalCells(goal, board) {
   const read = readBoard(goal);
   if (read.rows !== board.rows || read.columns !== board.columns) {
     throw new PuzzleError(
-      `the board is ${board.rows}×${board.columns} and the goal ${read.rows}×${read.columns}`,
+      text("puzzle.otherSize", {
+        board: `${board.rows}×${board.columns}`,
+        goal: `${read.rows}×${read.columns}`,
+      }),
     );
   }
   return read.cells;
@@ -209,7 +214,7 @@ export function goalCells(goal, board) {
 export function puzzleOf({ board, goal, metric }) {
   const read = readBoard(board);
   if (read.cells.filter((label) => label === BLANK).length !== 1) {
-    throw new PuzzleError("a board has one blank (0)");
+    throw new PuzzleError(text("puzzle.oneBlank"));
   }
   return { ...read, goal: goalCells(goal || "blank-last", read), metric: metric || "single" };
 }

@@ -1,12 +1,11 @@
 // A dialog with the board as text, in any notation: to copy, to type, to paste.
 
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { NO_GAME } from "../page/state.js";
 import { BoardView } from "./board.js";
 import { fold, fromRows, GOAL_NAMES, goalCells, wordOf, writeBoard } from "./puzzle.js";
 
-const ABOUT =
-  "Any notation: rows, one line, JSON, NumPy, a drawing. Ctrl+V works without this, too.";
 /** A text that has not changed for this time is read. */
 const PAUSE_MS = 250;
 
@@ -15,33 +14,35 @@ export function textDialog(app) {
   let timer = 0;
   let position = null;
 
-  const text = area("Board", 4, "1 2 3 / 4 5 6 / 7 8 0");
-  const goal = area("Goal", 2, "blank-last, snail, or a board with * where any tile will do");
+  const board = area(text("puzzle.board"), 4, "1 2 3 / 4 5 6 / 7 8 0");
+  const goal = area(text("puzzle.goal"), 2, text("puzzle.goalForms"));
   const verdict = element("p", { class: "note", role: "status" });
   const form = element("select", {
     onchange: () => {
-      text.input.value = position.forms[form.value];
+      board.input.value = position.forms[form.value];
       readNow();
     },
   });
   const picture = element("div", { class: "small-board", hidden: true });
-  const view = new BoardView(picture, { label: "What was read" });
-  const useButton = button("Use this board", { icon: "check", class: "main" }, () => {
+  const view = new BoardView(picture, { label: text("puzzle.read") });
+  const useButton = button(text("puzzle.use"), { icon: "check", class: "main" }, () => {
     dialog.close();
     accept(position);
   });
-  const fields = element("div", { class: "stack" }, text.field, goal.field);
-  const written = element("label", { class: "row note" }, "Written as", form);
+  const fields = element("div", { class: "stack" }, board.field, goal.field);
+  const written = element("label", { class: "row note" }, text("puzzle.written"), form);
   const dialog = element(
     "dialog",
     { class: "text-dialog", "aria-labelledby": "text-title" },
     element(
       "header",
       { class: "row spread" },
-      element("h2", { id: "text-title" }, "The board as text"),
-      button("", { icon: "close", class: "round", "aria-label": "Close" }, () => dialog.close()),
+      element("h2", { id: "text-title" }, text("puzzle.asText")),
+      button("", { icon: "close", class: "round", "aria-label": text("puzzle.close") }, () =>
+        dialog.close(),
+      ),
     ),
-    element("p", { class: "note" }, ABOUT),
+    element("p", { class: "note" }, text("puzzle.notations")),
     element("div", { class: "read" }, fields, picture),
     verdict,
     element("div", { class: "row spread" }, useButton, written),
@@ -63,14 +64,14 @@ export function textDialog(app) {
     position = null;
     useButton.disabled = true;
     try {
-      position = await readTexts(app, text.input.value, goal.input.value.trim());
+      position = await readTexts(app, board.input.value, goal.input.value.trim());
       view.show(position.cells, { columns: position.columns, animate: false });
       verdict.textContent = `${position.rows} × ${position.columns}`;
       const names = Object.keys(position.forms);
       const options = names.map((name) => element("option", { value: name }, name));
       form.replaceChildren(element("option", { value: "", hidden: true }, "…"), ...options);
       form.value =
-        names.find((name) => position.forms[name].trim() === text.input.value.trim()) ?? "";
+        names.find((name) => position.forms[name].trim() === board.input.value.trim()) ?? "";
     } catch (error) {
       verdict.textContent = error.message;
     }
@@ -86,11 +87,11 @@ export function textDialog(app) {
   return {
     dialog,
     open(game) {
-      text.input.value = aligned(game.cells, game.columns);
+      board.input.value = aligned(game.cells, game.columns);
       const { goal: current } = app.state.get();
       goal.input.value = GOAL_NAMES.includes(current) ? current : aligned(game.goal, game.columns);
       dialog.showModal();
-      text.input.select();
+      board.input.select();
       readNow();
     },
     /** Use the board of a text at once, with its goal if there is one. */
@@ -98,7 +99,7 @@ export function textDialog(app) {
       try {
         const read = await readPuzzle(app, boardText, goalText);
         accept(read);
-        if (!read.isOtherGoal) app.notify("This is the board of the text.");
+        if (!read.isOtherGoal) app.notify(text("puzzle.used"));
       } catch (error) {
         app.notify(error.message, "bad");
       }
@@ -112,7 +113,7 @@ export function textDialog(app) {
  */
 export async function readPuzzle(app, boardText, goalText) {
   const trouble = (error) =>
-    `The goal “${goalText.slice(0, 40)}” cannot be used: ${error.message}. Blank last is the goal instead.`;
+    text("puzzle.otherGoal", { goal: goalText.slice(0, 40), why: error.message });
   try {
     const read = await readTexts(app, boardText, goalText);
     goalCells(read.goal, read);

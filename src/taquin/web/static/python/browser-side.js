@@ -9,6 +9,7 @@
 // Where a server answers everything else, it is the only one.
 // Stop, or no answer for some seconds, removes the sandbox with the code that runs in it.
 
+import { text } from "../page/messages.js";
 import { sandboxedWorker } from "./sandbox.js";
 
 const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
@@ -17,6 +18,8 @@ const HOLDING = ["/api/solve", "/api/scramble"];
 const AHEAD = 2;
 /** The time for an answer of the user's own code, in seconds, and in starts of Python on a slow machine. */
 const [LEAST_SECONDS, STARTS] = [10, 3];
+/** A start of Python that gives no sign of life for so long has failed. */
+const START_SECONDS = 90;
 /** A full audit has a limit of its own. */
 const AUDIT_SECONDS = 150;
 
@@ -54,11 +57,27 @@ export class BrowserSide {
     );
   }
 
+  /** Return whether a request runs a search. */
+  isSearch(path) {
+    return SEARCHES.includes(path);
+  }
+
+  /** Call a function with the bytes that were downloaded, now and then, while Python starts. */
+  onProgress(listener) {
+    this.quick.onProgress = listener;
+  }
+
+  /** End all workers. */
+  close() {
+    for (const worker of [this.quick, this.search, this.sandbox])
+      worker?.end(text("errors.pythonEnded"));
+  }
+
   /** Return the response to a request without user code, as `fetch` does. */
   async send(path, { body = "", signal = undefined } = {}) {
     if (path === "/api/stop") return Response.json({ stopped: this.stop(JSON.parse(body).turn) });
     const isSearch =
-      SEARCHES.includes(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
+      this.isSearch(path) || (path === "/api/scramble" && "distance" in JSON.parse(body));
     const isHolding = isSearch && HOLDING.includes(path);
     const canHelp = this.search.isReady && !this.search.isHeld && !this.quick.isReady;
     const worker = (isSearch && this.search.isReady) || canHelp ? this.search : this.quick;
@@ -82,7 +101,7 @@ export class BrowserSide {
 
   /** End the user code that was run; the next code starts in a new sandbox. */
   endSandbox() {
-    this.sandbox?.end("The code was stopped.");
+    this.sandbox?.end(text("errors.codeStopped"));
     this.sandbox = null;
   }
 
@@ -91,8 +110,7 @@ export class BrowserSide {
     const worker = this.prepareSandbox();
     const seconds = () =>
       path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
-    const late = () =>
-      `Your code has not answered for ${Math.round(seconds())} seconds, so it was stopped: is there an endless loop in it?`;
+    const late = () => text("errors.codeLate", { count: Math.round(seconds()) });
     return worker.send(path, body, signal, {
       stopIfBusy: () => this.#replace(worker),
       seconds,
@@ -117,11 +135,11 @@ export class BrowserSide {
 
   #start(open) {
     return new PythonWorker(this.runtime, open, (worker, reason) =>
-      this.#replace(worker, `Python has ended in this browser: ${reason}`),
+      this.#replace(worker, text("errors.pythonLost", { reason })),
     );
   }
 
-  #replace(worker, sentence = "The search was stopped.") {
+  #replace(worker, sentence = text("errors.searchStopped")) {
     worker.end(sentence);
     if (worker === this.sandbox) {
       this.sandbox = this.#sandbox();
@@ -140,6 +158,9 @@ let count = 0;
 class PythonWorker {
   #requests = new Map();
   #isEnded = false;
+  #abandon;
+  /** Called with the bytes that were downloaded while Python starts. */
+  onProgress = null;
   isReady = false;
 
   /**
@@ -148,7 +169,11 @@ class PythonWorker {
    */
   constructor(runtime, open, onEnd) {
     this.onEnd = onEnd;
-    this.ready = this.#start(runtime, open);
+    // A worker that is ended before it is ready will never be.
+    const ended = new Promise((_, reject) => {
+      this.#abandon = reject;
+    });
+    this.ready = Promise.race([this.#start(runtime, open), ended]);
     // Each request reports the failure.
     this.ready.catch(() => {});
   }
@@ -198,6 +223,7 @@ class PythonWorker {
   /** End the worker; what it has not answered fails with a sentence. */
   end(sentence) {
     this.#isEnded = true;
+    this.#abandon(new Error(sentence));
     this.worker?.terminate();
     for (const reply of this.#requests.values()) reply.fail(new Error(sentence));
     this.#requests.clear();
@@ -206,7 +232,7 @@ class PythonWorker {
   /** @returns {Promise<void>} */
   async #start({ pyodide, source }, open) {
     const { worker, files } = await open().catch(({ message }) => {
-      throw new Error(`Python does not run in this browser: ${message}`);
+      throw new Error(text("errors.pythonFailed", { reason: message }));
     });
     const begun = performance.now();
     this.worker = worker;
@@ -215,14 +241,28 @@ class PythonWorker {
       (name) => new URL(`../${name}`, import.meta.url).href,
     );
     return new Promise((resolve, reject) => {
-      const fail = (reason = "its worker did not start") => {
-        const sentence = `Python does not run in this browser: ${reason}`;
+      let timer = 0;
+      const fail = (reason = text("errors.noWorker")) => {
+        clearTimeout(timer);
+        const sentence = text("errors.pythonFailed", { reason });
         reject(new Error(sentence));
         this.end(sentence);
       };
+      const expect = () => {
+        clearTimeout(timer);
+        const late = () => fail(text("errors.pythonLate", { count: START_SECONDS }));
+        timer = setTimeout(late, START_SECONDS * 1000);
+      };
+      expect();
       this.worker.onerror = ({ message }) => fail(message);
       this.worker.onmessage = ({ data }) => {
-        if (data.ready) {
+        if (data.progress) {
+          expect();
+          this.onProgress?.(data.progress);
+        } else if (data.missing) {
+          fail(text("errors.fileMissing", data.missing));
+        } else if (data.ready) {
+          clearTimeout(timer);
           this.startSeconds = (performance.now() - begun) / 1000;
           this.isReady = true;
           resolve();

@@ -9,6 +9,8 @@
 // A host of plain files sends no CORS headers, so the frame could not fetch Python itself: this page does, checks
 // each file by its digest, and sends them.
 
+import { text } from "../page/messages.js";
+
 /**
  * Return the files of Python and taquin by their addresses, and a worker to send them to.
  * @param {{[name: string]: string}} digests the files that the sandbox needs, each with its `integrity`
@@ -38,9 +40,10 @@ export async function sandboxedWorker(digests) {
 async function fetchChecked([name, integrity]) {
   const address = addressOf(name);
   const response = await fetch(address, { integrity }).catch(() => {
-    throw new Error(`${name} cannot be loaded, or differs from the published file.`);
+    throw new Error(text("errors.fileDiffers", { name }));
   });
-  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status}).`);
+  if (!response.ok)
+    throw new Error(text("errors.fileMissing", { name, status: String(response.status) }));
   return [address, await response.arrayBuffer()];
 }
 

@@ -1,6 +1,6 @@
 // The two sides that can answer a request: a server, and this browser itself.
 //
-// `runtime.json` beside `index.html` says which there are:
+// `runtime.json` beside the scripts says which there are:
 //
 //     {"server": false, "pyodide": "pyodide-314.0.7/", …}                   a folder that `taquin site` wrote
 //     {"server": true, "pyodide": "pyodide-314.0.7/", …}                    the same folder with `taquin serve --site`
@@ -8,24 +8,41 @@
 //     {"server": true, "pyodide": null, "download": 6488647}                the same before Python was downloaded
 //     {"server": true, "pyodide": null}                                     a public server without Python
 //
-// With Python, it names the files of Pyodide and of taquin's own code, with their digests.
+// With Python, it names the files of Pyodide and of taquin's own code, with their digests. In a folder that `taquin
+// site` wrote, it also has the `folder` of this version in the site, the way to its `root`, and files with the
+// `answers` to requests that are made before Python is ready.
+
+import { text } from "../page/messages.js";
 
 /** Sent to the server, if there is one, while Python still loads in the browser. */
 const QUICK = ["about", "searches", "read", "check", "left", "scramble"].map(
   (name) => `/api/${name}`,
 );
-const NOT_DOWNLOADED = "Your code needs Python for the browser: open the tab Code to download it.";
-/** The message where user code cannot run. */
-export const NO_PYTHON =
-  "This server has no Python for the browser, so your code cannot run here. “taquin serve” on your own machine runs it.";
-
 let sides = null;
+/** What `sides` resolved to last. */
+let found = null;
+const listeners = new Set();
+
+/** Return the message where user code cannot run. */
+export function noPython() {
+  return text("errors.noPython");
+}
+
+/** Call a function with what answers requests, whenever that was looked for and found. */
+export function onBegin(listener) {
+  listeners.add(listener);
+}
+
+/** Return whether short requests are answered at once: a server is there, or Python is ready. */
+export function isReady() {
+  return Boolean(found?.hasServer || found?.browser?.isReady);
+}
 
 /** Return the response to a request, as `fetch` does; `options.body` is JSON text. */
 export async function send(path, options = {}) {
-  const { hasServer, browser, download } = await begin();
+  let { hasServer, browser, download } = await begin();
   if (hasUserCode(options)) {
-    if (!browser) throw new Error(download ? NOT_DOWNLOADED : NO_PYTHON);
+    if (!browser) throw new Error(download ? text("errors.notDownloaded") : noPython());
     return browser.sendCode(path, options);
   }
   if (browser?.isCodeOnly) {
@@ -35,6 +52,11 @@ export async function send(path, options = {}) {
   const needsServer = path.startsWith("/api/studies") || path === "/api/export";
   if (hasServer && (!browser || needsServer || browser.hasFailed)) return fetch(path, options);
   if (hasServer && !browser.isReady && QUICK.includes(path)) return fetch(path, options);
+  const answer = hasServer ? null : browser.runtime.answers?.[`${path} ${options.body ?? ""}`];
+  if (answer) return fetch(new URL(`../${answer}`, import.meta.url));
+  if (needsServer) throw new Error(text("studies.needsServer"));
+  // Somebody who starts a search again wants Python to start again.
+  if (browser.hasFailed && browser.isSearch(path)) ({ browser } = await beginAgain());
   return browser.send(path, options);
 }
 
@@ -48,16 +70,24 @@ function hasUserCode({ body = "" }) {
  * and `download` is the number of bytes that the server can download to have it, 0 if it does not.
  */
 export function begin() {
-  sides ??= find().catch((error) => {
-    sides = null;
-    throw error;
-  });
+  sides ??= find().then(
+    (result) => {
+      found = result;
+      for (const listener of listeners) listener(result);
+      return result;
+    },
+    (error) => {
+      sides = null;
+      throw error;
+    },
+  );
   return sides;
 }
 
-/** Look again for what answers requests, after Python was downloaded. */
+/** Look again for what answers requests, after Python was downloaded or did not start. */
 export function beginAgain() {
-  sides = null;
+  found?.browser?.close();
+  [sides, found] = [null, null];
   return begin();
 }
 
@@ -67,13 +97,27 @@ async function find() {
   if (!runtime.pyodide) return { hasServer: server, browser: null, download };
   const { BrowserSide } = await import("./browser-side.js");
   const browser = new BrowserSide(runtime);
-  if (!server) browser.ready.then(keepForOffline, () => {});
+  if (!server)
+    browser.ready.then(
+      () => keepForOffline(runtime),
+      () => {},
+    );
   return { hasServer: server, browser, download };
 }
 
 /** Cache the page in the browser, so that the next visit needs no network. */
-function keepForOffline() {
+function keepForOffline({ root = "" }) {
   navigator.serviceWorker
-    ?.register(new URL("../service-worker.js", import.meta.url))
+    ?.register(new URL(`../${root}service-worker.js`, import.meta.url))
     .catch(() => {});
+}
+
+/** Return whether the site has another version than the one that runs; false if that is unknown. */
+export async function isReplaced() {
+  const { folder, root } = found?.browser?.runtime ?? {};
+  if (!folder) return false;
+  const address = new URL(`../${root}runtime.json`, import.meta.url);
+  const response = await fetch(address, { cache: "no-cache" }).catch(() => null);
+  const runtime = response?.ok ? await response.json().catch(() => ({})) : {};
+  return Boolean(runtime.folder) && runtime.folder !== folder;
 }

@@ -1,6 +1,6 @@
 // A Web Worker that answers requests with taquin's own Python, run by Pyodide.
 //
-//     {pyodide, source, files}    load Python and taquin    → {ready} or {failure}
+//     {pyodide, source, files}    load Python and taquin    → {progress} …, then {ready}, {missing} or {failure}
 //     {id, path, body}            a request                 → {id, status, type, body} or {id, isStream}
 //     {id, more}                  more of a stream          → {id, piece} …, at the end {id, isOver}
 //     {id, stop}                  a search is to end soon, with what it has
@@ -41,6 +41,7 @@ async function handle({ id, pyodide, source, files, path, body, more, close }) {
 /** Load Python from the folder `pyodide`, and taquin from the archive `source`; `files` holds both in a sandbox. */
 async function load(pyodide, source, files) {
   const { fetch } = scope;
+  scope.fetch = watched(fetch);
   if (files) {
     // Pyodide takes a worker that has it for too old.
     scope.importScripts = undefined;
@@ -67,6 +68,28 @@ async function load(pyodide, source, files) {
   python.runPython(`import sys; sys.path.insert(0, "${FOLDER}")`);
   ({ respond, suspending } = python.pyimport("taquin.web.browser"));
   scope.postMessage({ ready: true });
+}
+
+/** Return a `fetch` that reports the bytes of all files together, and a file that does not come. */
+function watched(fetch) {
+  let progress = 0;
+  return async (address) => {
+    const response = await fetch(address).catch(() => ({ ok: false, status: 0 }));
+    if (!response.ok) {
+      const name = String(address).split("/").pop();
+      // Pyodide would not report it. The page ends this worker.
+      scope.postMessage({ missing: { name, status: String(response.status) } });
+      return new Promise(() => {});
+    }
+    const counter = new TransformStream({
+      transform(piece, controller) {
+        progress += piece.byteLength;
+        scope.postMessage({ progress });
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body.pipeThrough(counter), response);
+  };
 }
 
 async function answer(id, path, body) {

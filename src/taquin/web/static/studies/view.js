@@ -2,6 +2,7 @@
 
 import { get } from "../page/api.js";
 import { button, element } from "../page/dom.js";
+import { locale, sentence, text } from "../page/messages.js";
 import { counted, seconds, thousands } from "../page/words.js";
 
 const REFRESH_MS = 4000;
@@ -21,18 +22,14 @@ class StudiesView {
   constructor(root, app) {
     this.app = app;
     this.list = element("ul", { class: "studies" });
-    this.report = element("section", { class: "report", "aria-label": "Report", hidden: true });
+    this.report = element("section", {
+      class: "report",
+      "aria-label": text("studies.report"),
+      hidden: true,
+    });
     root.classList.add("studies-view");
-    root.append(
-      element(
-        "p",
-        { class: "note" },
-        "A study runs many searches on many boards and keeps every result. Studies are run at the command line.",
-      ),
-      this.list,
-      this.report,
-    );
-    this.list.append(element("li", { class: "note" }, "Loading …"));
+    root.append(element("p", { class: "note" }, text("studies.intro")), this.list, this.report);
+    this.list.append(element("li", { class: "note" }, text("studies.loading")));
     this.unsubscribe = app.state.subscribe((state, before) => {
       if (state.view === "studies" && state.study !== before.study) this.#openReport(state.study);
     });
@@ -61,18 +58,19 @@ class StudiesView {
 
   #show(studies) {
     // An unchanged list keeps its focus and its open details.
-    const text = JSON.stringify(studies);
-    if (text === this.#shown) return;
-    this.#shown = text;
+    const shown = JSON.stringify(studies);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     const order = ({ running, done }) => (running ? 0 : done ? 1 : 2);
     const sorted = [...studies].sort((a, b) => order(a) - order(b));
     this.list.replaceChildren(...sorted.map((study) => this.#card(study)));
   }
 
   #card(study) {
-    const title = element("h2", {}, study.title || study.name);
+    const title = element("h2", { translate: "no" }, study.title || study.name);
     const parts = [element("div", { class: "row spread" }, title, badge(study))];
-    if (study.description) parts.push(element("p", { class: "note" }, study.description));
+    if (study.description)
+      parts.push(element("p", { class: "note", translate: "no" }, study.description));
     parts.push(progress(study));
     if (study.trouble) parts.push(element("p", { class: "sentence bad" }, study.trouble));
     parts.push(study.done ? this.#actions(study) : command(study));
@@ -88,7 +86,7 @@ class StudiesView {
           if (details.open) fillTotals(study.name, totals);
         },
       },
-      element("summary", {}, "Totals of each search"),
+      element("summary", {}, text("studies.totals")),
       totals,
     );
     return element(
@@ -98,7 +96,7 @@ class StudiesView {
       element(
         "div",
         { class: "row" },
-        button("Show the report", { class: "small" }, () =>
+        button(text("studies.show"), { class: "small" }, () =>
           this.app.state.set({ study: study.name }),
         ),
         command(study),
@@ -110,12 +108,17 @@ class StudiesView {
     this.report.hidden = !name;
     if (!name) return this.report.replaceChildren();
     const address = `/api/studies/${encodeURIComponent(name)}/report`;
-    const close = button("Close the report", { icon: "close", class: "quiet" }, () =>
+    const close = button(text("studies.closeReport"), { icon: "close", class: "quiet" }, () =>
       this.app.state.set({ study: null }),
     );
-    const place = element("div", {}, element("p", { class: "note" }, "The report is being made …"));
+    const place = element("div", {}, element("p", { class: "note" }, text("studies.making")));
     this.report.replaceChildren(
-      element("div", { class: "row spread" }, element("h2", {}, `Report of ${name}`), close),
+      element(
+        "div",
+        { class: "row spread" },
+        element("h2", {}, text("studies.reportOf", { name })),
+        close,
+      ),
       place,
     );
     this.report.scrollIntoView({ block: "start" });
@@ -130,15 +133,11 @@ class StudiesView {
       place.replaceChildren(
         element("iframe", {
           src: address,
-          title: `Report of ${name}`,
+          title: text("studies.reportOf", { name }),
           sandbox: "",
           class: "report-frame",
         }),
-        element(
-          "a",
-          { href: address, target: "_blank", rel: "noopener" },
-          "Open the report in a new tab",
-        ),
+        element("a", { href: address, target: "_blank", rel: "noopener" }, text("studies.openTab")),
       );
       this.report.scrollIntoView({ block: "start" });
     } catch (error) {
@@ -148,42 +147,54 @@ class StudiesView {
 }
 
 function badge({ running, done, total }) {
-  if (running) return element("span", { class: "badge running" }, "running");
+  if (running) return element("span", { class: "badge running" }, text("studies.running"));
   if (total !== null && done >= total && done)
-    return element("span", { class: "badge done" }, "finished");
-  return element("span", { class: "badge" }, done ? "stopped" : "not begun");
+    return element("span", { class: "badge done" }, text("studies.finished"));
+  return element(
+    "span",
+    { class: "badge" },
+    done ? text("studies.stopped") : text("studies.notBegun"),
+  );
 }
 
 function progress({ name, done, total, updated }) {
-  const when = updated
-    ? `, last on ${new Date(updated).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}`
-    : "";
+  const style = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+  const language = locale() === "en" ? "en-GB" : locale();
+  const date = updated && new Date(updated).toLocaleString(language, style);
+  const runs = counted(total ?? done, "run");
   const words =
     total === null
-      ? `${counted(done, "run")} recorded${when}`
-      : `${thousands(done)} of ${counted(total, "run")}${when}`;
+      ? text(date ? "studies.recordedOn" : "studies.recorded", { runs, date })
+      : text(date ? "studies.doneOn" : "studies.done", { done, runs, date });
   const bar = element("progress", {
     max: total ?? Math.max(1, done),
     value: done,
-    "aria-label": `Progress of ${name}`,
+    "aria-label": text("studies.progressOf", { name }),
   });
   return element("div", { class: "stack tight" }, bar, element("p", { class: "note" }, words));
 }
 
 function command({ name, done, total }) {
   const isOver = total !== null && done >= total && done > 0;
+  const message = isOver
+    ? "studies.commandReport"
+    : done
+      ? "studies.commandGoOn"
+      : "studies.commandBegin";
+  const words = isOver ? `taquin study report ${name}` : `taquin study run ${name}`;
   return element(
     "p",
     { class: "note" },
-    isOver ? "Its report at the command line: " : done ? "Go on with " : "Begin it with ",
-    element("code", {}, isOver ? `taquin study report ${name}` : `taquin study run ${name}`),
+    ...sentence(message, { command: element("code", {}, words) }),
   );
 }
 
 async function fillTotals(name, place) {
   try {
     const { searches = [] } = await get(`/api/studies/${encodeURIComponent(name)}`);
-    const head = ["Search", "Runs", "Solved", "Failed", "Time"];
+    const head = ["search", "runs", "solved", "failed", "time"].map((name) =>
+      text(`studies.${name}`),
+    );
     const rows = searches.map((total) => [
       total.search,
       thousands(total.runs),
@@ -194,7 +205,12 @@ async function fillTotals(name, place) {
     place.replaceChildren(
       element(
         "div",
-        { class: "scroll-x", role: "region", "aria-label": `The searches of ${name}`, tabindex: 0 },
+        {
+          class: "scroll-x",
+          role: "region",
+          "aria-label": text("studies.searchesOf", { name }),
+          tabindex: 0,
+        },
         element(
           "table",
           {},
