@@ -25,7 +25,7 @@ export const TAB_OF = {
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
 
 const BOARDS = ["board", "goal"];
-const GAME = ["moves", "time", "seed", "fewest"];
+const GAME = ["moves", "time", "seed", "fewest", "hints", "daily", "versus"];
 /** Changes for `set` that drop a game even if the board stays. */
 export const NO_GAME = Object.fromEntries(GAME.map((key) => [key, null]));
 /** Characters that need no escape in an address. */
