@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import STUDIES, address, table
+from tests.web.browser.table import STUDIES, address, open_more, table
 
 
 def played(page: Page) -> None:
@@ -20,6 +20,7 @@ def played(page: Page) -> None:
 
 
 def pasted(page: Page) -> None:
+    open_more(page)
     page.get_by_role("button", name="Text").click()
     page.get_by_role("button", name="Use this board").wait_for()
 

@@ -105,7 +105,7 @@ export function mountGame(root, app) {
     next: () => newBoard.shuffle(),
     share: shareResult,
     watch: () => app.open("watch", { ...NO_GAME, board: startText(), search: ASTAR, step: null }),
-    versus: () => app.state.set({ versus: "1" }),
+    versus: toggleVersus,
   });
   assemble(parts, { verdict, victory, daily, versus, newBoard, goal, picture, dialog });
   if (app.state.get().explain) parts.more.open = true;
@@ -206,7 +206,6 @@ export function mountGame(root, app) {
     if (day) countDay(day);
     daily.show(day);
     app.announce(victoryText(result()));
-    victory.root.scrollIntoView({ block: "nearest" });
   }
 
   /** Write the game into the address, then ask for the moves left: the answer is written there too. */
@@ -306,8 +305,10 @@ export function mountGame(root, app) {
       node.style.setProperty("--delay", (cell % game.columns) + Math.floor(cell / game.columns));
     }
     parts.root.classList.toggle("won", isWon);
-    victory.show(isWon ? result() : null);
-    showVersus(isWon);
+    const isVersus = Boolean(app.state.get().versus);
+    victory.show(isWon ? result() : null, isVersus);
+    parts.versus.setAttribute("aria-pressed", String(isVersus));
+    versus.show(isVersus ? { ...game, cells: games.startOf(game) } : null, game.done, isWon);
     if (isWon && !app.state.get().fewest) findFewest();
   }
 
@@ -318,20 +319,17 @@ export function mountGame(root, app) {
     const { left } = await app.api.post("/api/left", question).catch(() => ({ left: null }));
     if (left === null || game !== solved) return;
     app.state.set({ fewest: left });
-    victory.show(result());
-  }
-
-  function showVersus(isWon) {
-    const isOn = Boolean(app.state.get().versus);
-    parts.versus.setAttribute("aria-pressed", String(isOn));
-    versus.show(isOn ? { ...game, cells: games.startOf(game) } : null, game.done, isWon);
+    celebrate();
   }
 
   /** Begin to play against a search, from the first board; or end it. */
   function challenge() {
-    const isOn = Boolean(app.state.get().versus);
-    if (!isOn) restart();
-    app.state.set({ versus: isOn ? null : "1" });
+    if (!app.state.get().versus) restart();
+    toggleVersus();
+  }
+
+  function toggleVersus() {
+    app.state.set({ versus: app.state.get().versus ? null : "1" });
   }
 
   // --- the daily board ------------------------------------------------------------------------

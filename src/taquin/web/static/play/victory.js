@@ -10,24 +10,26 @@ import { isDay, readStreak, runningStreak, streakAfter, today, writeStreak } fro
 const STREAK = "taquin-daily";
 
 /**
- * Return `{root, show(game)}`; `actions` has a function for each button. `show` gets `{count, fewest, seconds}`, null for
- * a game that is not solved; `fewest` is null while it is not known.
+ * Return `{root, show(result, isCompared)}`; there is a function for each button. `result` is `{count, fewest, seconds}`,
+ * null for a game that is not solved; `fewest` is null while it is not known.
  */
 export function victoryCard({ next, share, watch, versus }) {
   const words = element("p", { class: "row victory-line" });
+  const compare = button(text("play.compare"), { icon: "swap", "aria-pressed": "false" }, versus);
   const buttons = element(
     "div",
     { class: "choices" },
     button(text("play.next"), { icon: "next", class: "main" }, next),
     button(text("play.share"), { icon: "link" }, share),
     button(text("play.watch"), { icon: "play" }, watch),
-    button(text("play.compare"), { icon: "swap" }, versus),
+    compare,
   );
   const root = element("section", { class: "sentence good status", hidden: true }, words, buttons);
   return {
     root,
-    show(result) {
+    show(result, isCompared) {
       root.hidden = !result;
+      compare.setAttribute("aria-pressed", String(isCompared));
       words.replaceChildren(
         ...(result ? [icon("check"), element("strong", {}, victoryText(result))] : []),
       );
