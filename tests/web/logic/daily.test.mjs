@@ -20,7 +20,7 @@ const NEVER = readStreak(null);
 
 test("a day has its board for ever", () => {
   assert.deepEqual(dailyBoard("2026-11-18").cells, [0, 5, 7, 6, 1, 3, 2, 4, 8]);
-  assert.deepEqual(dailyBoard("2030-01-01").cells, [8,2,1,0,7,3,6,4,5]);
+  assert.deepEqual(dailyBoard("2030-01-01").cells, [8, 2, 1, 0, 7, 3, 6, 4, 5]);
   assert.equal(dailyBoard("2026-11-20").columns, 4);
   assert.equal(dailyBoard("2026-11-21").rows, 4);
 });
@@ -63,7 +63,9 @@ test("the distances along a game need few questions, and detours are moves that 
   assert.deepEqual(found, distances);
   assert.deepEqual(asked, [4, 2]);
   assert.deepEqual(
-    detoursOf(found).map((isDetour, index) => (isDetour ? index : -1)).filter((index) => index >= 0),
+    detoursOf(found)
+      .map((isDetour, index) => (isDetour ? index : -1))
+      .filter((index) => index >= 0),
     [2, 3],
   );
   assert.deepEqual(await distancesAlong(4, 4, assert.fail), [4, 3, 2, 1, 0]);

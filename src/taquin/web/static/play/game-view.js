@@ -10,7 +10,13 @@ import { dailyBoard, isDay, today } from "./daily.js";
 import { enableDragging } from "./drag.js";
 import * as games from "./game.js";
 import { goalCard, verdictBox } from "./goal.js";
-import { moveCosts, movesLeftQuery, movesLeftText, requestBody } from "./moves-left.js";
+import {
+  moveCosts,
+  movesLeftQuery,
+  movesLeftSentence,
+  movesLeftText,
+  requestBody,
+} from "./moves-left.js";
 import { assemble, playParts } from "./parts.js";
 import { pictureControl } from "./picture.js";
 import { ASTAR, versusCard } from "./versus.js";
@@ -227,7 +233,7 @@ export function mountGame(root, app) {
     if (!answer) return;
     parts.left.textContent = movesLeftText(answer);
     parts.left.classList.toggle("long", parts.left.textContent.length > 5);
-    parts.left.title = answer.sentence;
+    parts.left.title = movesLeftSentence(answer);
     if (answer.left !== null && !game.done.length) app.state.set({ fewest: answer.left });
     if (isHintWanted) showHint(answer);
   }
@@ -259,9 +265,9 @@ export function mountGame(root, app) {
     if (isHintWanted && isLoading) app.notify(text("play.loading"));
   }
 
-  function showHint({ move, sentence }) {
+  function showHint({ move, trouble }) {
     isHintWanted = false;
-    if (!move) return app.notify(sentence);
+    if (!move) return app.notify(trouble ?? text("play.no-hint"));
     const { tile, tiles = [tile], direction } = move;
     hintedMove = { direction, count: tiles.length };
     view.point({ cell: line(game, direction)[tiles.length - 1], direction });

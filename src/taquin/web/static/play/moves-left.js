@@ -13,7 +13,7 @@ const NO_ANSWER = { left: null, lower_bound: null, best: null, move: null };
 
 /**
  * Return `{ask(puzzle, {forHint}), stop()}`. `onAnswer` is called with null while the answer is
- * unknown, then with `{left, lower_bound, best, move, sentence}`. A question for a hint is sent at
+ * unknown, then with `{left, lower_bound, best, move}`, or with the `trouble` that there is no answer. A question for a hint is sent at
  * once, and the server may take longer to answer it.
  */
 export function movesLeftQuery(api, onAnswer) {
@@ -44,7 +44,7 @@ export function movesLeftQuery(api, onAnswer) {
     try {
       answer = await api.post("/api/left", question, controller.signal);
     } catch (error) {
-      answer = { ...NO_ANSWER, sentence: error.message };
+      answer = { ...NO_ANSWER, trouble: error.message };
     }
     if (pending !== controller) return;
     if (remembered.size > MOST_REMEMBERED) remembered.clear();
@@ -66,6 +66,13 @@ export function movesLeftText({ left, lower_bound: least, best }) {
   if (left !== null) return thousands(left);
   if (best) return `${least ?? 0}–${best}`;
   return least ? `≥ ${least}` : "–";
+}
+
+/** Return the moves left as a sentence; an empty one if nothing is known. */
+export function movesLeftSentence({ left, lower_bound: least, best, trouble = "" }) {
+  if (left) return text("play.left-exactly", { count: left });
+  if (best) return text("play.left-range", { best, count: least ?? 0 });
+  return least ? text("play.left-least", { count: least }) : trouble;
 }
 
 // --- what each move costs ----------------------------------------------------------------------
