@@ -211,5 +211,18 @@ def test_a_board_too_large_for_astar_names_the_search_that_plays_instead(visit: 
     expect(card(page, "Beat A*")).to_contain_text("A* would take too long")
     expect(card(page, "Beat A*").locator("code")).not_to_be_empty()
     assert solve_it(page) == 2
+    expect(victory(page).get_by_role("button", name="Watch A*")).to_be_visible()
     expect(card(page, "Beat A*")).to_contain_text("A draw, in 2 moves each")
     expect(card(page, "Beat A*")).to_contain_text("No move was a detour")
+
+
+def test_a_board_too_large_for_exact_distances_is_compared_without_detours(visit: Opener) -> None:
+    rings = "DDDDRRRRUUUULLLL" * 3 + "DDRRUULL" * 3 + "DRRULL" * 2 + "DDDRUUUL" * 3
+    solved = " / ".join(("1 2 3 4 5", "6 7 8 9 10", "11 12 13 14 15", "16 17 18 19 20"))
+    page = visit(address(f"{solved} / 21 22 23 24 0", versus="1", moves=rings * 2))
+    versus = card(page, "Beat A*")
+    expect(versus).to_contain_text("the exact distances to the goal are not known")
+    expect(versus.get_by_role("list", name="Your 216 moves")).to_be_visible()
+    # A* would expand boards for hours.
+    expect(victory(page).get_by_role("button", name="Share")).to_be_visible()
+    expect(victory(page).get_by_role("button", name="Watch A*")).to_be_hidden()

@@ -19,7 +19,7 @@ import {
 } from "./moves-left.js";
 import { assemble, playParts } from "./parts.js";
 import { pictureControl } from "./picture.js";
-import { ASTAR, versusCard } from "./versus.js";
+import { ASTAR, ASTAR_CELLS, versusCard } from "./versus.js";
 import {
   countDay,
   dailyCard,
@@ -38,6 +38,8 @@ const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight
 const OWN_KEYS = "input, select, textarea, dialog, [role=tab]";
 /** The values of an address that a game shows. */
 const SHOWN = ["board", "goal", "metric", "moves", "daily"];
+/** On a larger board A* expands too many boards to watch, unless it has as few moves to find. */
+const WATCHED_MOVES = 26;
 const SLIDE_MS = 140;
 const SHUFFLE_MS = 420;
 
@@ -351,7 +353,8 @@ export function mountGame(root, app) {
 
   function result() {
     const fewest = Number(app.state.get().fewest) || null;
-    return { count: games.moveCount(game), fewest, seconds: clock.seconds() };
+    const isShort = game.cells.length <= ASTAR_CELLS || Boolean(fewest && fewest <= WATCHED_MOVES);
+    return { count: games.moveCount(game), fewest, seconds: clock.seconds(), isShort };
   }
 
   function startText() {

@@ -8,7 +8,7 @@ import { requestBody } from "./moves-left.js";
 
 export const ASTAR = "astar(manhattan)";
 /** The largest boards that A* solves while nobody waits, and the largest whose fewest moves a search proves, in cells. */
-const ASTAR_CELLS = 9;
+export const ASTAR_CELLS = 9;
 const EXACT_CELLS = 16;
 const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
 
@@ -58,12 +58,15 @@ export function detoursOf(distances) {
  * against a search; `done` are the moves made.
  */
 export function versusCard(app) {
-  const body = element("div", { class: "stack", role: "status" });
+  const words = element("div", { class: "stack", role: "status" });
+  // Screen readers would read long lists aloud at once, if they were part of the status.
+  const lists = element("div", { class: "stack" });
   const root = element(
     "section",
     { class: "card stack", "aria-labelledby": "versus-title", hidden: true },
     element("h2", { id: "versus-title" }, text("play.versus")),
-    body,
+    words,
+    lists,
   );
   let controller = new AbortController();
   /** The search of the board that is played, by the text of its question. */
@@ -91,13 +94,15 @@ export function versusCard(app) {
       if (isWon) await compare(start, done, rival.answer, signal);
       else fill(...introduction(rival.answer, start));
     } catch (error) {
+      if (signal.aborted) return;
       rival = { question: "", answer: null };
-      if (!signal.aborted) fill(element("p", { lang: "en" }, error.message));
+      fill(element("p", { lang: "en" }, error.message));
     }
   }
 
   function fill(...parts) {
-    body.replaceChildren(...parts);
+    words.replaceChildren(...parts);
+    lists.replaceChildren();
   }
 
   async function compare(start, done, answer, signal) {
@@ -108,24 +113,27 @@ export function versusCard(app) {
       direction,
       count: tiles?.length ?? 1,
     }));
-    const lists = (detours) => [
-      moveList(text("play.your-moves", { count: mine.length }), start, mine, detours),
-      moveList(text("play.best-moves", { count: best.length }), start, best, []),
-    ];
     const verdict = paragraph(...verdictOf(mine.length, best.length, answer.optimal));
-    if (!answer.optimal) return fill(verdict, paragraph("play.no-detours-known"), ...lists([]));
-    fill(verdict, paragraph("play.comparing"), ...lists([]));
+    const fillAll = (about, detours = []) => {
+      fill(verdict, about);
+      lists.append(
+        moveList(text("play.your-moves", { count: mine.length }), start, mine, detours),
+        moveList(text("play.best-moves", { count: best.length }), start, best, []),
+      );
+    };
+    if (!answer.optimal) return fillAll(paragraph("play.no-detours-known"));
+    fillAll(paragraph("play.comparing"));
     const distances = await distancesAlong(mine.length, best.length, async (index) => {
       const body = requestBody({ ...start, cells: boards[index] });
       const { left } = await app.api.post("/api/left", { ...body, hint: true }, signal);
       return left;
     });
     if (signal.aborted) return;
-    if (!distances) return fill(verdict, paragraph("play.no-detours-known"), ...lists([]));
+    if (!distances) return fillAll(paragraph("play.no-detours-known"));
     const detours = detoursOf(distances);
     const count = detours.filter(Boolean).length;
     const about = count ? paragraph("play.detours", { count }) : paragraph("play.no-detours");
-    fill(verdict, about, ...lists(detours));
+    fillAll(about, detours);
   }
 
   return { root, show, stop };

@@ -10,18 +10,20 @@ import { isDay, readStreak, runningStreak, streakAfter, today, writeStreak } fro
 const STREAK = "taquin-daily";
 
 /**
- * Return `{root, show(result, isCompared)}`; there is a function for each button. `result` is `{count, fewest, seconds}`,
- * null for a game that is not solved; `fewest` is null while it is not known.
+ * Return `{root, show(result, isCompared)}`; there is a function for each button. `result` is
+ * `{count, fewest, seconds, isShort}`, null for a game that is not solved; `fewest` is null while it is not known.
+ * Nobody wants to watch A* unless the board `isShort`: small, or near the goal.
  */
 export function victoryCard({ next, share, watch, versus }) {
   const words = element("p", { class: "row victory-line" });
+  const watchButton = button(text("play.watch"), { icon: "play" }, watch);
   const compare = button(text("play.compare"), { icon: "swap", "aria-pressed": "false" }, versus);
   const buttons = element(
     "div",
     { class: "choices" },
     button(text("play.next"), { icon: "next", class: "main" }, next),
     button(text("play.share"), { icon: "link" }, share),
-    button(text("play.watch"), { icon: "play" }, watch),
+    watchButton,
     compare,
   );
   const root = element("section", { class: "sentence good status", hidden: true }, words, buttons);
@@ -29,6 +31,7 @@ export function victoryCard({ next, share, watch, versus }) {
     root,
     show(result, isCompared) {
       root.hidden = !result;
+      watchButton.hidden = !result?.isShort;
       compare.setAttribute("aria-pressed", String(isCompared));
       words.replaceChildren(
         ...(result ? [icon("check"), element("strong", {}, victoryText(result))] : []),
