@@ -327,7 +327,7 @@ export function mountGame(root, app) {
     const { left } = await app.api.post("/api/left", question).catch(() => ({ left: null }));
     if (left === null || game !== solved) return;
     app.state.set({ fewest: left });
-    celebrate();
+    victory.show(result(), Boolean(app.state.get().versus));
   }
 
   /** Begin to play against a search, from the first board; or end it. */
