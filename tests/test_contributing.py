@@ -141,5 +141,6 @@ def test_a_button_is_added_to_the_page_as_the_text_says(
     with serving("--no-open", "--no-warm") as site, chrome.started() as browser:
         page = browser.new_page()
         page.goto(site.address)
+        page.locator(".more > summary").click()
         page.get_by_role("button", name="Solve", exact=True).click()
         page.locator("#tab-solve[aria-selected=true]").wait_for()

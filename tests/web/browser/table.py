@@ -43,6 +43,12 @@ def table(page: Page) -> Locator:
     return page.get_by_role("application")
 
 
+def open_more(page: Page) -> None:
+    """Unfold what Play keeps under More."""
+    page.locator(".more > summary").click()
+    page.get_by_role("button", name="Redo").wait_for()
+
+
 def lies(page: Page, board: str) -> None:
     """Wait until this board lies on the table."""
     label = re.escape(re.sub(r"\b0\b", "blank", board))

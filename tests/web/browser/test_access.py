@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import STUDIES, address, table
+from tests.web.browser.table import STUDIES, address, open_more, table
 
 
 def played(page: Page) -> None:
@@ -19,7 +19,14 @@ def played(page: Page) -> None:
     page.locator(".sentence.good").wait_for()
 
 
+def challenged(page: Page) -> None:
+    page.get_by_role("button", name="Beat A*").click()
+    page.get_by_text("Nobody needs fewer").wait_for()
+    open_more(page)
+
+
 def pasted(page: Page) -> None:
+    open_more(page)
     page.get_by_role("button", name="Text").click()
     page.get_by_role("button", name="Use this board").wait_for()
 
@@ -59,6 +66,11 @@ BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 CONTRAST = {"runOnly": ["color-contrast"]}
 SCENES: dict[str, tuple[str, Callable[[Page], object]]] = {
     "won": (address("1 2 3 / 4 5 6 / 7 0 8"), played),
+    "compared": (
+        address("1 2 3 / 4 5 6 / 7 8 0", moves="LRUL", versus="1"),
+        lambda page: page.locator(".move-list .detour").first.wait_for(),
+    ),
+    "daily": ("/#play?daily=2026-11-18", challenged),
     "unsolvable": (
         address("1 2 3 / 4 5 6 / 8 7 0"),
         lambda page: page.get_by_text("cannot be solved").wait_for(),

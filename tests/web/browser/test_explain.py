@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, table
+from tests.web.browser.table import address, open_more
 from tests.web.browser.test_access import faults_in_every_colour
 from tests.web.browser.test_watch import at
 
@@ -34,18 +34,18 @@ def test_a_watched_board_has_its_distances_its_sums_and_the_line_at_work(visit: 
 
 def test_each_move_of_a_game_has_its_cost(visit: Opener) -> None:
     page = visit(address(BOARD))
-    table(page).wait_for()
+    open_more(page)
     page.get_by_role("button", name="Explain").click()
     costs = page.get_by_role("list", name="What each move costs").get_by_role("listitem")
     expect(costs).to_have_text(
         [
-            "6 up: two moves more",
-            "1 down: two moves more",
+            "6 up: 2 more moves",
+            "1 down: 2 more moves",
             "2 left: right on the way",
-            "4 right: two moves more",
+            "4 right: 2 more moves",
         ]
     )
     page.keyboard.press("ArrowLeft")
     expect(costs.filter(has_text="5 up: right on the way")).to_have_count(1)
-    expect(costs.filter(has_text="2 right: two moves more")).to_have_count(1)
+    expect(costs.filter(has_text="2 right: 2 more moves")).to_have_count(1)
     assert faults_in_every_colour(page) == []

@@ -76,6 +76,8 @@ def test_the_first_tab_skips_to_the_board_and_keeps_the_game(visit: Opener) -> N
 
 def test_a_dialog_opens_closes_and_gives_the_focus_back(visit: Opener) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
+    tab_to(page, "More")
+    page.keyboard.press("Enter")
     tab_to(page, "Text")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -109,7 +109,7 @@ def test_a_server_that_is_gone_is_missed_in_a_sentence(visit: Opener, faults: Fa
         gone.process.wait()
         missed(solving)
         missed(racing)
-        playing.get_by_role("button", name="Shuffle").click()
+        playing.get_by_role("button", name="New game").click()
         missed(playing)
         playing.keyboard.press("ArrowUp")
         lies(playing, "4 1 3 / 7 2 6 / 0 5 8")

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import address, cell, lies, table, until
+from tests.web.browser.table import address, cell, lies, open_more, table, until
 
 NEAR = "1 2 3 / 4 0 6 / 7 5 8"
 """Two moves from the goal: 5 up, 8 left."""
@@ -117,6 +117,7 @@ def swipe(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> N
 def test_moves_are_undone_done_again_and_forgotten(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
+    open_more(page)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     lies(page, SOLVED)
@@ -132,6 +133,7 @@ def test_moves_are_undone_done_again_and_forgotten(visit: Opener) -> None:
 
 def test_a_game_goes_back_to_a_beginning_of_which_the_moves_left_are_known(visit: Opener) -> None:
     page = visit(address(NEAR))
+    open_more(page)
     left = page.locator("dl.figures dd").nth(2)
     for way_back in ("Undo", "Reset"):
         expect(left).to_have_text("2")
@@ -157,6 +159,7 @@ def test_hints_alone_solve_a_board_in_the_fewest_moves(visit: Opener) -> None:
 
 def test_the_same_seed_shuffles_the_same_board(visit: Opener) -> None:
     page = visit()
+    open_more(page)
     first = table(page).get_attribute("aria-label")
     page.get_by_role("button", name="Shuffle").click()
     expect(table(page)).not_to_have_attribute("aria-label", first or "")
@@ -175,6 +178,7 @@ def test_the_same_seed_shuffles_the_same_board(visit: Opener) -> None:
 def test_a_game_that_a_new_board_replaced_comes_back_by_undo(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
+    open_more(page)
     page.keyboard.press("ArrowUp")
     played = "1 2 3 / 4 5 6 / 7 0 8"
     lies(page, played)
@@ -207,6 +211,7 @@ def test_a_game_that_a_new_board_replaced_comes_back_by_undo(visit: Opener) -> N
 
 def test_a_seed_that_is_being_typed_is_not_written_over(visit: Opener) -> None:
     page = visit()
+    open_more(page)
     page.get_by_label("Difficulty").select_option("exactly")
     for _ in range(2):
         # To leave the number of moves deals a board, while the seed is being typed.
@@ -220,6 +225,7 @@ def test_a_seed_that_is_being_typed_is_not_written_over(visit: Opener) -> None:
 
 def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
     page = visit()
+    open_more(page)
     page.get_by_label("Difficulty").select_option("any")
     for rows, columns in ((2, 2), (2, 5), (10, 10)):
         page.get_by_label("Rows").select_option(str(rows))
@@ -234,6 +240,7 @@ def test_boards_from_2_by_2_to_10_by_10_are_dealt(visit: Opener) -> None:
 def test_a_size_that_is_chosen_while_a_board_is_on_its_way_stays(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
+    open_more(page)
     held: list[Route] = []
     page.route("**/api/scramble", lambda route: held.append(route), times=1)
     page.get_by_label("Difficulty").select_option("medium")
@@ -251,6 +258,7 @@ def test_a_shared_link_opens_the_same_game_elsewhere(visit: Opener) -> None:
     lies(page, "1 2 3 / 0 4 6 / 7 5 8")
     page.keyboard.press("ArrowLeft")
     lies(page, NEAR)
+    open_more(page)
     page.get_by_role("button", name="link").click()
     link = page.evaluate("location.href")
     other = visit(link)
@@ -272,6 +280,7 @@ def test_any_notation_is_pasted(visit: Opener) -> None:
 def test_a_text_that_is_still_being_read_cannot_be_used(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
+    open_more(page)
     held: list[Route] = []
     page.route("**/api/read", lambda route: held.append(route), times=1)
     page.get_by_role("button", name="Text").click()
@@ -307,6 +316,7 @@ def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
 ) -> None:
     Image.linear_gradient("L").save(tmp_path / "grey.png")
     page = visit(address(NEAR))
+    open_more(page)
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request))

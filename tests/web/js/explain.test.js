@@ -153,5 +153,5 @@ test("the cost of a move is what the distances of all boards say, also where the
     }
   }
   assert.equal(costText("3 left", 0), "3 left: right on the way");
-  assert.equal(costText("5 up", 2), "5 up: two moves more");
+  assert.equal(costText("5 up", 2), "5 up: 2 more moves");
 });

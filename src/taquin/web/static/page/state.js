@@ -34,7 +34,7 @@ const SEARCH_VIEWS = ["watch", "compare", "race", "code"];
 const UNCHOSEN = "unchosen";
 
 const BOARDS = ["board", "goal"];
-const GAME = ["moves", "time", "seed", "fewest"];
+const GAME = ["moves", "time", "seed", "fewest", "hints", "daily", "versus"];
 /** Changes for `set` that drop a game even if the board stays. */
 export const NO_GAME = Object.fromEntries(GAME.map((key) => [key, null]));
 /** Characters that need no escape in an address. */

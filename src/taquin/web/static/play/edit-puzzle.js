@@ -5,6 +5,7 @@
 // the tiles are 1, 2, 3 …, and are renumbered when one is added or removed. With an own goal, a tile
 // that gets another label gets it in the goal too.
 
+import { text } from "../page/messages.js";
 import { ANY, BLANK, FILLER, goalCells, WALL } from "../puzzle/puzzle.js";
 
 /** @import { Board, Label } from "../puzzle/puzzle.js" */
@@ -22,9 +23,7 @@ export function allowed(label) {
     label !== FILLER &&
     !/^\p{L}[\p{L}\p{N}_]*$/u.test(label)
   ) {
-    throw new EditError(
-      `The name of a tile must be a letter, then letters, digits or _; “${label}” is not.`,
-    );
+    throw new EditError(text("play.bad-name", { name: label }));
   }
   return label;
 }
@@ -58,7 +57,7 @@ export function painted(puzzle, side, cell, label) {
   if (isWall) return painted(withoutWall(puzzle, cell), side, cell, label);
   if (label === BLANK) return withBlank(puzzle, side, cell);
   if (side === "goal") return withGoalLabel(puzzle, cell, label);
-  if (label === ANY) throw new EditError("Only a goal can leave a cell to any tile.");
+  if (label === ANY) throw new EditError(text("play.any-in-goal"));
   return withStartLabel(puzzle, cell, label);
 }
 
@@ -115,7 +114,7 @@ export function resized(puzzle, rows, columns) {
 /** @param {Edited} puzzle @param {number} cell */
 function withWall(puzzle, cell) {
   const removed = puzzle.cells[cell];
-  if (removed === BLANK) throw new EditError("Move the blank first: every board has one.");
+  if (removed === BLANK) throw new EditError(text("play.blank-first"));
   const cells = [...puzzle.cells];
   cells[cell] = WALL;
   if (puzzle.name) {
@@ -161,7 +160,7 @@ function withBlank(puzzle, side, cell) {
 function withStartLabel(puzzle, cell, label) {
   const old = puzzle.cells[cell];
   if (old === label) return puzzle;
-  if (old === BLANK) throw new EditError("Move the blank first: every board has one.");
+  if (old === BLANK) throw new EditError(text("play.blank-first"));
   const next = { ...editable(puzzle, "cells"), name: null, goal: [...puzzle.goal] };
   next.cells[cell] = label;
   if (count(next.goal, old) > count(next.cells, old)) {
@@ -239,18 +238,18 @@ function compareLabels(a, b) {
 // --- examples, one for each feature of the editor ----------------------------------------------
 
 export const EXAMPLES = [
-  { title: "Classic", board: "8 6 7 / 2 5 4 / 3 0 1", goal: "blank-last" },
-  { title: "Snail", board: "1 2 3 4 / 12 14 5 0 / 11 13 15 6 / 10 9 8 7", goal: "snail" },
-  { title: "Walls", board: "2 1 3 4 / 6 5 # 0 / 8 # 7 10 / 11 12 13 9", goal: "blank-last" },
-  { title: "Top row only", board: "8 6 7 / 2 5 4 / 3 0 1", goal: "1 2 3 / * * * / * * *" },
-  { title: "Colours", board: "R G B / B R G / G B 0", goal: "R R G / G G B / B B 0" },
+  { name: "classic", board: "8 6 7 / 2 5 4 / 3 0 1", goal: "blank-last" },
+  { name: "snail", board: "1 2 3 4 / 12 14 5 0 / 11 13 15 6 / 10 9 8 7", goal: "snail" },
+  { name: "walls", board: "2 1 3 4 / 6 5 # 0 / 8 # 7 10 / 11 12 13 9", goal: "blank-last" },
+  { name: "top-row", board: "8 6 7 / 2 5 4 / 3 0 1", goal: "1 2 3 / * * * / * * *" },
+  { name: "colours", board: "R G B / B R G / G B 0", goal: "R R G / G G B / B B 0" },
   {
-    title: "Agent",
+    name: "agent",
     board: ". . . . / . . . . / . . . . / A B C 0",
     goal: "* * * * / * A * * / * B * * / * C 0 *",
   },
   {
-    title: "Agent and walls",
+    name: "agent-walls",
     board: ". . . . / . # . . / . . # . / A B C 0",
     goal: "0 C B A / * # * * / * * # * / * * * *",
   },

@@ -1,6 +1,7 @@
 // The editor: the start and the goal side by side, brushes to change them, and a verdict.
 
 import { button, element, icon } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { NO_GAME } from "../page/state.js";
 import {
   allowed,
@@ -25,19 +26,15 @@ import {
   writeBoard,
 } from "../puzzle/puzzle.js";
 
-const SWAP = { name: "swap", title: "Swap", hint: "Drag one tile onto another, or press both." };
-const TILE = {
-  name: "tile",
-  title: "Tile",
-  hint: "Paints tiles with this name; several may have the same.",
-};
+const SWAP = { name: "swap" };
+const TILE = { name: "tile" };
 const BRUSHES = [
   SWAP,
   TILE,
-  { name: "blank", title: "Blank", label: BLANK, hint: "Moves the blank." },
-  { name: "wall", title: "Wall", label: WALL, hint: "Builds and removes walls." },
-  { name: "filler", title: "Filler", label: FILLER, hint: "Tiles without a name, all alike." },
-  { name: "any", title: "Any", label: ANY, hint: "In the goal: any tile will do here." },
+  { name: "blank", label: BLANK },
+  { name: "wall", label: WALL },
+  { name: "filler", label: FILLER },
+  { name: "any", label: ANY },
 ];
 /** Keys typed within this time belong to one label. */
 const WORD_MS = 900;
@@ -54,11 +51,14 @@ export function mountEdit(root, app) {
   let timer = 0;
   const history = [];
 
-  const sides = { cells: makeSide("cells", "Start"), goal: makeSide("goal", "Goal") };
+  const sides = {
+    cells: makeSide("cells", text("play.start")),
+    goal: makeSide("goal", text("play.goal")),
+  };
   const label = element("input", {
     value: "A",
     maxlength: "12",
-    "aria-label": "Name of the tile",
+    "aria-label": text("play.tile-name"),
     oninput: () => chooseBrush(TILE),
     onfocus: () => chooseBrush(TILE),
   });
@@ -66,11 +66,11 @@ export function mountEdit(root, app) {
   const note = element("p", { class: "note" });
   const verdict = verdictBox((name) => change(withNamedGoal(puzzle, name)));
   const sizes = sizeSelects((rows, columns) => change(resized(puzzle, rows, columns)));
-  const own = element("option", { value: "", hidden: true }, "Own goal");
+  const own = element("option", { value: "", hidden: true }, text("play.goal-own"));
   const names = GOAL_NAMES.map((name) => element("option", { value: name }, goalTitle(name)));
   const onchange = () => change(withNamedGoal(puzzle, goal.value));
   const goal = element("select", { onchange }, ...names, own);
-  const undo = button("Undo", { icon: "undo" }, undoChange);
+  const undo = button(text("play.undo"), { icon: "undo" }, undoChange);
   const boards = element("div", { class: "edit-sides" });
   assemble();
 
@@ -151,7 +151,7 @@ export function mountEdit(root, app) {
     for (const [index, tool] of tools.entries()) {
       tool.setAttribute("aria-pressed", String(BRUSHES[index] === brush));
     }
-    note.textContent = brush.hint;
+    note.textContent = text(`play.brush-${brush.name}-hint`);
     mark();
   }
 
@@ -233,17 +233,21 @@ export function mountEdit(root, app) {
   function makeTool(tool) {
     const swatch = element("span", { class: `swatch is-${tool.name}` });
     if (tool === SWAP) swatch.append(icon("swap"));
-    const attributes = { type: "button", class: "tool", title: tool.hint };
+    const attributes = {
+      type: "button",
+      class: "tool",
+      title: text(`play.brush-${tool.name}-hint`),
+    };
     return element(
       "button",
       { ...attributes, onclick: () => chooseBrush(tool) },
       swatch,
-      tool.title,
+      text(`play.brush-${tool.name}`),
     );
   }
 
-  function makeExample({ title, ...values }) {
-    return button(title, { class: "chip" }, () => {
+  function makeExample({ name, ...values }) {
+    return button(text(`play.example-${name}`), { class: "chip" }, () => {
       history.push(puzzle);
       app.state.set({ ...values, ...NO_GAME });
     });
@@ -251,10 +255,10 @@ export function mountEdit(root, app) {
 
   function assemble() {
     const done = () => app.state.set({ edit: null }, { push: true });
-    const play = button("Play this board", { icon: "play", class: "main" }, done);
-    const goalField = element("label", { class: "field" }, "Goal", goal);
+    const play = button(text("play.done"), { icon: "play", class: "main" }, done);
+    const goalField = element("label", { class: "field" }, text("play.goal"), goal);
     const [swap, tile, ...others] = tools;
-    const group = { class: "tools", role: "group", "aria-label": "Brush" };
+    const group = { class: "tools", role: "group", "aria-label": text("play.brushes") };
     const bar = element(
       "div",
       { class: "edit-bar" },
@@ -262,8 +266,8 @@ export function mountEdit(root, app) {
       element("div", group, swap, tile, label, ...others),
       note,
     );
-    const examples = element("section", { class: "stack", "aria-label": "Examples" });
-    examples.append(element("h2", {}, "Examples"), row(...EXAMPLES.map(makeExample)));
+    const examples = element("section", { class: "stack", "aria-label": text("play.examples") });
+    examples.append(element("h2", {}, text("play.examples")), row(...EXAMPLES.map(makeExample)));
     const aside = element("div", { class: "edit-aside" }, verdict.box, examples);
     boards.append(sides.cells.box, sides.goal.box);
     root.append(element("div", { class: "edit" }, bar, boards, aside));
@@ -402,8 +406,8 @@ function editBoard(name, { onStart, onOver, onEnd, onType }) {
         buttons[cell].className = `cell ${kind}`;
         buttons[cell].textContent = word;
         buttons[cell].style.setProperty("--letters", Math.max(2, word.length));
-        const place = `row ${Math.floor(cell / columns) + 1}, column ${(cell % columns) + 1}`;
-        buttons[cell].setAttribute("aria-label", `${spoken}, ${place}`);
+        const [row, column] = [Math.floor(cell / columns) + 1, (cell % columns) + 1];
+        buttons[cell].setAttribute("aria-label", text("play.cell", { label: spoken, row, column }));
       });
     },
     select(cell) {
@@ -416,9 +420,9 @@ function editBoard(name, { onStart, onOver, onEnd, onType }) {
 
 /** Return the class of a cell, its text, and its name for screen readers. */
 function appearance(label, hasAgent) {
-  if (label === BLANK) return ["is-blank", hasAgent ? "☺" : "", "blank"];
-  if (label === WALL) return ["is-wall", "", "wall"];
-  if (label === FILLER) return ["is-filler", "", "filler"];
-  if (label === ANY) return ["is-any", "", "any tile"];
-  return ["is-tile", String(label), `tile ${label}`];
+  if (label === BLANK) return ["is-blank", hasAgent ? "☺" : "", text("play.blank")];
+  if (label === WALL) return ["is-wall", "", text("play.wall")];
+  if (label === FILLER) return ["is-filler", "", text("play.filler")];
+  if (label === ANY) return ["is-any", "", text("play.any-tile")];
+  return ["is-tile", String(label), text("play.tile", { label: String(label) })];
 }

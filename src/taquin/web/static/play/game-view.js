@@ -1,42 +1,80 @@
 // The game of Play: the board, the moves made, and how many are left.
 
 import { loadStyle } from "../page/dom.js";
-import { DEFAULTS, NO_GAME } from "../page/state.js";
+import { text } from "../page/messages.js";
+import { DEFAULTS, NO_GAME, writeHash } from "../page/state.js";
+import { capitalised, moveName } from "../page/words.js";
+import { begin } from "../python/side.js";
 import { createClock, timeText } from "./clock.js";
+import { dailyBoard, isDay, today } from "./daily.js";
 import { enableDragging } from "./drag.js";
 import * as games from "./game.js";
 import { goalCard, verdictBox } from "./goal.js";
-import { moveCosts, movesLeftQuery, movesLeftText, requestBody } from "./moves-left.js";
-import { assemble, playParts, showVictory } from "./parts.js";
+import {
+  moveCosts,
+  movesLeftQuery,
+  movesLeftSentence,
+  movesLeftText,
+  requestBody,
+} from "./moves-left.js";
+import { assemble, playParts } from "./parts.js";
 import { pictureControl } from "./picture.js";
+import { ASTAR, ASTAR_CELLS, versusCard } from "./versus.js";
+import {
+  countDay,
+  dailyCard,
+  dailyResult,
+  shareText,
+  victoryCard,
+  victoryText,
+} from "./victory.js";
 import { BoardView } from "../puzzle/board.js";
 import { newBoardCard } from "../puzzle/new-board.js";
-import {
-  FILLER,
-  line,
-  namedGoal,
-  PuzzleError,
-  puzzleOf,
-  slideFrom,
-  writeBoard,
-} from "../puzzle/puzzle.js";
+import { line, namedGoal, PuzzleError, puzzleOf, slideFrom, writeBoard } from "../puzzle/puzzle.js";
 import { textDialog } from "../puzzle/text-dialog.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 /** Elements that have their own use for keys. */
 const OWN_KEYS = "input, select, textarea, dialog, [role=tab]";
+/** The values of an address that a game shows. */
+const SHOWN = ["board", "goal", "metric", "moves", "daily"];
+/** On a larger board A* expands too many boards to watch, unless it has as few moves to find. */
+const WATCHED_MOVES = 26;
 const SLIDE_MS = 140;
 const SHUFFLE_MS = 420;
 
 /** Return the values of a state that make up its game. */
-function valuesOf({ board, goal, metric, moves, seed, fewest }, seconds) {
-  return { board, goal, metric, moves, seed, fewest, time: Math.floor(seconds) || null };
+function valuesOf(state, seconds) {
+  const game = Object.fromEntries(Object.keys(NO_GAME).map((key) => [key, state[key]]));
+  const { board, goal, metric } = state;
+  return { board, goal, metric, ...game, time: Math.floor(seconds) || null };
+}
+
+/** Return the board of a day, as values of a state. */
+function boardOfDay(day) {
+  const { cells, columns } = dailyBoard(day);
+  return { ...DEFAULTS, board: writeBoard(cells, columns) };
+}
+
+/** Return the changes for a state that asks for the board of a day and has another; null if there are none. */
+function changesForDay(state) {
+  if (state.daily === undefined) return null;
+  const daily = isDay(state.daily) ? state.daily : today();
+  const values = boardOfDay(daily);
+  const game = games.resumed(puzzleOf(state), state.moves);
+  const start = { ...state, daily, board: writeBoard(games.startOf(game), game.columns) };
+  const isShown = Object.entries({ ...values, daily }).every(
+    ([key, value]) => start[key] === value,
+  );
+  return isShown && daily === state.daily ? null : { ...NO_GAME, ...values, daily };
 }
 
 /** Fill the view with a game; return `{unmount()}`. */
 export function mountGame(root, app) {
   let game = null;
   let goalName = "";
+  /** The date of the daily board that is played. */
+  let day;
   let answer = null;
   let hintedMove = null;
   let isHintWanted = false;
@@ -46,9 +84,12 @@ export function mountGame(root, app) {
   const parts = playParts({
     hint,
     undo,
+    fresh: () => newBoard.shuffle(),
+    daily: () => openDay(today()),
+    versus: challenge,
     redo: () => step(games.redone),
     reset: restart,
-    text: () => text.open(game),
+    text: () => dialog.open(game),
     edit: () => app.state.set({ edit: "1" }, { push: true }),
     link: share,
     explain: () => app.state.set({ explain: app.state.get().explain ? null : "1" }),
@@ -62,11 +103,20 @@ export function mountGame(root, app) {
   parts.costs.append(costs.root);
   const goal = goalCard(chooseGoal, chooseMetric);
   const newBoard = newBoardCard(app);
-  const text = textDialog(app);
+  const dialog = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
   const picture = pictureControl(app, parts.table, () => game, showPicture);
   enableDragging(view, () => game, play);
-  assemble(parts, { verdict, newBoard, goal, picture, text });
+  const daily = dailyCard(openDay);
+  const versus = versusCard(app);
+  const victory = victoryCard({
+    next: () => newBoard.shuffle(),
+    share: shareResult,
+    watch: () => app.open("watch", { ...NO_GAME, board: startText(), search: ASTAR, step: null }),
+    versus: toggleVersus,
+  });
+  assemble(parts, { verdict, victory, daily, versus, newBoard, goal, picture, dialog });
+  if (app.state.get().explain) parts.more.open = true;
   root.append(parts.root);
 
   // --- the game -------------------------------------------------------------------------------
@@ -76,22 +126,26 @@ export function mountGame(root, app) {
     const state = app.state.get();
     const isFirst = game === null;
     try {
+      const changes = changesForDay(state);
+      if (changes) return app.state.set(changes);
       const next = games.resumed(puzzleOf(state), state.moves);
       showGame(next, { animate: !isFirst, ms: SHUFFLE_MS });
     } catch (error) {
       if (!(error instanceof PuzzleError)) throw error;
       if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
       // It may be a board in a notation that only the server reads.
-      text.use(state.board, state.goal);
+      dialog.use(state.board, state.goal);
       return;
     }
     goalName = state.goal;
+    day = state.daily;
     clock.set(Number(state.time) || 0);
     parts.root.style.setProperty("--ratio", game.columns / game.rows);
     goal.show(game, goalName);
     newBoard.show(game, state);
     picture.fit();
-    celebrate(games.isSolved(game) && game.done.length > 0);
+    daily.show(day);
+    celebrate();
     checkSolvable();
     movesLeft.ask(game);
   }
@@ -107,8 +161,9 @@ export function mountGame(root, app) {
     parts.reset.disabled = !game.done.length;
     parts.redo.disabled = !game.undone.length;
     parts.hint.disabled = games.isSolved(game);
-    const rows = writeBoard(game.cells, game.columns).replace(/\b0\b/, "blank");
-    parts.table.setAttribute("aria-label", `Board ${game.rows} by ${game.columns}: ${rows}`);
+    const { rows, columns } = game;
+    const cells = writeBoard(game.cells, columns).replace(/\b0\b/, text("play.blank"));
+    parts.table.setAttribute("aria-label", text("play.board-label", { rows, columns, cells }));
   }
 
   /** Make a move; return whether it is legal. */
@@ -118,10 +173,11 @@ export function mountGame(root, app) {
     const tile = game.cells[line(game, move.direction)[move.count - 1]];
     const wasSolved = games.isSolved(game);
     showGame(next);
-    app.announce(`${tile === FILLER ? "Tile" : tile} ${move.direction}.`);
+    app.announce(`${capitalised(moveName({ tile, direction: move.direction }))}.`);
     if (!games.isSolved(game)) clock.start();
-    else if (!wasSolved) win();
     save();
+    if (wasSolved !== games.isSolved(game)) celebrate();
+    if (!wasSolved && games.isSolved(game)) win();
     return true;
   }
 
@@ -135,8 +191,8 @@ export function mountGame(root, app) {
     const next = change(game);
     if (!next) return;
     showGame(next);
-    celebrate(false);
     save();
+    celebrate();
   }
 
   /** Take the last move back; before the first move, go back to the game that this board replaced. */
@@ -145,7 +201,7 @@ export function mountGame(root, app) {
     const before = replaced;
     replaced = null;
     app.state.set({ ...NO_GAME, ...before });
-    return app.announce("Back to the game before.");
+    return app.announce(text("play.back"));
   }
 
   function restart() {
@@ -155,8 +211,9 @@ export function mountGame(root, app) {
 
   function win() {
     clock.pause();
-    celebrate(true);
-    app.announce(parts.status.textContent);
+    if (day) countDay(day);
+    daily.show(day);
+    app.announce(victoryText(result()));
   }
 
   /** Write the game into the address, then ask for the moves left: the answer is written there too. */
@@ -178,7 +235,7 @@ export function mountGame(root, app) {
     if (!answer) return;
     parts.left.textContent = movesLeftText(answer);
     parts.left.classList.toggle("long", parts.left.textContent.length > 5);
-    parts.left.title = answer.sentence;
+    parts.left.title = movesLeftSentence(answer);
     if (answer.left !== null && !game.done.length) app.state.set({ fewest: answer.left });
     if (isHintWanted) showHint(answer);
   }
@@ -200,15 +257,24 @@ export function mountGame(root, app) {
     isHintWanted = true;
     if (answer?.move) showHint(answer);
     else movesLeft.ask(game, { forHint: true });
+    sayPythonLoads();
   }
 
-  function showHint({ move, sentence }) {
+  /** Say why a hint takes so long, if this browser still loads Python. */
+  async function sayPythonLoads() {
+    const { hasServer, browser } = await begin().catch(() => ({ hasServer: true, browser: null }));
+    const isLoading = !hasServer && browser && !browser.isReady && !browser.hasFailed;
+    if (isHintWanted && isLoading) app.notify(text("play.loading"));
+  }
+
+  function showHint({ move, trouble }) {
     isHintWanted = false;
-    if (!move) return app.notify(sentence);
+    if (!move) return app.notify(trouble ?? text("play.no-hint"));
     const { tile, tiles = [tile], direction } = move;
     hintedMove = { direction, count: tiles.length };
     view.point({ cell: line(game, direction)[tiles.length - 1], direction });
-    app.announce(`Hint: move ${tile} ${direction}. Ask again to do it.`);
+    app.state.set({ hints: Number(app.state.get().hints || 0) + 1 });
+    app.announce(text("play.hint-is", { move: moveName({ tile, direction }) }));
   }
 
   /** Show a verdict if the board cannot be solved. */
@@ -228,22 +294,56 @@ export function mountGame(root, app) {
     const question = requestBody({ ...game, goal: namedGoal(name, game) });
     const refused = () => ({ solvable: false });
     const { solvable } = await app.api.post("/api/check", question).catch(refused);
-    if (solvable) app.state.set({ goal: name, fewest: null });
+    if (solvable) app.state.set({ goal: name, fewest: null, daily: null });
     else newBoard.shuffle(name);
   }
 
   function chooseMetric(metric) {
-    app.state.set({ metric, fewest: null, time: Math.floor(clock.seconds()) || null });
+    const time = Math.floor(clock.seconds()) || null;
+    app.state.set({ metric, fewest: null, daily: null, time });
   }
 
   // --- victory, pictures, links ---------------------------------------------------------------
 
-  function celebrate(isWon) {
+  /** Show whether the game is won, and what belongs to that. */
+  function celebrate() {
+    const isWon = games.isSolved(game) && game.done.length > 0;
     for (const { node, cell } of view.tiles) {
       // The delay of each tile makes a wave from the first corner to the last.
       node.style.setProperty("--delay", (cell % game.columns) + Math.floor(cell / game.columns));
     }
-    showVictory(parts, isWon ? victory() : "");
+    parts.root.classList.toggle("won", isWon);
+    const isVersus = Boolean(app.state.get().versus);
+    victory.show(isWon ? result() : null, isVersus);
+    parts.versus.setAttribute("aria-pressed", String(isVersus));
+    versus.show(isVersus ? { ...game, cells: games.startOf(game) } : null, game.done, isWon);
+    if (isWon && !app.state.get().fewest) findFewest();
+  }
+
+  /** Ask for the fewest moves of a board that was solved before they were known. */
+  async function findFewest() {
+    const solved = game;
+    const question = { ...requestBody({ ...game, cells: games.startOf(game) }), hint: true };
+    const { left } = await app.api.post("/api/left", question).catch(() => ({ left: null }));
+    if (left === null || game !== solved) return;
+    app.state.set({ fewest: left });
+    victory.show(result(), Boolean(app.state.get().versus));
+  }
+
+  /** Begin to play against a search, from the first board; or end it. */
+  function challenge() {
+    if (!app.state.get().versus) restart();
+    toggleVersus();
+  }
+
+  function toggleVersus() {
+    app.state.set({ versus: app.state.get().versus ? null : "1" });
+  }
+
+  // --- the daily board ------------------------------------------------------------------------
+
+  function openDay(date) {
+    app.state.set({ ...NO_GAME, ...boardOfDay(date), daily: date }, { push: true });
   }
 
   function showPicture(image) {
@@ -251,22 +351,45 @@ export function mountGame(root, app) {
     goal.paint(image);
   }
 
-  function victory() {
-    const count = games.moveCount(game);
-    const fewest = Number(app.state.get().fewest);
-    const moves = `${count} ${count === 1 ? "move" : "moves"}`;
-    const praise = fewest && fewest === count ? ", the fewest possible" : "";
-    const better = fewest && fewest < count ? ` ${fewest} moves would do.` : "";
-    return `Solved in ${moves}${praise}. Time ${timeText(clock.seconds())}.${better}`;
+  function result() {
+    const fewest = Number(app.state.get().fewest) || null;
+    const isShort = game.cells.length <= ASTAR_CELLS || Boolean(fewest && fewest <= WATCHED_MOVES);
+    return { count: games.moveCount(game), fewest, seconds: clock.seconds(), isShort };
   }
 
+  function startText() {
+    return writeBoard(games.startOf(game), game.columns);
+  }
+
+  /** Copy a link to the game with its moves. */
   async function share() {
     const link = app.state.link();
     try {
       await navigator.clipboard.writeText(link);
-      app.notify("The link to this game is copied.");
+      app.notify(text("play.link-copied"));
     } catch {
-      app.notify("The link to this game is in the address bar.");
+      app.notify(text("play.link-above"));
+    }
+  }
+
+  /** Share the result of a solved board, with a link to its start. */
+  async function shareResult() {
+    const { goal: name, metric, hints } = app.state.get();
+    const words = day
+      ? dailyResult({
+          ...result(),
+          day,
+          hints: Number(hints),
+          rows: game.rows,
+          columns: game.columns,
+        })
+      : `${victoryText(result())} ${text("play.invitation")}`;
+    const start = writeHash({ ...DEFAULTS, view: "play", board: startText(), goal: name, metric });
+    const link = window.location.href.split("#")[0] + (day ? `#play?daily=${day}` : start);
+    try {
+      if (await shareText(words, link)) app.notify(text("play.result-copied"));
+    } catch {
+      app.notify(text("play.link-above"));
     }
   }
 
@@ -300,7 +423,7 @@ export function mountGame(root, app) {
     const image = [...event.clipboardData.files].find((file) => file.type.startsWith("image/"));
     if (image) return picture.load(image);
     const pasted = event.clipboardData.getData("text/plain");
-    if (pasted.trim()) text.use(pasted);
+    if (pasted.trim()) dialog.use(pasted);
   }
 
   // --- begin and end --------------------------------------------------------------------------
@@ -308,15 +431,16 @@ export function mountGame(root, app) {
   const unsubscribe = app.state.subscribe((state, before) => {
     if (state.view !== "play" || state.edit) return;
     if (game && state.explain !== before.explain) showCosts();
+    if (game && state.versus !== before.versus) celebrate();
     // The address may write the game in another way, or have moves that are not legal.
-    if (game && ["board", "goal", "metric", "moves"].every((key) => state[key] === before[key]))
-      return;
+    if (game && SHOWN.every((key) => state[key] === before[key])) return;
     const isShown =
       game &&
       state.board === writeBoard(game.cells, game.columns) &&
       (state.moves ?? "") === games.movesText(game) &&
       state.metric === game.metric &&
-      state.goal === goalName;
+      state.goal === goalName &&
+      state.daily === day;
     if (isShown) return;
     if (game?.done.length) replaced = valuesOf(before, clock.seconds());
     load();
@@ -330,6 +454,7 @@ export function mountGame(root, app) {
       unsubscribe();
       movesLeft.stop();
       costs.stop();
+      versus.stop();
       newBoard.stop();
       clock.remove();
       document.removeEventListener("keydown", onKey);

@@ -2,7 +2,8 @@
 // game never waits for it.
 
 import { element } from "../page/dom.js";
-import { capitalised, moveName } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { capitalised, moveName, thousands } from "../page/words.js";
 import { DIRECTIONS, line, slide, writeBoard } from "../puzzle/puzzle.js";
 
 /** A board that changes again within this many milliseconds is not sent. */
@@ -12,7 +13,7 @@ const NO_ANSWER = { left: null, lower_bound: null, best: null, move: null };
 
 /**
  * Return `{ask(puzzle, {forHint}), stop()}`. `onAnswer` is called with null while the answer is
- * unknown, then with `{left, lower_bound, best, move, sentence}`. A question for a hint is sent at
+ * unknown, then with `{left, lower_bound, best, move}`, or with the `trouble` that there is no answer. A question for a hint is sent at
  * once, and the server may take longer to answer it.
  */
 export function movesLeftQuery(api, onAnswer) {
@@ -43,7 +44,7 @@ export function movesLeftQuery(api, onAnswer) {
     try {
       answer = await api.post("/api/left", question, controller.signal);
     } catch (error) {
-      answer = { ...NO_ANSWER, sentence: error.message };
+      answer = { ...NO_ANSWER, trouble: error.message };
     }
     if (pending !== controller) return;
     if (remembered.size > MOST_REMEMBERED) remembered.clear();
@@ -62,14 +63,19 @@ export function requestBody({ cells, columns, goal, metric }) {
 
 /** Return the moves left as a figure: `14`, `38–41` for a range, `≥ 38`, or a dash. */
 export function movesLeftText({ left, lower_bound: least, best }) {
-  if (left !== null) return String(left);
+  if (left !== null) return thousands(left);
   if (best) return `${least ?? 0}–${best}`;
   return least ? `≥ ${least}` : "–";
 }
 
-// --- what each move costs ----------------------------------------------------------------------
+/** Return the moves left as a sentence; an empty one if nothing is known. */
+export function movesLeftSentence({ left, lower_bound: least, best, trouble = "" }) {
+  if (left) return text("play.left-exactly", { count: left });
+  if (best) return text("play.left-range", { best, count: least ?? 0 });
+  return least ? text("play.left-least", { count: least }) : trouble;
+}
 
-const WORDS = ["", "one move", "two moves", "three moves"];
+// --- what each move costs ----------------------------------------------------------------------
 
 /** Return the possible moves of a puzzle, each with its name and the cells after it. */
 export function possibleMoves(puzzle) {
@@ -96,9 +102,9 @@ export function extraMoves(left, { left: after, lower_bound: least, best }, metr
 }
 
 /** Return a move and its cost in words: `3 left: right on the way`. */
-export function costText(name, extra) {
-  if (extra === null) return `${name}: not known`;
-  return `${name}: ${extra === 0 ? "right on the way" : `${WORDS[extra] ?? `${extra} moves`} more`}`;
+export function costText(move, extra) {
+  if (extra === null) return text("play.cost-unknown", { move });
+  return extra ? text("play.cost", { move, count: extra }) : text("play.cost-none", { move });
 }
 
 /**
@@ -106,7 +112,7 @@ export function costText(name, extra) {
  * `left` are the moves left now, null while they are not known exactly.
  */
 export function moveCosts(api) {
-  const root = element("ul", { class: "move-costs", "aria-label": "What each move costs" });
+  const root = element("ul", { class: "move-costs", "aria-label": text("play.costs") });
   let controller = new AbortController();
 
   async function ask(puzzle, left, { signal }) {

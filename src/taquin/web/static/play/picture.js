@@ -3,6 +3,7 @@
 // goes with its tab.
 
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { store, stored } from "../page/state.js";
 
 /** The most pixels along the longer side: enough for a projector. */
@@ -23,15 +24,15 @@ export function pictureControl(app, table, game, show) {
     accept: "image/*",
     class: "visually-hidden",
     tabindex: "-1",
-    "aria-label": "Picture for the tiles",
+    "aria-label": text("play.picture-file"),
     onchange: () => {
       if (input.files[0]) load(input.files[0]);
       input.value = "";
     },
   });
-  const title = "A picture of your own as the tiles; it stays in this browser";
+  const title = text("play.picture-title");
   const attributes = { icon: "picture", class: "tall", title, "aria-pressed": "false" };
-  const toggle = button("Picture", attributes, () => {
+  const toggle = button(text("play.picture"), attributes, () => {
     if (current.whole) remove();
     else input.click();
   });
@@ -59,7 +60,7 @@ export function pictureControl(app, table, game, show) {
       );
     } catch {
       remove();
-      app.notify(`This browser cannot show “${file.name}” as a picture.`, "bad");
+      app.notify(text("play.not-a-picture", { name: file.name }), "bad");
     }
   }
 
