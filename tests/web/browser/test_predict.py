@@ -131,3 +131,36 @@ def test_a_broken_quiz_is_refused_with_a_sentence(visit: Opener) -> None:
     page = visit("/#watch?quiz=what")
     expect(page.locator("#toast")).to_contain_text("The quiz in this link cannot be read")
     at(page, 0)
+
+
+_MOUNT_QUIZ = """async ([board, search, steps]) => {
+    const load = name => import(new URL(name, document.baseURI));
+    const [{StepQuiz}, {Film, searchSource}, {traced}] = await Promise.all(
+        ["watch/step-quiz.js", "trace/film.js", "code/own-code.js"].map(load));
+    const body = {board, goal: "blank-last", metric: "single", search};
+    const source = () => searchSource(signal => traced(body, {}, signal), () => {});
+    const quiz = new StepQuiz({film: new Film(source), goal: null, steps});
+    document.querySelector("#panel").replaceChildren(quiz.root);
+    await quiz.begin();
+}"""
+
+
+def test_three_questions_about_a_search_can_end_a_page_of_text(visit: Opener) -> None:
+    page = visit()
+    page.evaluate(_MOUNT_QUIZ, [BOARD, "astar(manhattan)", [1, 3, 5]])
+    quiz = page.get_by_role("region", name="Quiz")
+    # The start is the only board to expand, and has only new children.
+    expect(quiz).to_contain_text("Question 1 of 3")
+    expect(quiz.get_by_role("heading")).to_have_text("Which board is dequeued next?")
+    quiz.get_by_role("button", name="10 = 1 + 9").first.click()
+    expect(quiz.locator(".sentence.good")).to_contain_text("Right.")
+    expect(quiz.locator(".sentence.good")).to_contain_text("generated")
+    quiz.get_by_role("button", name="Next question").click()
+    expect(quiz).to_contain_text("Question 2 of 3")
+    quiz.get_by_role("button", name="Show me").click()
+    quiz.get_by_role("button", name="Next question").click()
+    assert faults_in_every_colour(page) == []
+    quiz.get_by_role("button", name="Show me").click()
+    expect(quiz.get_by_role("heading")).to_have_text("The quiz is over: 1 of 3 right.")
+    quiz.get_by_role("button", name="Start again").click()
+    expect(quiz).to_contain_text("Question 1 of 3")

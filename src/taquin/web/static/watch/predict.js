@@ -4,12 +4,12 @@
 // sentences say why. A quiz in the address (quiz.js) asks about chosen steps of chosen searches instead.
 
 import { button, download, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { DEFAULTS, store, stored, writeHash } from "../page/state.js";
-import { capitalised, counted, moveName } from "../page/words.js";
-import { BoardView } from "../puzzle/board.js";
-import { movedCells, writeBoard } from "../puzzle/puzzle.js";
-import { numbersOf } from "../trace/trace-words.js";
-import { choiceText, hintOf, keyOf, promptOf, questionOf, verdictOf } from "./questions.js";
+import { capitalised, counted } from "../page/words.js";
+import { writeBoard } from "../puzzle/puzzle.js";
+import { QuestionCard } from "./question-card.js";
+import { choiceText, keyOf, promptOf, questionOf, verdictOf } from "./questions.js";
 import { quizQuestions, readQuiz, Score, summaryOf, toggled, writeQuiz } from "./quiz.js";
 
 export class Predict {
@@ -19,7 +19,6 @@ export class Predict {
   /** The question on the screen: `{film, position, question, next, isFile}`. */
   #asked = null;
   #film = null;
-  #goal = null;
   /** The quiz of the address: `{questions, at}`. */
   #quiz = null;
 
@@ -36,26 +35,19 @@ export class Predict {
     this.begin = begin;
     this.title = title;
     this.scoreText = element("p", { class: "note score", role: "status" });
-    this.prompt = element("h2", { class: "prompt", tabindex: -1 });
-    this.hint = element("p", { class: "note" });
-    this.subject = element("div", { class: "subject" });
-    this.choices = element("ul", { class: "cards choices" });
-    this.check = button("Check", { class: "main" }, () => this.#answer(this.#ticked()));
-    this.skip = button("Show me", { class: "quiet" }, () => this.#skip());
-    this.next = button("Next step", { class: "main" }, () => this.#goOn());
+    this.card = new QuestionCard({
+      onAnswer: (keys) => this.#answer(keys),
+      onSkip: () => this.#skip(),
+      onNext: () => this.#goOn(),
+    });
     this.more = new QuizPanel(app, this.#score);
     this.root = element(
       "section",
       { class: "card predict stack tight", "aria-label": "Predict", hidden: true },
       this.scoreText,
-      this.prompt,
-      this.subject,
-      this.hint,
-      this.choices,
-      element("div", { class: "row" }, this.check, this.next, this.skip),
+      this.card.root,
       this.more.root,
     );
-    this.#offer({ check: false, skip: false, next: false });
   }
 
   /** Follow the address: read its quiz if it has another one, and show the panel or hide it. */
@@ -87,7 +79,7 @@ export class Predict {
 
   /** Ask about the step after the current one; while a film plays, ask nothing. */
   async show(film, { goal, isPlaying, isFile }) {
-    [this.#film, this.#goal] = [film, goal];
+    this.#film = film;
     if (!this.isOn) return;
     if (isPlaying) {
       this.#asked = null;
@@ -103,7 +95,7 @@ export class Predict {
     this.#showScore();
     if (this.#quiz && position < this.startStep) this.#showEarly(next);
     else if (this.#quiz && position > this.startStep) this.#showAnswered();
-    else if (question) this.#showQuestion(question, film.model);
+    else if (question) this.card.ask(question, film.model, goal);
     else this.#showNone(next, position);
     this.more.offer(question && !isFile && !this.#quiz ? this.#quizQuestion(position + 1) : null);
   }
@@ -135,19 +127,6 @@ export class Predict {
     this.more.show(this.#quiz ? questions.length : 0);
   }
 
-  #showQuestion(question, model) {
-    this.#say(promptOf(question, model), hintOf(question));
-    const subject = question.subject
-      ? [this.#card(element("div"), question.subject, model, "expanded")]
-      : [];
-    this.subject.replaceChildren(...subject);
-    this.choices.replaceChildren(
-      ...question.choices.map((choice) => this.#choice(choice, question, model)),
-    );
-    this.choices.classList.toggle("texts", !question.choices[0].node);
-    this.#offer({ check: question.isMany, skip: true, next: false });
-  }
-
   #showNone(next, position) {
     if (!next) this.#showStatement("The search is over.", this.isQuiz);
     else if (this.#verdicts.has(position + 1))
@@ -175,65 +154,11 @@ export class Predict {
 
   /** Show a sentence instead of a question. */
   #showStatement(sentence, hasNext = false) {
-    this.#say(sentence, "");
-    this.subject.replaceChildren();
-    this.choices.replaceChildren();
-    this.#offer({ check: false, skip: false, next: hasNext });
-  }
-
-  #say(prompt, hint) {
-    const hadFocus =
-      this.root.contains(document.activeElement) &&
-      !this.more.root.contains(document.activeElement);
-    this.prompt.textContent = prompt;
-    this.hint.textContent = hint;
-    // The button that was pressed is about to go.
-    if (hadFocus) this.prompt.focus({ preventScroll: true });
-  }
-
-  #offer({ check, skip, next }) {
-    this.check.hidden = !check;
-    this.skip.hidden = !skip;
-    this.next.hidden = !next;
-    this.next.querySelector("span").textContent = this.#quiz ? "Next question" : "Next step";
-  }
-
-  #choice({ key, node, text }, { isMany }, model) {
-    if (!node)
-      return element(
-        "li",
-        {},
-        button(text, {}, () => this.#answer(new Set([key]))),
-      );
-    if (!isMany) {
-      const place = element("button", {
-        type: "button",
-        onclick: () => this.#answer(new Set([key])),
-      });
-      return element("li", {}, this.#card(place, node, model, "waiting"));
-    }
-    const box = element("input", { type: "checkbox", value: key });
-    return element("li", {}, this.#card(element("label", {}, box), node, model, "waiting"));
-  }
-
-  #card(place, node, model, status) {
-    const board = element("span", { class: "mini" });
-    const view = new BoardView(board, { label: "Board", goal: this.#goal });
-    view.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
-    place.className = `mini-card ${status}`;
-    place.append(
-      element("span", { class: "head" }, node.move ? moveName(node.move) : `the ${node.side}`),
-      board,
-      element("span", { class: "foot" }, numbersOf(node, model)),
-    );
-    return place;
+    const next = text(this.#quiz ? "predict.next-question" : "predict.next-step");
+    this.card.say(sentence, hasNext ? next : "");
   }
 
   // --- answers --------------------------------------------------------------------------------
-
-  #ticked() {
-    return new Set([...this.choices.querySelectorAll("input:checked")].map((box) => box.value));
-  }
 
   #answer(keys) {
     const { film, position, question, next } = this.#asked ?? {};

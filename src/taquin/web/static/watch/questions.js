@@ -287,9 +287,12 @@ export function hintOf({ kind, isMany }) {
 
 /** Return a choice as text, for the summary. @param {Choice} choice @param {TraceModel} model */
 export function choiceText({ node, text }, model) {
-  if (!node) return text;
-  const name = node.move ? moveName(node.move) : `the ${node.side}`;
-  return `${name} (${numbersOf(node, model)})`;
+  return node ? `${nameOfChoice(node)} (${numbersOf(node, model)})` : (text ?? "");
+}
+
+/** Return the name of a board among others: its move. @param {SearchNode} node */
+export function nameOfChoice({ move, side }) {
+  return move ? moveName(move) : `the ${side}`;
 }
 
 /**
