@@ -44,10 +44,12 @@ export class Transport {
 
   /**
    * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` names a step of it; `speeds` are
-   * `[perSecond, text]`, `speed` the index of the first choice.
+   * `[perSecond, text]`, `speed` the index of the first choice; `keys` is the part of the page whose
+   * keys it follows.
    */
-  constructor({ seek, unit, speeds, speed, label }) {
+  constructor({ seek, unit, speeds, speed, label, keys = document }) {
     this.#seekFilm = seek;
+    this.keys = keys;
     this.#speeds = speeds;
     this.unit = unit;
     const control = (name, title) =>
@@ -86,7 +88,7 @@ export class Transport {
       this.speed,
     );
     this.onKey = (event) => this.#press(event);
-    document.addEventListener("keydown", this.onKey);
+    keys.addEventListener("keydown", this.onKey);
   }
 
   /** Show the position of the film; `known` steps are read, `last` is the number of the last or null. */
@@ -169,7 +171,7 @@ export class Transport {
 
   remove() {
     this.pause();
-    document.removeEventListener("keydown", this.onKey);
+    this.keys.removeEventListener("keydown", this.onKey);
     this.root.remove();
   }
 
