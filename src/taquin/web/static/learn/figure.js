@@ -15,7 +15,7 @@ import { Film, searchSource } from "../trace/film.js";
 import { fill } from "../trace/search-stage.js";
 import { sentencesOf } from "../trace/trace-words.js";
 import { TreePanel } from "../trace/tree-panel.js";
-import { BOARDS } from "./chapters.js";
+import { BOARDS, LIAR } from "./chapters.js";
 
 /** The range of a weight and of the width of a beam, and the step between two values. */
 const RANGES = { weight: [1, 5, 0.5], width: [1, 40, 1] };
@@ -134,6 +134,7 @@ export class SearchFigure {
   }
 
   get #title() {
+    if (this.search.heuristic === LIAR) return text("learn.liar-search");
     return titleOf(this.#text, this.searches);
   }
 
@@ -195,13 +196,11 @@ export class SearchFigure {
       this.#restart();
       this.transport.last();
     };
-    const titled = (list, kind, key, label) =>
+    const titleIn = (list, name) => list.find((entry) => entry.name === name)?.title ?? name;
+    const named = (key, names, list, label) =>
       choice(
         label,
-        list.map((name) => [
-          name,
-          titleOf(name, { algorithms: this.searches[kind], heuristics: [] }),
-        ]),
+        names.map((name) => [name, name === LIAR ? text("learn.liar") : titleIn(list, name)]),
         this.search[key],
         (name) => changed(() => (this.search[key] = name)),
       );
@@ -210,9 +209,11 @@ export class SearchFigure {
     board.querySelector("select").value = this.board;
     this.controls.replaceChildren(
       board,
-      ...(algorithms ? [titled(algorithms, "algorithms", "name", text("learn.search"))] : []),
+      ...(algorithms
+        ? [named("name", algorithms, this.searches.algorithms, text("learn.search"))]
+        : []),
       ...(heuristics
-        ? [titled(heuristics, "heuristics", "heuristic", text("learn.heuristic"))]
+        ? [named("heuristic", heuristics, this.searches.heuristics, text("learn.heuristic"))]
         : []),
       ...Object.keys(this.search.options).map((option) => this.#range(option, changed)),
       watch,
@@ -257,6 +258,8 @@ export class SearchFigure {
     this.transport.pause();
     this.#film?.close();
     [this.#most, this.#at] = [0, 0];
+    // The end of the search before is not that of this one.
+    this.transport.show({ position: 0, known: 0, last: null });
     this.goal = puzzleOf({ ...USUAL, board: this.board }).goal;
     this.#film = filmOf(this.app, this.board, this.#text, (place) =>
       this.#say(queueSentence(place)),

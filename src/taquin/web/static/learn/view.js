@@ -169,12 +169,11 @@ function chapterQuiz(app, { quiz: { board, search, steps } }, onAnswered) {
   const film = filmOf(app, board, search);
   const { goal } = puzzleOf({ ...USUAL, board });
   const quiz = new StepQuiz({ film, goal, steps, onAnswered });
-  let isBegun = false;
+  quiz.card.say(text("learn.begins"));
   const unwatch = watchVisibility(quiz.root, (isVisible) => {
     // A search that nobody reads would hold a worker; the film begins again where it was.
-    if (!isVisible) return film.close();
-    if (!isBegun) quiz.begin();
-    isBegun = true;
+    if (!isVisible) film.close();
+    else if (!quiz.count.textContent) quiz.begin();
   });
   const remove = () => {
     unwatch();
@@ -185,7 +184,11 @@ function chapterQuiz(app, { quiz: { board, search, steps } }, onAnswered) {
 
 /** Return a paragraph of the prose with its numbers and its mark-up. */
 function paragraph(name) {
-  const pieces = text(`learn.prose-${name}`, NUMBERS).split(/([_^])(.+?)\1/);
+  const prose = text(`learn.prose-${name}`, NUMBERS)
+    // Formulas and boards stay on their lines.
+    .replace(/ (?=[=≤<>+/·])|(?<=[=≤<>+/·\d]) (?=[\d=≤<>+/·]|[a-z(]\b)/g, "\u00a0")
+    .replaceAll("*(", "*\u2060(");
+  const pieces = prose.split(/([_^])(.+?)\1/);
   const parts = pieces.map((piece, index) => {
     if (index % 3 === 2) return element(MARKS[pieces[index - 1]], {}, piece);
     return index % 3 === 0 ? piece : "";
