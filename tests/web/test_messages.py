@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from taquin.web.endpoints import catalogue
 from taquin.web.site import STATIC
 
 LANGUAGES = sorted(path.stem for path in (STATIC / "messages").glob("*.json"))
@@ -51,6 +52,25 @@ def test_the_scripts_use_every_message_and_no_other() -> None:
     # `text(`moves.${direction}`)` uses every message whose name begins so.
     prefixes = tuple(re.findall(r"`(\w+\.[\w-]*)\$\{", sources))
     assert [name for name in names if name not in quoted and not name.startswith(prefixes)] == []
+
+
+def test_every_algorithm_heuristic_and_option_has_messages() -> None:
+    names = set(messages("en"))
+    found = catalogue()
+    wanted = {
+        f"{section}.{entry['name']}"
+        for section in ("algorithms", "heuristics")
+        for entry in found[section]
+    }
+    wanted |= {f"{name}-line" for name in wanted}
+    for option in (option for entry in found["algorithms"] for option in entry["options"]):
+        title = f"search.option-{option['name']}"
+        wanted |= {title, f"{title}-line"}
+        for choice in option["choices"] or []:
+            wanted.add(f"search.choice-{option['name']}-{choice['name']}-line")
+    assert sorted(wanted - names) == []
+    described = {name for name in names if name.startswith(("algorithms.", "heuristics."))}
+    assert sorted(described - wanted) == []
 
 
 def test_the_languages_are_those_of_the_switch() -> None:

@@ -152,8 +152,8 @@ async def _until_disconnect(receive: Receive, response: Awaitable[None]) -> None
 
 def _failure(error_frame: bytes) -> Json:
     record: Any = json.loads(error_frame.removeprefix(_ERROR))
-    retry = {"Retry-After": str(RETRY_SECONDS)} if record["status"] == 503 else None
-    return refusal(record["status"], record["error"], retry)
+    status = record.pop("status")
+    return Json(record, status, {"Retry-After": str(RETRY_SECONDS)} if status == 503 else None)
 
 
 def _file(file: dict[str, str]) -> Response:
@@ -498,4 +498,4 @@ async def _error_response(request: Request, error: Exception) -> Response:
         sentence = _SENTENCES.get(error.status_code, error.detail)
         return refusal(error.status_code, sentence, dict(error.headers or {}))
     record = error_record(error)
-    return refusal(record["status"], record["error"])
+    return Json(record, record.pop("status"))

@@ -21,6 +21,7 @@ from taquin.web import endpoints
 from taquin.web.code_tab import own_audit, own_report
 from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
 from taquin.web.frames import FrameWriter, error_record, json_text
+from taquin.web.messages import coded, refusal_record
 from taquin.web.page_jobs import PageJob, ShouldStop
 from taquin.web.settings import Settings
 
@@ -102,7 +103,7 @@ def respond(
         if name == "searches":
             return _record(catalogue())
         if name not in POSTS | _OWN:
-            return _record({"error": _SERVER_ONLY}, 404)
+            return _record(refusal_record(coded(_SERVER_ONLY)), 404)
         kind, handler = (POSTS | _OWN)[name]
         fields = fields_of(body.encode())
         if (code := fields.text("code", None)) is not None:
@@ -129,7 +130,7 @@ def _result(job: PageJob) -> Reply:
 
 
 def _failure(record: dict[str, Any]) -> Reply:
-    return _record({"error": record["error"]}, record["status"])
+    return _record({key: record[key] for key in record if key != "status"}, record["status"])
 
 
 def _record(record: object, status: int = 200) -> Reply:

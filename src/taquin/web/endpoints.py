@@ -50,6 +50,7 @@ from taquin.search.contest import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.system.formatting import counted, shorten
+from taquin.web.messages import coded
 from taquin.web.page_jobs import TYPES, Export, MovesLeft, PageJob, Race, Scramble, Solve, Trace
 from taquin.web.settings import BODY_BYTES, CODE_FILE, Settings
 
@@ -295,6 +296,7 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
     return {
         "solvable": bool(verdict),
         "reason": verdict.reason,
+        "message": coded(verdict.reason),
         "solved": puzzle.is_goal(start),
         "solvable_with": [] if verdict else list(solvable_goals(puzzle, start)),
         "manhattan": manhattan,

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from taquin.errors import InputError, TaquinError, with_notes
+from taquin.errors import InputError, TaquinError
+from taquin.web.messages import coded, error_message, refusal_record
 
 FRAME_END = b"\n\n"
 """The end of a frame; JSON on one line does not contain it."""
@@ -32,17 +33,15 @@ def json_text(record: object) -> str:
 
 
 def error_record(error: Exception) -> dict[str, Any]:
-    """Return the record of a failure: one sentence, and the HTTP status for it."""
+    """Return the record of a failure: one sentence, its code, and the HTTP status for it."""
     match error:
-        case InputError():
-            return {"error": with_notes(error), "status": 400}
         case TaquinError():
-            return {"error": with_notes(error), "status": 422}
+            told, status = error_message(error), 400 if isinstance(error, InputError) else 422
         case MemoryError():
-            return {"error": "out of memory", "status": 422}
+            told, status = coded("out of memory"), 422
         case _:
-            sentence = f"internal error: {type(error).__name__}: {error}"
-            return {"error": sentence, "status": 500}
+            told, status = coded(f"internal error: {type(error).__name__}: {error}"), 500
+    return refusal_record(told) | {"status": status}
 
 
 class FrameWriter:

@@ -99,7 +99,9 @@ def openapi() -> dict[str, Any]:
     stream = _responses({"text/event-stream": {"schema": {"type": "string"}}})
     python = {"summary": "Download Python for the browser, once; not on a public server"}
     paths["/api/python"] = {"post": python | {"requestBody": _body(_EMPTY), "responses": stream}}
-    error = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+    text = {"type": "string"}
+    properties = {"error": text, "code": text, "parameters": {"type": "object"}}
+    error = {"type": "object", "properties": properties, "required": ["error"]}
     return {
         "openapi": "3.0.3",
         "info": {

@@ -46,10 +46,11 @@ from taquin.notation.json_values import move_json, move_of_json
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.grammar import RecordedMethod
-from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
+from taquin.search.result import Counters, EngineTag, Limits, Task, effort
 from taquin.system.formatting import counted
 from taquin.views.records import result_record, to_json_lines
 from taquin.views.traces import move_name
+from taquin.web.messages import coded, message, verdict_message
 
 SPARE_SECONDS = 120.0
 """Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
@@ -164,7 +165,7 @@ class Solve(PageJob):
                 emit("progress", _progress(counters, seconds))
 
         def notice(sentence: str) -> None:
-            emit("notice", {"sentence": sentence})
+            emit("notice", coded(sentence))
 
         control = Control(
             limits, progress=report, stop=should_stop, notice=notice, uncounted=TABLES_FIRST
@@ -278,7 +279,7 @@ def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]
         **_state(runner),
         "place": rank_of(runner, runners),
         **{name: record[name] for name in ("optimal", "moves", "lower_bound", "stats")},
-        "sentence": verdict(result),
+        **verdict_message(result),
     }
 
 
@@ -286,6 +287,7 @@ def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
     return {
         "seconds": round(seconds, 3),
         "stage": counters.stage,
+        "message": coded(counters.stage) if counters.stage else None,
         "expanded": counters.expanded,
         "generated": counters.generated,
         "frontier": counters.frontier,
@@ -302,7 +304,7 @@ def _result(result: Result) -> dict[str, Any]:
     )
     return result_record(result) | {
         "gap": result.gap,
-        "sentence": verdict(result),
+        **verdict_message(result),
         "effort": effort(result),
         "boards": [board.rows() for board in result.boards()] if is_short else None,
     }
@@ -379,8 +381,8 @@ class MovesLeft(PageJob):
         verdict = solvability(puzzle, board)
         if verdict.answer is Solvability.NO:
             unsolvable = dict.fromkeys(("left", "lower_bound", "best", "move"))
-            sentence = f"No solution possible: {verdict.reason}."
-            emit("result", unsolvable | {"sentence": sentence})
+            sentence, why = f"No solution possible: {verdict.reason}.", coded(verdict.reason)
+            emit("result", unsolvable | message(sentence, "unsolvable", detail=why))
             return
         finder = _hint_finder(puzzle, self.memory)
         patience = HINT_PATIENCE if self.is_hint else PATIENCE
@@ -397,20 +399,21 @@ _hint_finder = lru_cache(_PUZZLES)(HintFinder)
 
 
 def _record(advice: Advice) -> dict[str, Any]:
-    least = counted(advice.at_least, "move")
-    if advice.left is None:
-        sentence = f"At least {least} left."
+    least, left = counted(advice.at_least, "move"), advice.left
+    if left is None:
+        told = message(f"At least {least} left.", "left-least", count=advice.at_least)
     elif advice.is_exact:
-        sentence = f"{least} left at best." if advice.left else "Solved."
+        sentence = f"{least} left at best." if left else "Solved."
+        told = message(sentence, "left", count=left) if left else message(sentence, "solved")
     else:
-        best = counted(advice.left, "move")
-        sentence = f"{best} will do, at least {advice.at_least:,} are needed."
+        sentence = f"{counted(left, 'move')} will do, at least {advice.at_least:,} are needed."
+        told = message(sentence, "left-between", count=left, least=advice.at_least)
     return {
         "left": advice.left if advice.is_exact else None,
         "lower_bound": advice.at_least,
         "best": advice.left,
         "move": None if advice.move is None else move_json(advice.move),
-        "sentence": sentence,
+        **told,
     }
 
 

@@ -22,6 +22,7 @@ from time import monotonic
 
 from taquin.system.jobs import worker_command
 from taquin.web.frames import FRAME_END, frame
+from taquin.web.messages import coded, refusal_record
 from taquin.web.page_jobs import PageJob
 from taquin.web.worker import EXITING, READY, WorkerCommand
 
@@ -178,7 +179,7 @@ class WorkerPool:
         the job.
         """
         if self._is_closed or (self._is_busy and len(self._waiting) >= self._max_waiting):
-            yield frame("error", {"error": _FULL, "status": 503})
+            yield frame("error", refusal_record(coded(_FULL)) | {"status": 503})
             return
         try:
             async with self._queued(ticket or Ticket()) as ticket:
@@ -192,7 +193,8 @@ class WorkerPool:
                     yield piece
                     ticket.unread_since = inf
         except WorkerError as error:
-            yield frame("error", {"error": f"the search was ended: {error}", "status": 422})
+            told = coded(f"the search was ended: {error}")
+            yield frame("error", refusal_record(told) | {"status": 422})
 
     async def warm_up(self) -> None:
         """Start a worker for the first client."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.cli.runs import run
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import TOO_WIDE, address, is_idle, until
+from tests.web.browser.table import TOO_WIDE, address, is_idle, lies, until
 
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 """Five moves from the goal; A* with Manhattan expands one board for each."""
@@ -91,6 +91,40 @@ def test_a_search_plays_by_itself_and_pauses(visit: Opener) -> None:
     expect(page.locator("output")).to_have_text(re.compile(r"^Step \d\d"))
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:
+    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="bfs"))
+    at(page, 0)
+    page.get_by_label("Speed").select_option(label="full speed")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("output")).to_have_text(re.compile(r"^Step \d,?\d{3}"))
+    page.get_by_role("button", name="Pause").click()
+    steps = page.evaluate(
+        """async () => {
+            const frame = () => new Promise(requestAnimationFrame);
+            const said = () => document.querySelector("output").textContent;
+            for (let each = 0; each < 10; each += 1) await frame();
+            const first = said();
+            for (let each = 0; each < 60; each += 1) await frame();
+            return [first, said()];
+        }"""
+    )
+    assert steps[0] == steps[1]
+    before = int(re.sub(r"\D", "", steps[0]))
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator("output")).to_have_text(f"Step {before + 1:,}")
+
+
+def test_no_button_lies_over_the_tree(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
+    at(page, 0)
+    canvas = page.locator("canvas.tree").bounding_box()
+    assert canvas
+    for button in page.locator(".tree-panel button").all():
+        box = button.bounding_box()
+        assert box
+        assert box["y"] >= canvas["y"] + canvas["height"]
 
 
 def test_a_recorded_trace_is_dropped_and_replayed_without_the_server(visit: Opener) -> None:
@@ -204,3 +238,88 @@ def test_leaving_the_view_ends_the_search(visit: Opener) -> None:
     at(page, 0)
     page.get_by_role("tab", name="Play").click()
     until(page, lambda: is_idle(page))
+
+
+def test_watch_has_a_default_board_of_its_own_and_keeps_a_chosen_one(visit: Opener) -> None:
+    page = visit("/")
+    page.locator("#tab-watch").click()
+    at(page, 0)
+    board = page.locator(".now svg").first
+    expect(board).to_have_attribute("aria-label", re.compile("8 1 3 / 4 blank 2"))
+    page.locator("#tab-play").click()
+    lies(page, BOARD)
+    page.keyboard.press("ArrowDown")
+    lies(page, "0 1 3 / 4 2 6 / 7 5 8")
+    page.locator("#tab-watch").click()
+    at(page, 0)
+    expect(board).to_have_attribute("aria-label", re.compile("blank 1 3 / 4 2 6"))
+
+
+PARTS = {"Tree": "canvas.tree", "Board": ".now", "Code": ".pseudocode"}
+"""What each part of a narrow window shows."""
+
+
+def test_a_narrow_window_shows_the_tree_the_board_or_the_code(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
+    at(page, 0)
+    parts = page.get_by_role("group", name="What is shown")
+    for name in ("Board", "Code", "Tree"):
+        parts.get_by_role("button", name=name).click()
+        for other, selector in PARTS.items():
+            expect(page.locator(selector)).to_be_visible(visible=other == name)
+        assert page.evaluate(TOO_WIDE, ".watch *") == []
+    page.get_by_role("button", name="One step on").click()
+    at(page, 1)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(parts).to_be_hidden()
+    for selector in PARTS.values():
+        expect(page.locator(selector)).to_be_visible()
+
+
+def test_a_term_is_explained_to_the_pointer_the_keyboard_and_touch(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"))
+    at(page, 0)
+    tip = page.get_by_role("tooltip")
+    estimate = page.get_by_role("button", name="h, estimate")
+    expect(estimate).to_have_accessible_description(re.compile("^h: the heuristic"))
+    estimate.hover()
+    expect(tip).to_contain_text("h: the heuristic")
+    page.keyboard.press("Escape")
+    expect(tip).to_have_count(0)
+    page.get_by_role("button", name="g, so far").focus()
+    expect(tip).to_contain_text("g: the moves")
+    page.locator(".narration").click()
+    expect(tip).to_have_count(0)
+    touched = visit(
+        address(BOARD, "watch"), has_touch=True, viewport={"width": 1280, "height": 800}
+    )
+    at(touched, 0)
+    touched.get_by_role("button", name="frontier", exact=True).tap()
+    expect(touched.get_by_role("tooltip")).to_contain_text("The frontier: the boards")
+
+
+def test_the_form_groups_the_searches_and_a_group_tells_what_they_are_for(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch", search="idastar(manhattan)"))
+    page.get_by_text("IDA* (Manhattan)").click()
+    algorithm = page.get_by_label("Algorithm", exact=True)
+    groups = algorithm.locator("optgroup").evaluate_all(
+        "groups => groups.map(({label, children}) => [label, children[0].value])"
+    )
+    assert groups == [
+        ["Optimal: a shortest solution", "bfs"],
+        ["Fast: a solution soon, perhaps a longer one", "greedy"],
+        ["Low memory: only a path is stored", "dfs"],
+        ["Local: from board to neighbour, no frontier", "lrtastar"],
+    ]
+    algorithm.select_option("wastar")
+    expect(page.get_by_text("Weighted A* (Manhattan)")).to_be_visible()
+    expect(page.locator(".search-form .term")).to_have_text("admissible")
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_watch_and_compare_fit_a_phone_in_every_language(visit: Opener, language: str) -> None:
+    for view in ("watch", "compare"):
+        phone = {"width": 390, "height": 844}
+        page = visit(address(BOARD, view, step="2"), viewport=phone, locale=language)
+        expect(page.locator("output")).to_have_text(re.compile(r"^(Schritt|Étape) 2"))
+        assert page.evaluate(TOO_WIDE, ".watch *:not(option, optgroup)") == []

@@ -4,14 +4,30 @@ import { test } from "node:test";
 import { readEvent } from "../../../src/taquin/web/static/page/api.js";
 import {
   DEFAULTS,
+  SEARCH_BOARD,
   changed,
   readHash,
   writeHash,
 } from "../../../src/taquin/web/static/page/state.js";
 
 test("an empty address is the usual board in Play", () => {
-  assert.deepEqual(readHash(""), { ...DEFAULTS, view: "play" });
+  assert.deepEqual(readHash(""), { ...DEFAULTS, view: "play", unchosen: "1" });
   assert.equal(readHash("#nonsense").view, "play");
+});
+
+test("a view shows its own default until a board is chosen", () => {
+  const watch = readHash("#watch?search=bfs");
+  assert.equal(watch.board, SEARCH_BOARD);
+  assert.equal(writeHash(watch), "#watch?search=bfs");
+  const play = changed(watch, { view: "play" });
+  assert.equal(play.board, DEFAULTS.board);
+  assert.equal(changed({ ...play, fewest: "5" }, { view: "race" }).fewest, undefined);
+  assert.equal(changed(changed(play, { moves: "U" }), { view: "race" }).board, DEFAULTS.board);
+  const chosen = changed(watch, { board: SEARCH_BOARD });
+  assert.equal(changed(chosen, { view: "play" }).board, SEARCH_BOARD);
+  assert.equal(writeHash(chosen), "#watch?board=8,1,3/4,0,2/7,6,5&search=bfs");
+  assert.deepEqual(changed(chosen, { board: null }), watch);
+  assert.equal(readHash("#race?board=4,1,3/0,2,6/7,5,8").board, DEFAULTS.board);
 });
 
 test("what an address says is read back from what is written", () => {

@@ -36,9 +36,14 @@ const app = {
   },
   /** Open another view with the same board. */
   open(view, changes = {}) {
-    app.state.set({ ...changes, view }, { push: true });
+    app.state.set({ board: app.state.get().board, ...changes, view }, { push: true });
   },
 };
+
+/** Open the view of a tab: with the board that was chosen, or its own default. */
+function openTab(tab) {
+  app.state.set({ view: tab.dataset.view }, { push: true });
+}
 
 /** The style sheets of the views that do not use those of Watch alone. */
 const STYLES = { play: ["play"], learn: ["watch", "learn"], code: ["watch", "code"] };
@@ -104,13 +109,13 @@ function onTabKey(event) {
   if (Number.isNaN(next)) return;
   event.preventDefault();
   const tab = shown[(next + shown.length) % shown.length];
-  app.open(tab.dataset.view);
+  openTab(tab);
   tab.focus();
 }
 
 for (const tab of tabs) {
   tab.addEventListener("click", (event) => {
-    app.open(tab.dataset.view);
+    openTab(tab);
     // After a click (not a key press) the arrow keys belong to the view, not to the tabs.
     if (event.detail) main.focus({ preventScroll: true });
   });

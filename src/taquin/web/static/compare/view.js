@@ -2,6 +2,8 @@
 
 import { traced } from "../code/own-code.js";
 import { button, element } from "../page/dom.js";
+import { text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import { counted, thousands } from "../page/words.js";
 import {
   boardChooser,
@@ -14,7 +16,7 @@ import { queueSentence } from "../search/search-task.js";
 import { titleOf, unknownSearch } from "../search/searches.js";
 import { SLICE_MS, SPEEDS, Transport } from "../search/transport.js";
 import { Film, searchSource } from "../trace/film.js";
-import { fill } from "../trace/search-stage.js";
+import { countExpanded, countWaiting, fill } from "../trace/search-stage.js";
 import { keyOf } from "../trace/trace-model.js";
 import { sentencesOf } from "../trace/trace-words.js";
 import { TreePanel } from "../trace/tree-panel.js";
@@ -22,9 +24,9 @@ import { TreePanel } from "../trace/tree-panel.js";
 /** The values of the address that name the two searches, and the searches if they name none. */
 const KEYS = { search: "astar(manhattan)", with: "astar(misplaced)" };
 const PAIRS = [
-  ["A*: two estimates", "astar(misplaced)"],
-  ["A* and IDA*", "idastar(manhattan)"],
-  ["A* and greedy", "greedy(manhattan)"],
+  ["compare.pair-estimates", "astar(misplaced)"],
+  ["compare.pair-idastar", "idastar(manhattan)"],
+  ["compare.pair-greedy", "greedy(manhattan)"],
 ];
 
 /** Steps that both searches take before either goes on. */
@@ -43,8 +45,8 @@ class Side {
     this.form = new SearchForm({
       searches,
       text: this.text,
-      onUnknown: (text) => app.notify(unknownSearch(text), "bad"),
-      onChange: (text) => app.state.set({ [key]: text, step: null }),
+      onUnknown: (search) => app.notify(unknownSearch(search), "bad"),
+      onChange: (search) => app.state.set({ [key]: search, step: null }),
     });
     this.sentence = element("p", { class: "sentence" });
     this.counters = element("dl", { class: "counters" });
@@ -76,9 +78,15 @@ class Side {
     this.film?.close();
     if (this.text !== this.form.text) this.form.set(this.text);
     this.title.textContent = this.name;
-    const place = this.key === "search" ? "First" : "Second";
-    this.root.setAttribute("aria-label", `${place} search: ${this.name}`);
-    this.tree.root.setAttribute("aria-label", `${place} search tree`);
+    const [search, isFirst] = [this.name, this.key === "search"];
+    this.root.setAttribute(
+      "aria-label",
+      isFirst ? text("compare.first", { search }) : text("compare.second", { search }),
+    );
+    this.tree.root.setAttribute(
+      "aria-label",
+      isFirst ? text("compare.first-tree") : text("compare.second-tree"),
+    );
     const { board, goal, metric } = this.app.state.get();
     const body = { board, goal, metric, search: this.text };
     const onQueue = (place) => {
@@ -99,19 +107,13 @@ class Side {
     this.tree.describe(model);
     this.sentence.textContent = sentencesOf(step, model)[0];
     this.sentence.classList.toggle("good", model.result?.outcome === "solved");
-    fill(
-      this.counters,
-      [
-        ["expanded", model.expanded],
-        ["boards", model.boards.size],
-        ["only here", onlyIn(model.boards, theirs)],
-        [
-          model.order.isPath ? "on path" : "frontier",
-          model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
-        ],
-        ...(model.best === null ? [] : [["moves", model.best]]),
-      ].map(([name, number]) => [name, thousands(Number(number))]),
-    );
+    fill(this.counters, [
+      countExpanded(model),
+      [text("compare.count-boards"), thousands(model.boards.size)],
+      [text("compare.count-only"), thousands(onlyIn(model.boards, theirs))],
+      countWaiting(model),
+      ...(model.best === null ? [] : [[text("compare.count-moves"), thousands(model.best)]]),
+    ]);
   }
 }
 
@@ -128,18 +130,18 @@ class CompareView {
       unit: "step",
       speeds: SPEEDS,
       speed: 2,
-      label: "Play both searches",
+      label: text("compare.play"),
     });
     this.message = element(
       "p",
       { class: "sentence compare-message", "aria-live": "polite" },
-      "The searches begin …",
+      text("compare.begins"),
     );
     this.other = boardChooser(app);
     this.body = element("div", { class: "compare-body" });
-    const pairs = PAIRS.map(([title, text]) =>
-      button(title, { class: "chip" }, () =>
-        app.state.set({ search: KEYS.search, with: text, step: null }),
+    const pairs = PAIRS.map(([name, search]) =>
+      button(text(name), { class: "chip" }, () =>
+        app.state.set({ search: KEYS.search, with: search, step: null }),
       ),
     );
     root.classList.add("watch", "compare");
@@ -152,7 +154,7 @@ class CompareView {
           "div",
           { class: "row" },
           ...pairs,
-          button("Watch one", { class: "quiet" }, () => app.open("watch")),
+          button(text("compare.watch"), { class: "quiet" }, () => app.open("watch")),
         ),
       ),
       this.message,
@@ -184,7 +186,7 @@ class CompareView {
     if (error.name === "AbortError") return;
     this.transport.pause();
     this.message.className = "sentence compare-message bad";
-    this.message.textContent = error.message;
+    this.message.replaceChildren(...saidIn(error));
   }
 
   #changed(state, before) {
@@ -264,10 +266,14 @@ function verdictOf(first, second) {
   const [mine, theirs] = [first.film.model.boards, second.film.model.boards];
   const both = mine.size - onlyIn(mine, theirs);
   const isOver = [first, second].every(({ film }) => film.model.result);
-  return (
-    `${isOver ? "" : "So far "}${first.name} expanded ${counted(mine.size, "board")} and ${second.name} ${thousands(theirs.size)}; ` +
-    `${both === 1 ? "1 is the same" : `${thousands(both)} are the same`}.`
-  );
+  const parameters = {
+    first: first.name,
+    boards: counted(mine.size, "board"),
+    second: second.name,
+    others: theirs.size,
+    count: both,
+  };
+  return isOver ? text("compare.verdict", parameters) : text("compare.verdict-now", parameters);
 }
 
 /** Fill the view; return `{unmount()}`. */

@@ -9,10 +9,16 @@ import { thousands, value } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import { movedCells, puzzleOf } from "../puzzle/puzzle.js";
 import { queueSentence } from "../search/search-task.js";
-import { titleOf, writeSearch } from "../search/searches.js";
+import {
+  algorithmTitle,
+  heuristicTitle,
+  NO_SEARCHES,
+  titleOf,
+  writeSearch,
+} from "../search/searches.js";
 import { SLICE_MS, SPEEDS, Transport } from "../search/transport.js";
 import { Film, searchSource } from "../trace/film.js";
-import { fill } from "../trace/search-stage.js";
+import { countExpanded, countWaiting, fill } from "../trace/search-stage.js";
 import { sentencesOf } from "../trace/trace-words.js";
 import { TreePanel } from "../trace/tree-panel.js";
 import { BOARDS, LIAR } from "./chapters.js";
@@ -93,7 +99,7 @@ export class SearchFigure {
     this.onShow = onShow;
     this.board = parts.boards[0];
     this.search = structuredClone(parts.search);
-    this.searches = { algorithms: [], heuristics: [] };
+    this.searches = NO_SEARCHES;
     this.boardPlace = element("div", { class: "figure-board" });
     this.boardView = new BoardView(this.boardPlace, { label: text("learn.current-board") });
     this.numbers = element("dl", { class: "counters" });
@@ -196,11 +202,13 @@ export class SearchFigure {
       this.#restart();
       this.transport.last();
     };
-    const titleIn = (list, name) => list.find((entry) => entry.name === name)?.title ?? name;
-    const named = (key, names, list, label) =>
+    const named = (key, names, titleIn, label) =>
       choice(
         label,
-        names.map((name) => [name, name === LIAR ? text("learn.liar") : titleIn(list, name)]),
+        names.map((name) => [
+          name,
+          name === LIAR ? text("learn.liar") : titleIn(name, this.searches),
+        ]),
         this.search[key],
         (name) => changed(() => (this.search[key] = name)),
       );
@@ -209,11 +217,9 @@ export class SearchFigure {
     board.querySelector("select").value = this.board;
     this.controls.replaceChildren(
       board,
-      ...(algorithms
-        ? [named("name", algorithms, this.searches.algorithms, text("learn.search"))]
-        : []),
+      ...(algorithms ? [named("name", algorithms, algorithmTitle, text("learn.search"))] : []),
       ...(heuristics
-        ? [named("heuristic", heuristics, this.searches.heuristics, text("learn.heuristic"))]
+        ? [named("heuristic", heuristics, heuristicTitle, text("learn.heuristic"))]
         : []),
       ...Object.keys(this.search.options).map((option) => this.#range(option, changed)),
       watch,
@@ -351,20 +357,16 @@ export class SearchFigure {
       animate: false,
       moved: movedCells(node),
     });
-    const { isPath } = model.order;
     fill(this.numbers, [
-      ["g", value(node.g)],
+      ["g", value(node.g), "g"],
       ...(model.estimates || model.order.hasHeuristic
         ? [
-            ["h", value(node.h)],
-            ["f", value(node.f)],
+            ["h", value(node.h), "h"],
+            ["f", value(node.f), "f"],
           ]
         : []),
-      [text("learn.expanded"), thousands(model.expanded)],
-      [
-        isPath ? text("learn.on-path") : text("learn.frontier"),
-        thousands(isPath ? storedBoards(model) : model.waiting),
-      ],
+      countExpanded(model),
+      countWaiting(model),
       [text("learn.stored"), thousands(storedBoards(model))],
     ]);
   }

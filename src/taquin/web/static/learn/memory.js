@@ -2,7 +2,7 @@
 
 import { element, svgElement } from "../page/dom.js";
 import { text } from "../page/messages.js";
-import { titleOf, writeSearch } from "../search/searches.js";
+import { NO_SEARCHES, titleOf, writeSearch } from "../search/searches.js";
 import { filmOf, SearchFigure, storedBoards } from "./figure.js";
 
 const [WIDTH, HEIGHT, EDGE] = [600, 200, 8];
@@ -18,7 +18,7 @@ export class MemoryFigure {
   constructor({ app, parts }) {
     this.app = app;
     this.parts = parts;
-    this.searches = { algorithms: [], heuristics: [] };
+    this.searches = NO_SEARCHES;
     this.svg = svgElement("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",

@@ -1,6 +1,7 @@
 // Requests: JSON in and out, and event streams. `python/side.js` decides who answers, a server or this browser.
 
 import { send } from "../python/side.js";
+import { PythonError } from "./said.js";
 
 const UNREACHABLE = "The server cannot be reached: is “taquin serve” still running?";
 
@@ -92,8 +93,8 @@ async function answer(response) {
   return response.json();
 }
 
-/** Return the error of a response; its message is the sentence of the server. */
+/** Return the error of a response; Python tells most of them. */
 async function refusal(response) {
   const body = await response.json().catch(() => ({}));
-  return new Error(body.error || `The server answered ${response.status}.`);
+  return body.error ? new PythonError(body) : new Error(`The server answered ${response.status}.`);
 }

@@ -110,7 +110,8 @@ function messageOf(name, count) {
 /** @param {string} name @returns {Message | undefined} */
 function find(name) {
   const [section, key] = name.split(".");
-  return loaded().messages[section]?.[key];
+  const messages = loaded().messages[section] ?? {};
+  return Object.hasOwn(messages, key) ? messages[key] : undefined;
 }
 
 function loaded() {

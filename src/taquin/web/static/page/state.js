@@ -4,8 +4,9 @@
 //
 // `view` is the word before the `?`. All views share `board`, `goal` (a name or a text) and `metric`
 // (single or multi); each view has further values of its own. Values are strings. A new `board`
-// begins a new game, which drops the values of the old one (GAME). Choices of one browser, such as the
-// theme, are in its storage instead.
+// begins a new game, which drops the values of the old one (GAME). While nobody has chosen a board, the
+// address has none, and each view shows its own default. Choices of one browser, such as the theme, are
+// in its storage instead.
 
 import { notComment } from "../puzzle/puzzle.js";
 
@@ -24,6 +25,11 @@ export const TAB_OF = {
 
 /** @type {State} */
 export const DEFAULTS = { board: "4 1 3 / 0 2 6 / 7 5 8", goal: "blank-last", metric: "single" };
+/** The default of the views that show searches: 14 moves, for which BFS expands thousands of boards, A* dozens. */
+export const SEARCH_BOARD = "8 1 3 / 4 0 2 / 7 6 5";
+const SEARCH_VIEWS = ["watch", "compare", "race", "code"];
+/** Set while nobody has chosen the board; not in the address. */
+const UNCHOSEN = "unchosen";
 
 const BOARDS = ["board", "goal"];
 const GAME = ["moves", "time", "seed", "fewest"];
@@ -39,20 +45,26 @@ const WAIT_MS = 400;
 export function readHash(hash) {
   const [view, query = ""] = splitOnce(hash.replace(/^#/, ""), "?");
   /** @type {State} */
-  const state = { ...DEFAULTS, view: Object.hasOwn(TAB_OF, view) ? view : "play" };
+  const state = { ...DEFAULTS, view: Object.hasOwn(TAB_OF, view) ? view : "play", board: "" };
   for (const pair of query.split("&").filter(Boolean)) {
     const [key, value = ""] = splitOnce(pair, "=");
-    if (key !== "view") state[key] = decode(value);
+    if (key !== "view" && key !== UNCHOSEN) state[key] = decode(value);
   }
+  if (!state.board) Object.assign(state, { board: defaultBoard(state.view), [UNCHOSEN]: "1" });
   state.board = expand(state.board);
   state.goal = expand(state.goal);
   return state;
 }
 
+/** @param {string} view */
+function defaultBoard(view) {
+  return SEARCH_VIEWS.includes(view) ? SEARCH_BOARD : DEFAULTS.board;
+}
+
 /** Return the address of a state; defaults are left out. @param {State} state */
-export function writeHash({ view, ...values }) {
+export function writeHash({ view, [UNCHOSEN]: isUnchosen, ...values }) {
   const pairs = Object.entries(values)
-    .filter(([key, value]) => key === "board" || value !== DEFAULTS[key])
+    .filter(([key, value]) => (key === "board" ? !isUnchosen : value !== DEFAULTS[key]))
     .map(([key, value]) => `${key}=${encode(BOARDS.includes(key) ? compact(value) : value)}`);
   return `#${view}?${pairs.join("&")}`;
 }
@@ -64,13 +76,18 @@ export function writeHash({ view, ...values }) {
  */
 export function changed(state, changes) {
   const next = { ...state };
-  const isNewGame = "board" in changes && changes.board !== state.board && !("moves" in changes);
+  // Nobody moves tiles of a board, or chooses its goal, without choosing the board.
+  if (changes.board || changes.goal || changes.moves) delete next[UNCHOSEN];
+  else if ("board" in changes) next[UNCHOSEN] = "1";
+  const board = next[UNCHOSEN] ? defaultBoard(changes.view ?? state.view) : changes.board;
+  const isNewGame = board && board !== state.board && !("moves" in changes);
   if (isNewGame) for (const key of GAME) delete next[key];
   for (const [key, value] of Object.entries(changes)) {
     if (value !== null && value !== undefined && value !== "") next[key] = String(value);
     else if (key in DEFAULTS) next[key] = DEFAULTS[key];
     else delete next[key];
   }
+  if (board) next.board = board;
   return next;
 }
 
@@ -121,7 +138,9 @@ export function createState(window) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Return the address, which names the board even if nobody has chosen it. */
     link() {
+      state = changed(state, { board: state.board });
       write();
       return window.location.href;
     },

@@ -1,7 +1,6 @@
 // The puzzle of the address, for the views that do not play it, and a card to choose another.
 
 import { button, element } from "../page/dom.js";
-import { DEFAULTS } from "../page/state.js";
 import { newBoardCard } from "./new-board.js";
 import { PuzzleError, puzzleOf, writeBoard } from "./puzzle.js";
 
@@ -23,8 +22,8 @@ export async function currentPuzzle(app) {
     return puzzleOf(app.state.get());
   } catch (error) {
     app.notify(error.message, "bad");
-    app.state.set(DEFAULTS);
-    return puzzleOf(DEFAULTS);
+    app.state.set({ board: null, goal: null, metric: null });
+    return puzzleOf(app.state.get());
   }
 }
 

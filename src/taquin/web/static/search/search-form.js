@@ -2,7 +2,16 @@
 
 import { FILE } from "../code/own-code.js";
 import { element } from "../page/dom.js";
-import { readSearch, writeSearch } from "./searches.js";
+import { hasText, sentence, text } from "../page/messages.js";
+import {
+  algorithmTitle,
+  groupsOf,
+  heuristicTitle,
+  optionTitle,
+  readSearch,
+  writeSearch,
+} from "./searches.js";
+import { term } from "./terms.js";
 
 /** Counts the forms: each needs ids of its own. */
 let instances = 0;
@@ -17,7 +26,7 @@ export class SearchForm {
    */
   constructor({
     searches,
-    text,
+    text: search,
     none = null,
     compact = false,
     onChange = () => {},
@@ -28,13 +37,17 @@ export class SearchForm {
     this.onChange = onChange;
     instances += 1;
     this.id = `search-${instances}`;
-    this.algorithm = this.#list("Algorithm", [...this.#algorithms()]);
-    this.heuristic = this.#list("Heuristic", searches.heuristics);
+    this.algorithm = this.#list("algorithm", text("search.algorithm"));
+    this.heuristic = this.#list("heuristic", text("search.heuristic"));
+    this.#showAlgorithms();
+    this.heuristic.select.append(
+      ...searches.heuristics.map(({ name }) => choice(name, heuristicTitle(name, searches))),
+    );
     this.options = element("div", { class: "options" });
     this.more = element(
       "details",
       { class: "search-more", hidden: compact },
-      element("summary", {}, "Options of the algorithm"),
+      element("summary", {}, text("search.options")),
       this.options,
     );
     this.root = element(
@@ -44,12 +57,12 @@ export class SearchForm {
       this.heuristic.root,
       this.more,
     );
-    this.set(text);
-    if (text && !this.#isKnown(text)) onUnknown(text);
+    this.set(search);
+    if (search && !this.#isKnown(search)) onUnknown(search);
   }
 
-  #isKnown(text) {
-    const { name, options } = readSearch(text);
+  #isKnown(search) {
+    const { name, options } = readSearch(search);
     const known = this.#find(name)?.options.map((option) => option.name);
     return Boolean(known) && Object.keys(options).every((option) => known.includes(option));
   }
@@ -63,9 +76,9 @@ export class SearchForm {
   }
 
   /** Choose the search of a text. */
-  set(text) {
-    const { name, heuristic, options } = readSearch(text);
-    if (name.startsWith(`${FILE}:`) && !this.#find(name)) this.#addAlgorithm(name);
+  set(search) {
+    const { name, heuristic, options } = readSearch(search);
+    if (isOwn({ name }) && !this.#find(name)) this.#addAlgorithm(name);
     const isKnown = Boolean(this.#find(name));
     this.algorithm.select.value = isKnown ? name : this.none ? "" : "astar";
     if (heuristic) this.#addHeuristic(heuristic);
@@ -73,31 +86,36 @@ export class SearchForm {
     this.#draw(isKnown ? options : {});
   }
 
-  #algorithms() {
-    return this.none
-      ? [{ name: "", ...this.none }, ...this.searches.algorithms]
-      : this.searches.algorithms;
-  }
-
   #find(name) {
     return this.searches.algorithms.find((algorithm) => algorithm.name === name);
   }
 
-  #list(label, entries) {
-    const id = `${this.id}-${label.toLowerCase()}`;
+  /** Fill the list of algorithms: in groups, after the choice of none. */
+  #showAlgorithms() {
+    const groups = groupsOf(this.searches.algorithms, isOwn)
+      .filter(([, entries]) => entries.length)
+      .map(([label, entries]) =>
+        element(
+          "optgroup",
+          { label },
+          ...entries.map(({ name }) => choice(name, algorithmTitle(name, this.searches))),
+        ),
+      );
+    const none = this.none ? [choice("", this.none.title)] : [];
+    this.algorithm.select.replaceChildren(...none, ...groups);
+  }
+
+  #list(name, label) {
+    const id = `${this.id}-${name}`;
     const note = element("p", { class: "note", id: `${id}-note` });
-    const select = element(
-      "select",
-      {
-        id,
-        "aria-describedby": note.id,
-        onchange: () => {
-          this.#draw({});
-          this.onChange(this.text);
-        },
+    const select = element("select", {
+      id,
+      "aria-describedby": note.id,
+      onchange: () => {
+        this.#draw({});
+        this.onChange(this.text);
       },
-      ...entries.map((entry) => element("option", { value: entry.name }, entry.title)),
-    );
+    });
     const root = element(
       "div",
       { class: "field" },
@@ -105,46 +123,43 @@ export class SearchForm {
       select,
       note,
     );
-    return { root, select, note, entries };
+    return { root, select, note };
   }
 
   /** Add a search of the user's own code. */
   #addAlgorithm(name) {
-    const own = {
-      name,
-      title: name,
-      sentence: "A search of your own.",
-      options: [],
-      takes_heuristic: false,
-    };
+    const own = { name, title: name, options: [], takes_heuristic: false };
     this.searches = { ...this.searches, algorithms: [...this.searches.algorithms, own] };
-    this.algorithm.entries.push(own);
-    this.algorithm.select.append(element("option", { value: name }, name));
+    this.#showAlgorithms();
   }
 
   /** Add a heuristic that is not in the list, such as a combination. */
-  #addHeuristic(text) {
+  #addHeuristic(heuristic) {
     const { select } = this.heuristic;
-    if ([...select.options].some((option) => option.value === text)) return;
-    select.append(element("option", { value: text }, text));
+    if ([...select.options].some(({ value }) => value === heuristic)) return;
+    select.append(choice(heuristic, heuristic));
   }
 
   #draw(options) {
     const algorithm = this.#find(this.algorithm.select.value);
-    for (const { select, note, entries } of [this.algorithm, this.heuristic]) {
-      note.textContent = withoutBackticks(
-        entries.find((entry) => entry.name === select.value)?.sentence ?? "",
-      );
-    }
+    const heuristic = this.searches.heuristics.find(
+      ({ name }) => name === this.heuristic.select.value,
+    );
+    this.algorithm.note.replaceChildren(
+      ...(algorithm ? lineOfAlgorithm(algorithm) : [this.none?.sentence ?? ""]),
+    );
+    this.heuristic.note.replaceChildren(
+      ...(heuristic ? line(`heuristics.${heuristic.name}-line`, heuristic.sentence) : []),
+    );
     this.heuristic.root.hidden = !algorithm?.takes_heuristic;
     this.more.classList.toggle("empty", !algorithm?.options.length);
     this.options.replaceChildren(
-      ...(algorithm?.options ?? []).map((option) => this.#field(option, options)),
+      ...(algorithm?.options ?? []).map((option) => this.#field(option, options, algorithm.name)),
     );
     this.more.open ||= Object.keys(options).length > 0;
   }
 
-  #field(option, chosen) {
+  #field(option, chosen, algorithm) {
     const id = `${this.id}-${option.name}`;
     const input = this.#input(option, chosen[option.name] ?? option.default);
     input.id = id;
@@ -153,17 +168,20 @@ export class SearchForm {
     const note = element("p", { class: "note", id: `${id}-note` });
     input.setAttribute("aria-describedby", note.id);
     const explain = () => {
-      const choice = option.choices?.find(({ name }) => name === input.value);
-      note.textContent = withoutBackticks(
-        choice ? `${option.sentence} ${choice.sentence}` : option.sentence,
-      );
+      const chosen = option.choices?.find(({ name }) => name === input.value);
+      note.replaceChildren(...lineOfOption(option, algorithm));
+      if (chosen)
+        note.append(
+          " ",
+          ...line(`search.choice-${option.name}-${chosen.name}-line`, chosen.sentence),
+        );
     };
     input.addEventListener("change", () => {
       explain();
       this.onChange(this.text);
     });
     explain();
-    const label = element("label", { for: id }, option.name);
+    const label = element("label", { for: id }, optionTitle(option.name));
     if (option.type !== "flag") return element("div", { class: "field" }, label, input, note);
     return element(
       "div",
@@ -175,14 +193,16 @@ export class SearchForm {
 
   #input({ type, choices }, current) {
     if (choices || type === "heuristic") {
-      const names = choices
-        ? choices.map((choice) => choice.name)
-        : ["", ...this.searches.heuristics.map((heuristic) => heuristic.name)];
-      const select = element(
-        "select",
-        {},
-        ...names.map((name) => element("option", { value: name }, name || "none")),
-      );
+      // The choices of an option are words of the notation of searches, in every language.
+      const options = choices
+        ? choices.map(({ name }) => element("option", { value: name, lang: "en" }, name))
+        : [
+            choice("", text("search.no-heuristic")),
+            ...this.searches.heuristics.map(({ name }) =>
+              choice(name, heuristicTitle(name, this.searches)),
+            ),
+          ];
+      const select = element("select", {}, ...options);
       select.value = current ?? "";
       return select;
     }
@@ -212,6 +232,26 @@ export class SearchForm {
   }
 }
 
-function withoutBackticks(sentence) {
-  return sentence.replaceAll("`", "");
+function isOwn({ name }) {
+  return name.startsWith(`${FILE}:`);
+}
+
+function choice(name, title) {
+  return element("option", { value: name }, title);
+}
+
+function lineOfAlgorithm({ name, sentence: english }) {
+  return isOwn({ name }) ? [text("search.own")] : line(`algorithms.${name}-line`, english);
+}
+
+/** Return the line on an option, which may mean something else in one algorithm. */
+function lineOfOption({ name, sentence: english }, algorithm) {
+  const special = `search.option-${name}-${algorithm}-line`;
+  return line(hasText(special) ? special : `search.option-${name}-line`, english);
+}
+
+/** Return a message as texts and elements; without one, the English sentence of the catalogue. */
+function line(message, english) {
+  if (hasText(message)) return sentence(message, { admissible: term("admissible") });
+  return [element("span", { lang: "en" }, english.replaceAll("`", ""))];
 }

@@ -1,6 +1,8 @@
 // Running a search on the server: its events, and how it is cancelled.
 
 import { stream } from "../page/api.js";
+import { text } from "../page/messages.js";
+import { PythonError } from "../page/said.js";
 
 /**
  * Read a stream to its end: call `handlers[event](data)` for each event, and throw for `error`.
@@ -8,7 +10,7 @@ import { stream } from "../page/api.js";
  */
 export async function readEvents(path, body, signal, handlers, paused = () => null) {
   for await (const { event, data } of stream(path, body, signal)) {
-    if (event === "error") throw new Error(data.error);
+    if (event === "error") throw new PythonError(data);
     handlers[event]?.(data);
     await paused();
   }
@@ -57,5 +59,5 @@ export class SearchTask {
 
 /** Return the sentence for a search that waits in the queue. */
 export function queueSentence(place) {
-  return `Other searches are running; this one is number ${place} in the queue.`;
+  return text("search.queue", { place });
 }

@@ -1,7 +1,9 @@
-// Searches: the text of one, such as `astar(manhattan, weight=2)`, and how it orders its frontier.
+// Searches: the text of one, such as `astar(manhattan, weight=2)`, its title, and how it orders its frontier.
+
+import { hasText, text } from "../page/messages.js";
 
 /** @typedef {{name: string, heuristic: string | null, options: Record<string, string>}} SearchParts */
-/** @typedef {{name: string, title: string}} Entry of the server's catalogue */
+/** @typedef {{name: string, title: string, optimal?: boolean}} Entry of the server's catalogue */
 /** @typedef {ReturnType<typeof orderOf>} Order */
 
 /**
@@ -29,30 +31,77 @@ export function writeSearch({ name, heuristic, options }) {
   return parts.length ? `${name}(${parts.join(", ")})` : name;
 }
 
+/** What is known of searches while nobody has said more. */
+export const NO_SEARCHES = { algorithms: [], heuristics: [] };
+
 /**
- * Return the title of a search: `A* (Manhattan)`; `searches` is the catalogue.
- * @param {string} text
+ * Return the title of a search: `A* (Manhattan)`. `searches` is the catalogue, for what has no message.
+ * @param {string} search
  * @param {{algorithms: Entry[], heuristics: Entry[]}} searches
  */
-export function titleOf(text, searches) {
-  const { name, heuristic, options } = readSearch(text);
-  const words = heuristic ? [titleIn(searches.heuristics, heuristic)] : [];
-  for (const [key, value] of Object.entries(options)) words.push(`${key} ${value}`);
-  const title = titleIn(searches.algorithms, name);
+export function titleOf(search, searches = NO_SEARCHES) {
+  const { name, heuristic, options } = readSearch(search);
+  const words = heuristic ? [heuristicTitle(heuristic, searches)] : [];
+  for (const [key, value] of Object.entries(options)) words.push(`${optionTitle(key)} ${value}`);
+  const title = algorithmTitle(name, searches);
   return words.length ? `${title} (${words.join(", ")})` : title;
+}
+
+/** @param {string} name @param {{algorithms: Entry[]}} searches */
+export function algorithmTitle(name, searches) {
+  return titleFrom(`algorithms.${name}`, name, searches.algorithms);
+}
+
+/** @param {string} name @param {{heuristics: Entry[]}} searches */
+export function heuristicTitle(name, searches) {
+  return titleFrom(`heuristics.${name}`, name, searches.heuristics);
+}
+
+/** @param {string} name */
+export function optionTitle(name) {
+  return titleFrom(`search.option-${name}`, name, []);
+}
+
+/** @param {string} message @param {string} name @param {Entry[]} entries */
+function titleFrom(message, name, entries) {
+  if (hasText(message)) return text(message);
+  return entries.find((entry) => entry.name === name)?.title ?? name;
 }
 
 /**
  * Return the sentence for a search of the address that is not in the catalogue.
- * @param {string} text
+ * @param {string} search
  */
-export function unknownSearch(text) {
-  return `The search “${text.slice(0, 60)}” of the address is not known here: choose another.`;
+export function unknownSearch(search) {
+  return text("search.unknown", { search: search.slice(0, 60) });
 }
 
-/** @param {Entry[]} list @param {string} name */
-function titleIn(list, name) {
-  return list.find((entry) => entry.name === name)?.title ?? name;
+/** The algorithms by what they are for. */
+const GROUPS = {
+  optimal: ["bfs", "ucs", "astar", "bidirectional", "mm", "nbs", "peastar"],
+  fast: ["greedy", "wastar", "focal", "potential", "beam", "capped-beam", "arastar"],
+  memory: ["dfs", "ids", "idastar", "rbfs", "widastar", "bts"],
+  local: ["hill-climbing", "annealing", "lrtastar", "lss-lrtastar"],
+};
+
+/**
+ * Return algorithms as `[title, entries]` by what they are for; `isOwn` tells those of the user's own code.
+ * @template {Entry} E
+ * @param {E[]} algorithms
+ * @param {(entry: E) => boolean} isOwn
+ * @returns {[string, E[]][]}
+ */
+export function groupsOf(algorithms, isOwn) {
+  const known = Object.entries(GROUPS);
+  const groupOf = (/** @type {E} */ entry) => {
+    if (isOwn(entry)) return "yours";
+    const group = known.find(([, names]) => names.includes(entry.name))?.[0];
+    return group ?? (entry.optimal ? "optimal" : "fast");
+  };
+  return [...known.map(([name]) => name), "yours"].map((group) => [
+    text(`search.group-${group}`),
+    algorithms.filter((entry) => groupOf(entry) === group),
+  ]);
 }
 
 /** Return the parts of a text, split at commas outside brackets. @param {string} text */

@@ -3,21 +3,22 @@
 // Seeking may take time; the owner of the film calls `show` with the position that it has reached.
 
 import { button, element, icon } from "../page/dom.js";
-import { capitalised, thousands } from "../page/words.js";
+import { text } from "../page/messages.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
 /** Elements with their own use for these keys, and those with a use for the space bar. */
 const OWN_KEYS = "input, select, textarea, dialog, [role=tab], [contenteditable]";
 const OWN_SPACE = "button, summary, a";
 
-/** The speeds of a search that is watched, as `[perSecond, text]`. */
+const STEPS = (count) => text("search.speed-steps", { count });
+/** The speeds of a search that is watched, as `[perSecond, text]`; a function returns the text of its speed. */
 export const SPEEDS = [
-  [0.5, "slow"],
-  [1, "1 step/s"],
-  [3, "3 steps/s"],
-  [10, "10 steps/s"],
-  [60, "60 steps/s"],
-  [1e6, "full speed"],
+  [0.5, () => text("search.speed-slow")],
+  [1, STEPS],
+  [3, STEPS],
+  [10, STEPS],
+  [60, STEPS],
+  [1e6, () => text("search.speed-full")],
 ];
 /** A longer seek shows its position in between, so that the page stays alive. */
 export const SLICE_MS = 40;
@@ -43,9 +44,8 @@ export class Transport {
   onPause = () => {};
 
   /**
-   * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` names a step of it; `speeds` are
-   * `[perSecond, text]`, `speed` the index of the first choice; `keys` is the part of the page whose
-   * keys it follows.
+   * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` is "step" or "move"; `speeds` are like SPEEDS,
+   * `speed` is the index of the first choice; `keys` is the part of the page whose keys it follows.
    */
   constructor({ seek, unit, speeds, speed, label, keys = document }) {
     this.#seekFilm = seek;
@@ -55,11 +55,11 @@ export class Transport {
     const control = (name, title) =>
       button("", { icon: name, class: "round", "aria-label": title, title }, () => this[name]());
     this.buttons = {
-      first: control("first", `First ${unit}`),
-      back: control("back", `One ${unit} back`),
-      play: control("play", "Play"),
-      next: control("next", `One ${unit} on`),
-      last: control("last", `Last ${unit}`),
+      first: control("first", text(`search.first-${unit}`)),
+      back: control("back", text(`search.back-${unit}`)),
+      play: control("play", text("search.play")),
+      next: control("next", text(`search.next-${unit}`)),
+      last: control("last", text(`search.last-${unit}`)),
     };
     this.buttons.play.classList.add("main-round");
     this.bar = element("input", {
@@ -69,14 +69,16 @@ export class Transport {
       value: 0,
       step: 1,
       class: "scrub",
-      "aria-label": capitalised(unit),
+      "aria-label": text(`search.bar-${unit}`),
       oninput: () => this.seek(Number(this.bar.value)),
     });
     this.count = element("output", { class: "count" });
     this.speed = element(
       "select",
-      { "aria-label": "Speed" },
-      ...speeds.map(([, word], index) => element("option", { value: index }, word)),
+      { "aria-label": text("search.speed") },
+      ...speeds.map(([perSecond, word], index) =>
+        element("option", { value: index }, typeof word === "function" ? word(perSecond) : word),
+      ),
     );
     this.speed.value = String(speed);
     this.root = element(
@@ -97,8 +99,10 @@ export class Transport {
     this.#last = last;
     this.bar.max = String(last ?? barLength(known));
     this.bar.value = String(position);
-    const of = last === null ? "" : ` of ${thousands(last)}`;
-    this.count.textContent = `${capitalised(this.unit)} ${thousands(position)}${of}`;
+    this.count.textContent =
+      last === null
+        ? text(`search.at-${this.unit}`, { position })
+        : text(`search.of-${this.unit}`, { position, last });
     this.bar.setAttribute("aria-valuetext", this.count.textContent);
     for (const name of ["first", "back"]) this.buttons[name].disabled = position <= 0;
     const atEnd = last !== null && position >= last;
@@ -128,7 +132,7 @@ export class Transport {
   last() {
     this.pause();
     // The end of a search may be far away: meanwhile the play button stops the seeking.
-    if (this.#last === null) this.#setPlayButton("pause", "Stop here");
+    if (this.#last === null) this.#setPlayButton("pause", text("search.stop-here"));
     return this.seek(this.#last ?? Infinity);
   }
 
@@ -138,7 +142,7 @@ export class Transport {
     if (this.#last !== null && this.#position >= this.#last) this.seek(0);
     this.#lastTick = performance.now();
     this.#pendingSteps = 0;
-    this.#setPlayButton("pause", "Pause");
+    this.#setPlayButton("pause", text("search.pause"));
     this.#frame = requestAnimationFrame((now) => this.#tick(now));
     return undefined;
   }
@@ -147,7 +151,9 @@ export class Transport {
     const wasPlaying = this.isPlaying;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#setPlayButton("play", "Play");
+    // At full speed the film is on its way to a step that is far away.
+    this.#target = null;
+    this.#setPlayButton("play", text("search.play"));
     if (wasPlaying) this.onPause();
   }
 
@@ -165,7 +171,7 @@ export class Transport {
     } finally {
       this.#isSeeking = false;
       this.#target = null;
-      if (!this.isPlaying) this.#setPlayButton("play", "Play");
+      if (!this.isPlaying) this.#setPlayButton("play", text("search.play"));
     }
   }
 

@@ -5,6 +5,7 @@
 //
 // Its source is a search on the server, or a recorded trace.
 
+import { text } from "../page/messages.js";
 import { orderOf } from "../search/searches.js";
 import { TraceModel } from "./trace-model.js";
 import { resultOf, StepBuilder } from "./trace-steps.js";
@@ -158,7 +159,10 @@ const LONGEST_LINE = 10_000_000;
 const MOST_CELLS = 900;
 
 /** A file that is not a trace, or a search that failed; the message is a sentence. */
-class TraceError extends Error {}
+class TraceError extends Error {
+  /** What Python said, if the error is its own. @type {any} */
+  told = null;
+}
 
 /**
  * Return a source of steps that runs a search: `open(signal)` begins a stream of `{event, data}`.
@@ -195,12 +199,11 @@ function source(records) {
   async function readHeader() {
     const first = await read();
     if (first?.format !== "taquin-trace") {
-      throw new TraceError(
-        "This is not a trace: its first line should say “taquin-trace”. Write one with “taquin trace --json”.",
-      );
+      throw new TraceError(text("watch.not-a-trace"));
     }
-    if (first.version !== 1)
-      throw new TraceError(`This trace has version ${first.version}; the page reads version 1.`);
+    if (first.version !== 1) {
+      throw new TraceError(text("watch.trace-version", { version: String(first.version) }));
+    }
     const algorithm = first.algorithm ?? "";
     builder.isPath = orderOf(algorithm).isPath;
     return { ...first, algorithm };
@@ -226,14 +229,12 @@ function source(records) {
 function stepFrom(builder, record) {
   const [rows, columns] = [record.node?.board?.length ?? 0, record.node?.board?.[0]?.length ?? 0];
   if (rows * columns > MOST_CELLS) {
-    throw new TraceError(
-      `The boards of this trace have ${rows}×${columns} cells; the page shows boards of up to ${MOST_CELLS}.`,
-    );
+    throw new TraceError(text("watch.trace-cells", { rows, columns, most: MOST_CELLS }));
   }
   try {
     return builder.add(record);
   } catch {
-    throw new TraceError("This trace has a record that is not an event of a search.");
+    throw new TraceError(text("watch.trace-event"));
   }
 }
 
@@ -247,7 +248,7 @@ async function* records(messages, onQueue) {
   try {
     for await (const { event, data } of messages) {
       if (event === "queued") onQueue(data.place);
-      else if (event === "error") throw new TraceError(data.error);
+      else if (event === "error") throw Object.assign(new TraceError(data.error), { told: data });
       else if (data.format || data.event) {
         isOver ||= data.event === "finished";
         yield data;
@@ -257,10 +258,7 @@ async function* records(messages, onQueue) {
     // A broken connection is a TypeError without a useful message; the error below explains it.
     if (!(error instanceof TypeError)) throw error;
   }
-  if (!isOver)
-    throw new TraceError(
-      "The search has ended: the server was stopped, or gave its place to another search.",
-    );
+  if (!isOver) throw new TraceError(text("watch.ended"));
 }
 
 /** @param {AsyncIterable<string>} lines */
@@ -280,24 +278,23 @@ function parse(line, number) {
   } catch {
     // Thrown below, also for JSON that is not an object.
   }
-  throw new TraceError(`Line ${number} of the file is not a record of a trace.`);
+  throw new TraceError(text("watch.trace-line", { line: number }));
 }
 
 /** Yield the lines of a file; it is read only as far as needed. @param {File} file */
 async function* linesOf(file) {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
+  let unread = "";
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
-      const lines = (text + value).split("\n");
-      text = lines.pop() ?? "";
+      const lines = (unread + value).split("\n");
+      unread = lines.pop() ?? "";
       yield* lines;
-      if (text.length > LONGEST_LINE)
-        throw new TraceError("This is not a trace: one of its lines is too long.");
+      if (unread.length > LONGEST_LINE) throw new TraceError(text("watch.trace-long"));
     }
-    if (text) yield text;
+    if (unread) yield unread;
   } finally {
     reader.cancel().catch(() => {});
   }

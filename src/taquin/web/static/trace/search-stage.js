@@ -2,9 +2,11 @@
 
 import { isProjected } from "../page/appearance.js";
 import { element } from "../page/dom.js";
+import { text } from "../page/messages.js";
 import { moveName, thousands, value } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import { movedCells } from "../puzzle/puzzle.js";
+import { term } from "../search/terms.js";
 import { STATUS } from "./trace-model.js";
 import { childrenOf } from "./trace-steps.js";
 import { fateName, fateReason, numbersOf } from "./trace-words.js";
@@ -24,20 +26,25 @@ export class SearchStage {
     this.numbers = element("dl", { class: "figures small" });
     this.children = new CardRow("children");
     this.waiting = new CardRow("waiting");
-    this.childrenHead = element("h2", {}, "Its children");
-    this.waitingHead = element("h2", {}, "The frontier");
+    this.childrenHead = element("h2");
+    this.waitingHead = element("h2");
     this.waitingNote = element("p", { class: "note" });
     this.counters = element("dl", { class: "counters" });
     this.now = element(
       "section",
-      { class: "now", "aria-label": "The board being expanded" },
+      { class: "now", "aria-label": text("watch.now") },
       this.boardPlace,
       element("div", { class: "stack tight" }, this.numbers, this.counters),
     );
     // It scrolls in a low window; the tabindex lets keys scroll it.
     this.root = element(
       "div",
-      { class: "search-stage stack", role: "region", "aria-label": "The step", tabindex: 0 },
+      {
+        class: "search-stage stack",
+        role: "region",
+        "aria-label": text("watch.step"),
+        tabindex: 0,
+      },
       this.now,
       element("section", { class: "stack tight generated" }, this.childrenHead, this.children.root),
       element(
@@ -73,8 +80,8 @@ export class SearchStage {
     const shown = children.slice(0, MOST_CHILDREN);
     const more = children.length - shown.length;
     this.childrenHead.textContent = children.length
-      ? `Boards generated (${thousands(children.length)})`
-      : "No boards generated";
+      ? text("watch.children", { count: children.length })
+      : text("watch.no-children");
     this.children.show(
       shown.map((child) => ({
         node: child.node,
@@ -85,7 +92,7 @@ export class SearchStage {
         note:
           child.node.parent === model.current?.number
             ? fateReason(child, model)
-            : "generated from a board farther up",
+            : text("watch.from-above"),
       })),
       goal,
       more,
@@ -100,16 +107,16 @@ export class SearchStage {
     this.#draw(node, goal);
     const figures = model.estimates
       ? [
-          ["g, so far", value(node.g)],
-          ["h, estimate", value(node.h)],
-          ["f, priority", value(node.f)],
+          [text("watch.g"), value(node.g), "g"],
+          [text("watch.h"), value(node.h), "h"],
+          [text("watch.f"), value(node.f), "f"],
         ]
-      : [["g, moves made", value(node.g)]];
+      : [[text("watch.g-alone"), value(node.g), "g"]];
     fill(this.numbers, figures);
   }
 
   #draw(node, goal) {
-    this.board ??= new BoardView(this.boardPlace, { label: "The board" });
+    this.board ??= new BoardView(this.boardPlace, { label: text("watch.board") });
     Object.assign(this.board.options, { goal, marks: this.marks });
     this.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
   }
@@ -117,9 +124,7 @@ export class SearchStage {
   #showWaiting(model, goal) {
     const { entries, lost } = model.frontier;
     const { isPath } = model.order;
-    this.waitingHead.textContent = isPath
-      ? "The path, from its end"
-      : "The frontier, the next first";
+    this.waitingHead.textContent = isPath ? text("watch.path") : text("watch.frontier");
     const most = isProjected() ? MOST_PROJECTED : MOST_WAITING;
     this.waiting.show(
       entries
@@ -137,45 +142,48 @@ export class SearchStage {
     );
     const notes = [];
     if (!entries.length && !lost)
-      notes.push(isPath ? "The path is empty." : "The frontier is empty.");
+      notes.push(isPath ? text("watch.path-empty") : text("watch.frontier-empty"));
     if (lost && entries.length)
-      notes.push(
-        `The page keeps the first ${thousands(entries.length)} of these; ${thousands(lost)} more are only counted.`,
-      );
-    else if (lost)
-      notes.push(`The frontier has ${thousands(lost)} boards: too many for the page to keep.`);
-    if (model.order.ties === "heap") notes.push("The order of a heap among equals is not shown.");
+      notes.push(text("watch.frontier-first", { kept: entries.length, count: lost }));
+    else if (lost) notes.push(text("watch.frontier-lost", { count: lost }));
+    if (model.order.ties === "heap") notes.push(text("watch.heap"));
     this.waitingNote.textContent = notes.join(" ");
   }
 
   #showCounters(model) {
-    fill(
-      this.counters,
-      [
-        ["expanded", model.expanded],
-        ["generated", model.generated],
-        [
-          model.order.isPath ? "on path" : "frontier",
-          model.order.isPath ? model.frontier.entries.length + model.frontier.lost : model.waiting,
-        ],
-        ["discarded", model.discarded],
-        ...(model.cutOff ? [["cut off", model.cutOff]] : []),
-        ...(model.pruned ? [["dropped", model.pruned]] : []),
-        ["deepest", model.deepest],
-        ...(model.best === null ? [] : [["best", model.best]]),
-      ].map(([name, number]) => [name, thousands(number)]),
-    );
+    fill(this.counters, [
+      countExpanded(model),
+      [text("watch.count-generated"), thousands(model.generated)],
+      countWaiting(model),
+      [text("watch.count-discarded"), thousands(model.discarded)],
+      ...(model.cutOff ? [[text("watch.count-cut"), thousands(model.cutOff)]] : []),
+      ...(model.pruned ? [[text("watch.count-dropped"), thousands(model.pruned)]] : []),
+      [text("watch.count-deepest"), thousands(model.deepest)],
+      ...(model.best === null ? [] : [[text("watch.count-best"), thousands(model.best)]]),
+    ]);
   }
 }
 
-/** Fill a list of terms and their values, reusing its elements. */
+/** Return the counter of expansions for `fill`. */
+export function countExpanded(model) {
+  return [text("watch.count-expanded"), thousands(model.expanded), "expanded"];
+}
+
+/** Return the size of the frontier, or of the path of a depth-first search, for `fill`. */
+export function countWaiting({ order, frontier, waiting }) {
+  return order.isPath
+    ? [text("watch.count-path"), thousands(frontier.entries.length + frontier.lost)]
+    : [text("watch.count-frontier"), thousands(waiting), "frontier"];
+}
+
+/** Fill a list of names and values, reusing its elements; a third word is the term that explains the name. */
 export function fill(list, pairs) {
   while (list.children.length > pairs.length) list.lastChild.remove();
   while (list.children.length < pairs.length)
     list.append(element("div", {}, element("dt"), element("dd")));
-  pairs.forEach(([name, number], index) => {
-    const [term, description] = list.children[index].children;
-    if (term.textContent !== name) term.textContent = name;
+  pairs.forEach(([name, number, explained], index) => {
+    const [head, description] = list.children[index].children;
+    if (head.textContent !== name) head.replaceChildren(explained ? term(explained, name) : name);
     if (description.textContent !== String(number)) description.textContent = number;
   });
 }
@@ -201,7 +209,7 @@ class CardRow {
       if (index < cards.length) this.#fill(card, cards[index], goal);
     });
     this.rest.hidden = !more;
-    this.rest.textContent = more ? `and ${thousands(more)} more` : "";
+    this.rest.textContent = more ? text("watch.more", { count: more }) : "";
   }
 
   #createCard() {
@@ -217,16 +225,16 @@ class CardRow {
   #fill(card, { node, status, head, foot, word, note }, goal) {
     card.root.className = `mini-card ${status}`;
     card.board.options.goal = goal;
-    card.board.options.label = "Board";
+    card.board.options.label = text("watch.card");
     card.board.show(node.cells, { columns: node.columns, animate: false, moved: movedCells(node) });
-    for (const [place, text] of [
+    for (const [place, words] of [
       [card.head, head],
       [card.foot, foot],
       [card.word, word],
       [card.note, note],
     ]) {
-      if (place.textContent !== text) place.textContent = text;
-      place.hidden = !text;
+      if (place.textContent !== words) place.textContent = words;
+      place.hidden = !words;
     }
   }
 }

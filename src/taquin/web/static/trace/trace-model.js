@@ -2,6 +2,7 @@
 //
 // Steps are applied in order; each leaves a journal that undoes it.
 
+import { text } from "../page/messages.js";
 import { orderOf } from "../search/searches.js";
 
 /** @import { Result, SearchNode, Step, TraceEvent } from "./trace-steps.js" */
@@ -118,7 +119,7 @@ export class TraceModel {
 
   /** @param {Journal} journal @param {SearchNode} node */
   #start(journal, node) {
-    const at = this.tree.root(journal, node, node.side === "goal" ? "from the goal" : "");
+    const at = this.tree.root(journal, node, node.side === "goal" ? text("watch.from-goal") : "");
     const place = { at, beyond: 0 };
     if (!this.order.isPath) this.frontier.add(journal, node, place, 0);
     journal.set(this, "waiting", this.waiting + 1);
@@ -159,7 +160,8 @@ export class TraceModel {
   }
 
   #roundCaption() {
-    return this.order.isPath && this.round ? `round ${this.round}, bound ${this.bound}` : "";
+    const { round, bound } = this;
+    return this.order.isPath && round ? text("watch.round", { round, bound: Number(bound) }) : "";
   }
 
   /** @param {Journal} journal @param {SearchNode} node */

@@ -1,7 +1,8 @@
 // The search tree with its buttons, its legend, and a tooltip for the board under the pointer.
 
 import { button, element } from "../page/dom.js";
-import { counted, thousands } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { counted } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import { movedCells } from "../puzzle/puzzle.js";
 import { MOST_NODES, STATUS } from "./trace-model.js";
@@ -25,16 +26,16 @@ export class TreePanel {
       class: "tree",
       role: "img",
       tabindex: 0,
-      "aria-label": "Search tree",
+      "aria-label": text("watch.picture"),
     });
     this.tip = element("div", { class: "tip", hidden: true });
-    this.legend = element("ul", { class: "legend", "aria-label": "Colours" });
+    this.legend = element("ul", { class: "legend", "aria-label": text("watch.colours") });
     this.note = element("p", { class: "note" });
     this.root = element(
       "section",
-      { class: "tree-panel", "aria-label": "The search tree" },
-      element("div", { class: "tree-place" }, this.canvas, this.#tools(), this.tip),
-      this.legend,
+      { class: "tree-panel", "aria-label": text("watch.tree") },
+      element("div", { class: "tree-place" }, this.canvas, this.tip),
+      element("div", { class: "tree-foot" }, this.legend, this.#tools()),
       this.note,
     );
     this.picture = new TreePicture(this.canvas);
@@ -53,11 +54,13 @@ export class TreePanel {
   describe(model) {
     this.#showLegend(model);
     this.note.textContent = noteOf(model);
-    const here = model.current ? `; the current board is at depth ${model.current.g}` : "";
+    const { current, expanded } = model;
+    const boards = counted(model.tree.nodes.length, "board");
     this.canvas.setAttribute(
       "aria-label",
-      `Search tree with ${counted(model.tree.nodes.length, "board")}, ` +
-        `${thousands(model.expanded)} expanded${here}.`,
+      current
+        ? text("watch.picture-at", { boards, expanded, depth: current.g })
+        : text("watch.picture-of", { boards, expanded }),
     );
   }
 
@@ -71,13 +74,13 @@ export class TreePanel {
         this.picture.zoom(factor, undefined, { glide: true }),
       );
     this.discarded = button(
-      "Discarded",
-      { class: "quiet", "aria-pressed": "true", title: "Show the boards that were discarded" },
+      text("watch.discarded"),
+      { class: "quiet", "aria-pressed": "true", title: text("watch.discarded-title") },
       () => this.#toggleDiscarded(),
     );
     this.follow = button(
-      "Follow",
-      { class: "quiet", "aria-pressed": "true", title: "Keep the current board in view (f)" },
+      text("watch.follow"),
+      { class: "quiet", "aria-pressed": "true", title: text("watch.follow-title") },
       () => this.picture.follow(),
     );
     return element(
@@ -85,11 +88,11 @@ export class TreePanel {
       { class: "row tree-tools" },
       this.discarded,
       this.follow,
-      button("Whole tree", { class: "quiet", title: "Show the whole tree (0)" }, () =>
+      button(text("watch.whole"), { class: "quiet", title: text("watch.whole-title") }, () =>
         this.picture.fit(),
       ),
-      zoomButton("Zoom in (+)", "plus", ZOOM),
-      zoomButton("Zoom out (−)", "minus", 1 / ZOOM),
+      zoomButton(text("watch.zoom-in"), "plus", ZOOM),
+      zoomButton(text("watch.zoom-out"), "minus", 1 / ZOOM),
     );
   }
 
@@ -107,10 +110,10 @@ export class TreePanel {
     const key = `${kinds.join()} ${isSolved}`;
     if (key === this.#legendKey) return;
     this.#legendKey = key;
-    const item = (kind, text) => element("li", {}, element("span", { class: `key ${kind}` }), text);
+    const item = (kind, name) => element("li", {}, element("span", { class: `key ${kind}` }), name);
     const items = kinds.map((kind) => item(kind, LEGEND[kind](model, looks)));
-    items.push(item("here", "the current path"));
-    if (isSolved) items.push(item("way", "the solution"));
+    items.push(item("here", text("watch.key-here")));
+    if (isSolved) items.push(item("way", text("watch.key-way")));
     this.legend.replaceChildren(...items);
   }
 
@@ -138,23 +141,22 @@ export class TreePanel {
 
 /** Return a note on what the tree does not show. */
 function noteOf({ tree, place, isTrimmed }) {
-  if (isTrimmed) return "Branches that the search finished long ago are left out of the tree.";
-  if (tree.nodes.length < MOST_NODES) return "";
-  const first = `The tree shows the first ${thousands(tree.nodes.length)} boards`;
-  if (place === null) return `${first}; the one being expanded is not one of them.`;
-  if (place.beyond === 0) return `${first}.`;
-  return `${first}; the one being expanded is ${counted(place.beyond, "move")} below the nearest one drawn.`;
+  const count = tree.nodes.length;
+  if (isTrimmed) return text("watch.trimmed");
+  if (count < MOST_NODES) return "";
+  if (place === null) return text("watch.tree-without", { count });
+  if (place.beyond === 0) return text("watch.tree-full", { count });
+  return text("watch.tree-below", { count, moves: counted(place.beyond, "move") });
 }
 
 const LEGEND = {
-  expanded: (_model, looks) =>
-    looks.has("only") ? "expanded by both" : "expanded, with its number",
-  only: () => "expanded by this search only",
-  waiting: (model) => (model.order.isPath ? "followed" : "in the frontier"),
-  duplicate: () => "duplicate",
-  cut: () => "cut off by the bound",
-  pruned: () => "dropped by the beam",
-  goal: (model) => (model.twoSided ? "where the two sides meet" : "solved"),
+  expanded: (_model, looks) => text(looks.has("only") ? "watch.key-both" : "watch.key-expanded"),
+  only: () => text("watch.key-only"),
+  waiting: (model) => text(model.order.isPath ? "watch.key-followed" : "watch.key-waiting"),
+  duplicate: () => text("watch.key-duplicate"),
+  cut: () => text("watch.key-cut"),
+  pruned: () => text("watch.key-pruned"),
+  goal: (model) => text(model.twoSided ? "watch.key-meet" : "watch.key-goal"),
 };
 
 /** Return the children of a guest, each with its status. */

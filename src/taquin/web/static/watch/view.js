@@ -2,7 +2,8 @@
 
 import { traced } from "../code/own-code.js";
 import { button, element, loadStyle } from "../page/dom.js";
-import { thousands } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import {
   boardChooser,
   currentPuzzle,
@@ -12,7 +13,7 @@ import {
 import { puzzleOf } from "../puzzle/puzzle.js";
 import { SearchForm } from "../search/search-form.js";
 import { queueSentence } from "../search/search-task.js";
-import { titleOf, unknownSearch } from "../search/searches.js";
+import { NO_SEARCHES, titleOf, unknownSearch } from "../search/searches.js";
 import { SLICE_MS, SPEEDS, Transport } from "../search/transport.js";
 import { fileSource, Film, searchSource } from "../trace/film.js";
 import { SearchStage } from "../trace/search-stage.js";
@@ -26,15 +27,15 @@ const GLIDE_STEPS = 5;
 const TEXT_MS = 150;
 /** The least time between two drawings of the tree on a long way to a step. */
 const TREE_MS = 400;
-
-/** What is known of searches while the server has not said more. */
-const NO_SEARCHES = { algorithms: [], heuristics: [] };
+/** What a narrow window shows one at a time. */
+const PARTS = ["tree", "board", "code"];
 
 class WatchView {
   searches = NO_SEARCHES;
   #film = null;
   #file = null;
   textShownAt = 0;
+  wasExplained = false;
 
   constructor(root, app) {
     this.root = root;
@@ -46,7 +47,7 @@ class WatchView {
       unit: "step",
       speeds: SPEEDS,
       speed: 2,
-      label: "Play the search",
+      label: text("watch.play"),
     });
     this.lessons = new Lessons({
       app,
@@ -74,25 +75,27 @@ class WatchView {
       type: "file",
       accept: ".jsonl,.json,.ndjson,.txt",
       hidden: true,
-      "aria-label": "A recorded trace",
+      "aria-label": text("watch.file"),
       onchange: () => {
         if (this.fileInput.files[0]) this.#open(this.fileInput.files[0]);
         this.fileInput.value = "";
       },
     });
-    this.liveButton = button("Back to the live search", { class: "quiet", hidden: true }, () =>
+    this.liveButton = button(text("watch.live"), { class: "quiet", hidden: true }, () =>
       this.#leaveFile(),
     );
     const open = button(
-      "Open a recorded trace",
-      {
-        class: "quiet open-trace",
-        title: "A file of JSON lines, written by taquin trace --json; it can also be dropped here",
-      },
+      text("watch.open"),
+      { class: "quiet open-trace", title: text("watch.open-title") },
       () => this.fileInput.click(),
     );
-    const compare = button("Compare", { class: "quiet", title: "Two searches in step" }, () =>
-      this.app.open("compare"),
+    const compare = button(
+      text("watch.compare"),
+      { class: "quiet", title: text("watch.compare-title") },
+      () => this.app.open("compare"),
+    );
+    this.parts = PARTS.map((part) =>
+      button(text(`watch.part-${part}`), { class: "quiet" }, () => this.#choosePart(part)),
     );
     this.other = boardChooser(this.app);
     const head = element(
@@ -115,9 +118,15 @@ class WatchView {
     this.root.append(
       head,
       this.narration,
+      element(
+        "div",
+        { class: "watch-parts", role: "group", "aria-label": text("watch.parts") },
+        ...this.parts,
+      ),
       element("div", { class: "watch-body" }, this.stage.root, this.tree.root),
       this.transport.root,
     );
+    this.#showPart("tree");
     this.root.addEventListener("dragover", (event) => this.#drag(event, true));
     this.root.addEventListener("dragleave", (event) => this.#drag(event, false));
     this.root.addEventListener("drop", (event) => this.#drop(event));
@@ -129,8 +138,8 @@ class WatchView {
     this.form = new SearchForm({
       searches,
       text: this.app.state.get().search || DEFAULT_SEARCH,
-      onUnknown: (text) => this.app.notify(unknownSearch(text), "bad"),
-      onChange: (text) => this.app.state.set({ search: text, step: null }),
+      onUnknown: (search) => this.app.notify(unknownSearch(search), "bad"),
+      onChange: (search) => this.app.state.set({ search, step: null }),
     });
     this.chooser.append(this.form.root);
   }
@@ -160,10 +169,10 @@ class WatchView {
     if (error.name === "AbortError") return;
     this.transport.pause();
     const step = Math.max(0, this.#film?.position ?? 0);
-    const text = step ? `Go on from step ${thousands(step)}` : "Try again";
+    const again = step ? text("watch.resume", { step }) : text("watch.retry");
     this.narration.replaceChildren(
-      element("p", { class: "sentence bad" }, error.message),
-      button(text, {}, () => this.#restart(step)),
+      element("p", { class: "sentence bad" }, ...saidIn(error)),
+      button(again, {}, () => this.#restart(step)),
     );
   }
 
@@ -174,7 +183,7 @@ class WatchView {
     this.#film = new Film(() => this.#source());
     this.lessons.predict?.restart();
     this.#showTitle();
-    this.narration.replaceChildren(element("p", { class: "note" }, "The search begins …"));
+    this.narration.replaceChildren(element("p", { class: "note" }, text("watch.begins")));
     await this.transport.seek(step);
   }
 
@@ -202,8 +211,9 @@ class WatchView {
   }
 
   #recordedTitle({ algorithm = "" }) {
-    const search = algorithm ? `, ${titleOf(algorithm, this.searches)}` : "";
-    return `Recorded: ${this.#file.name}${search}`;
+    const file = this.#file.name;
+    if (!algorithm) return text("watch.recorded", { file });
+    return text("watch.recorded-search", { file, search: titleOf(algorithm, this.searches) });
   }
 
   async #seek(number, isWanted) {
@@ -242,7 +252,7 @@ class WatchView {
     this.#showPosition(film);
     if (!step) {
       this.narration.replaceChildren(
-        element("p", { class: "sentence bad" }, "This trace has no steps."),
+        element("p", { class: "sentence bad" }, text("watch.no-steps")),
       );
       return;
     }
@@ -282,7 +292,7 @@ class WatchView {
     // Screen readers read a step only while nothing plays.
     this.narration.setAttribute("aria-live", this.transport.isPlaying ? "off" : "polite");
     const [first, ...rest] = sentencesOf(step, model);
-    if (isLast && !model.result) rest.push("The recording ends here, before the search did.");
+    if (isLast && !model.result) rest.push(text("watch.cut-short"));
     const verdict = this.lessons.predict?.verdictAt(model.step);
     const isGood = verdict?.isRight ?? (step.kind === "goal" || model.result?.outcome === "solved");
     const kind = isGood ? "good" : verdict ? "bad" : "";
@@ -305,8 +315,25 @@ class WatchView {
     if (explain) this.stage.now.after(explain.sums, explain.code);
   }
 
+  /** Show the code, which Explain adds, or another part. */
+  #choosePart(part) {
+    if (part === "code") this.app.state.set({ explain: "1" });
+    this.#showPart(part);
+  }
+
+  /** Show a part where there is not room for all. */
+  #showPart(part) {
+    this.root.dataset.part = part;
+    this.parts.forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(PARTS[index] === part));
+    });
+  }
+
   /** Show which lessons are on, and hide what would give an answer away. */
   #showMode() {
+    const isExplained = Boolean(this.app.state.get().explain);
+    if (isExplained !== this.wasExplained) this.#showPart(isExplained ? "code" : "tree");
+    this.wasExplained = isExplained;
     const isQuiz = Boolean(this.lessons.predict?.isQuiz);
     this.root.classList.toggle("predicting", this.lessons.isPredicting);
     this.root.classList.toggle("in-quiz", isQuiz);
@@ -364,7 +391,7 @@ class WatchView {
   #open(file) {
     this.#file = file;
     this.#restart(0);
-    this.app.announce(`The recorded trace ${file.name} is shown.`);
+    this.app.announce(text("watch.file-shown", { file: file.name }));
   }
 
   #leaveFile() {
@@ -425,20 +452,16 @@ class Lessons {
     const { app, onError } = options;
     this.options = options;
     this.predictButton = button(
-      "Predict",
-      { class: "quiet", "aria-pressed": "false", title: "Say before each step what happens next" },
+      text("watch.predict"),
+      { class: "quiet", "aria-pressed": "false", title: text("watch.predict-title") },
       () => {
         const { quiz, predict } = app.state.get();
         app.state.set(quiz ? { quiz: null, predict: null } : { predict: predict ? null : "1" });
       },
     );
     this.explainButton = button(
-      "Explain",
-      {
-        class: "quiet",
-        "aria-pressed": "false",
-        title: "Show where the numbers come from, and the lines of the search that this step runs",
-      },
+      text("watch.explain"),
+      { class: "quiet", "aria-pressed": "false", title: text("watch.explain-title") },
       () => app.state.set({ explain: app.state.get().explain ? null : "1" }),
     );
     this.unsubscribe = app.state.subscribe((state, before) => {
@@ -465,8 +488,8 @@ class Lessons {
     this.explainButton.setAttribute("aria-pressed", String(Boolean(app.state.get().explain)));
     this.predictButton.setAttribute("aria-pressed", String(this.isPredicting));
     this.predictButton.querySelector("span").textContent = this.predict?.isQuiz
-      ? "Leave the quiz"
-      : "Predict";
+      ? text("watch.leave-quiz")
+      : text("watch.predict");
     onChange();
   }
 
