@@ -186,7 +186,7 @@ function chapterQuiz(app, { quiz: { board, search, steps } }, onAnswered) {
 function paragraph(name) {
   const prose = text(`learn.prose-${name}`, NUMBERS)
     // Formulas and boards stay on their lines.
-    .replace(/ (?=[=≤<>+/·])|(?<=[=≤<>+/·\d]) (?=[\d=≤<>+/·]|[a-z(]\b)/g, "\u00a0")
+    .replace(/ (?=[=≤<>+−/·])|(?<=[=≤<>+−/·\d]) (?=[\d=≤<>+−/·]|[a-z(]\b)/g, "\u00a0")
     .replaceAll("*(", "*\u2060(");
   const pieces = prose.split(/([_^])(.+?)\1/);
   const parts = pieces.map((piece, index) => {
