@@ -45,10 +45,11 @@ export class Transport {
 
   /**
    * `seek(number, isWanted)` moves the film while `isWanted()`; `unit` is "step" or "move"; `speeds` are like SPEEDS,
-   * `speed` is the index of the first choice.
+   * `speed` is the index of the first choice; `keys` is the part of the page whose keys it follows.
    */
-  constructor({ seek, unit, speeds, speed, label }) {
+  constructor({ seek, unit, speeds, speed, label, keys = document }) {
     this.#seekFilm = seek;
+    this.keys = keys;
     this.#speeds = speeds;
     this.unit = unit;
     const control = (name, title) =>
@@ -89,7 +90,7 @@ export class Transport {
       this.speed,
     );
     this.onKey = (event) => this.#press(event);
-    document.addEventListener("keydown", this.onKey);
+    keys.addEventListener("keydown", this.onKey);
   }
 
   /** Show the position of the film; `known` steps are read, `last` is the number of the last or null. */
@@ -176,7 +177,7 @@ export class Transport {
 
   remove() {
     this.pause();
-    document.removeEventListener("keydown", this.onKey);
+    this.keys.removeEventListener("keydown", this.onKey);
     this.root.remove();
   }
 

@@ -8,8 +8,9 @@
 //
 // `goal` are the cells of the goal, or null. Each number is the least step that a question may be about: the quiz
 // asks about the next step that has a question with a right answer, so that a number need not be exact. With the
-// film of a figure, pass `onStep(film)` to show the step of each question and of its answer. The cards need
-// `styles/watch.css` and `styles/predict.css`; the quiz loads them.
+// film of a figure, pass `onStep(film)` to show the step of each question and of its answer; `onAnswered(count)` is
+// told how many questions have been answered. The cards need `styles/watch.css` and `styles/predict.css`; the quiz
+// loads them.
 
 import { element, loadStyle } from "../page/dom.js";
 import { text } from "../page/messages.js";
@@ -29,7 +30,10 @@ export class StepQuiz {
   #at = 0;
   #right = 0;
 
-  /** @param {{film: Film, goal: any[] | null, steps: number[], onStep?: (film: Film) => void}} options */
+  /**
+   * @param {{film: Film, goal: any[] | null, steps: number[], onStep?: (film: Film) => void,
+   *   onAnswered?: (count: number) => void}} options
+   */
   constructor(options) {
     this.#options = options;
     this.count = element("p", { class: "note score" });
@@ -96,6 +100,7 @@ export class StepQuiz {
     await film.seek(film.position + 1);
     this.#right += Number(isRight);
     this.#at += 1;
+    this.#options.onAnswered?.(this.#at);
     this.#options.onStep?.(film);
     this.#show([...verdict, ...sentencesOf(next, film.model)].join(" "), keys ? isRight : null);
     if (this.#isOver)
