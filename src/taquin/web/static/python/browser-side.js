@@ -15,8 +15,11 @@ const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
 /** Searches that block their worker until they end. The others pause while nobody reads their stream. */
 const HOLDING = ["/api/solve", "/api/scramble"];
 const AHEAD = 2;
-/** The time for an answer of the user's own code, in seconds, and in starts of Python on a slow machine. */
-const [LEAST_SECONDS, STARTS] = [10, 3];
+/**
+ * The time for an answer of user code: this many starts of Python, which takes longer on a slow machine, within these
+ * seconds. A search that the code is tried with has a limit of some seconds itself.
+ */
+const [STARTS, LEAST_SECONDS, MOST_SECONDS] = [3, 10, 30];
 /** A full audit has a limit of its own. */
 const AUDIT_SECONDS = 150;
 
@@ -90,7 +93,9 @@ export class BrowserSide {
   sendCode(path, { body = "", signal = undefined } = {}) {
     const worker = this.prepareSandbox();
     const seconds = () =>
-      path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
+      path === "/api/audit"
+        ? AUDIT_SECONDS
+        : Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, STARTS * worker.startSeconds));
     const late = () =>
       `Your code has not answered for ${Math.round(seconds())} seconds, so it was stopped: is there an endless loop in it?`;
     return worker.send(path, body, signal, {
