@@ -1,6 +1,6 @@
 // Race: two to four searches side by side on one board, in lockstep.
 
-import { withCode } from "../code/own-code.js";
+import { withCode } from "../code/user-code.js";
 import { button, element, icon } from "../page/dom.js";
 import { counted, seconds, thousands } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
