@@ -11,7 +11,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-all test-lowest bench docs kernels kernels-all wheels release-check clean
+.PHONY: demo check test test-all test-lowest bench docs kernels kernels-all editor wheels release-check clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -99,6 +99,10 @@ kernels-all: .venv/kernels/.ready
 # Builds the wheel of every platform, and tries out that of this machine.
 wheels: .venv/build/.ready
 	@.venv/build/bin/python -m tools.wheels
+
+# The page's bundle of CodeMirror, from npm's packages in the versions of a lock file.
+editor: .venv/.ready
+	@$(BIN)/python -m tools.editor
 
 # All that can be checked before a release; TAG=v1.2.3 compares the tag too.
 release-check: .venv/build/.ready

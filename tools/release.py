@@ -22,6 +22,7 @@ from urllib.parse import unquote, urlsplit
 import yaml
 
 from taquin import __version__
+from tools import editor
 from tools.running import ROOT, read, run
 
 WORKFLOWS = tuple(sorted((ROOT / ".github" / "workflows").glob("*.yml")))
@@ -165,6 +166,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "citation": check_citation,
     "workflows": check_workflows,
     "package": check_package,
+    "editor": editor.check,
     "site": check_site,
 }
 

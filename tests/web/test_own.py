@@ -1,15 +1,19 @@
-"""The user's own code in the page: what the browser's Python says of it, and no server does."""
+"""User code in the page: what the browser's Python says of it, and no server does."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from taquin import web
+from taquin import AStar, Board, Manhattan, Puzzle, web
+from taquin.model.puzzle import Goal
 from taquin.web import browser
+from taquin.web.code_tab import _SCORED
+from tests.glass import solve
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 MANHATTAN = """
@@ -37,7 +41,7 @@ class Backwards:
 
 
 def asked(path: str, code: str, **more: object) -> list[tuple[str, Any]]:
-    """Return the events that answer a request with code of one's own."""
+    """Return the events that answer a request with user code."""
     pieces: list[str] = []
     body = json.dumps({"board": BOARD, "code": code, **more})
     stream = browser.respond(f"/api/{path}", body, pieces.append)
@@ -110,7 +114,57 @@ def test_a_large_board_is_audited_on_3x3() -> None:
     assert dict(events)["audit"]["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
 
 
-def test_a_search_of_ones_own_is_compared() -> None:
+def test_the_course_of_a_search_has_every_expansion_and_iteration() -> None:
+    events = asked("own", MANHATTAN)
+    astar, idastar = (data for event, data in events if event == "course")
+    assert astar["points"][0] == [1, 0, 10, 0]
+    assert [point[0] for point in astar["points"]] == list(range(1, 37))
+    assert {point[2] for point in astar["points"]} == {10, 12, 14}
+    assert (idastar["search"], idastar["solved"]) == ("idastar(mine.py:mine)", True)
+    assert [bound for _, bound in idastar["rounds"]] == [10, 12, 14]
+
+
+@pytest.mark.parametrize("board", ["1 2 3 / 4 5 6 / 7 8 0", "2 1 3 / 4 5 6 / 7 8 0"])
+def test_a_search_that_expands_nothing_has_an_empty_course(board: str) -> None:
+    *_, (event, course) = asked("own", "def mine(board): return 0", board=board)
+    assert (event, course["points"]) == ("course", [])
+
+
+def test_the_boards_of_the_score_are_as_far_and_as_hard_as_it_says() -> None:
+    puzzle = Puzzle(Goal.blank_last(3, 3))
+    for text, distance, expanded in _SCORED:
+        result = solve(puzzle, Board.parse(text), AStar(Manhattan()))
+        assert (result.cost, result.stats.expanded) == (distance, expanded)
+
+
+@pytest.mark.parametrize(
+    ("code", "score"),
+    [
+        ("import taquin as tq\nmine = tq.Manhattan()", 100),
+        ("import taquin as tq\nmine = tq.LinearConflict()", 201),
+        (MANHATTAN.replace("return total", "return 3 * total"), None),
+    ],
+)
+def test_a_heuristic_has_the_score_of_its_expansions_if_it_is_admissible(
+    code: str, score: int | None
+) -> None:
+    *steps, (event, data) = asked("score", code, name="mine")
+    assert [event for event, _ in steps] == ["step"] * len(_SCORED)
+    assert (event, data["score"]) == ("score", score)
+    assert data["expanded"] == sum(step["expanded"] for _, step in steps)
+    assert (score is None) == bool(data["overestimate"] or data["longer"])
+
+
+def test_the_page_says_what_the_board_of_user_code_offers() -> None:
+    script = Path(web.__file__).with_name("static") / "code" / "board-api.js"
+    members = re.findall(r'\["\w+", "(.+)", "(.+)"\]', script.read_text("utf-8"))
+    assert len(members) == 10
+    facts = "".join(f"    assert repr({code}) == {value!r}\n" for code, value in members)
+    code = f"def mine(board):\n{facts}    yield board\n    return 'LUR2D2LURULDLU'"
+    assert next(data for event, data in asked("own", code) if event == "search")["cost"] == 14
+
+
+def test_a_user_search_is_compared() -> None:
     events = asked("own", SEARCH, name="Backwards")
     assert events[0] == ("names", {"names": {"Backwards": "search"}, "name": "Backwards"})
     assert [data["search"] for event, data in events if event == "search"][:2] == [
@@ -121,8 +175,8 @@ def test_a_search_of_ones_own_is_compared() -> None:
 
 
 def test_the_example_of_a_search_runs_as_it_stands() -> None:
-    script = Path(web.__file__).with_name("static") / "code" / "own-code.js"
-    code = script.read_text(encoding="utf-8").partition('"A search",')[2].split("`")[1]
+    script = Path(web.__file__).with_name("static") / "code" / "user-code.js"
+    code = script.read_text(encoding="utf-8").partition('"code.example_search",')[2].split("`")[1]
     events = asked("own", code, board="1 2 3 / 4 0 5 / 7 8 6")
     assert events[0][1]["names"] == {"mine": "search"}
     assert next(data for event, data in events if event == "search")["cost"] == 2

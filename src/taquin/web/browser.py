@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from taquin.notation.fields import Fields
 from taquin.web import endpoints
-from taquin.web.code_tab import own_audit, own_report
+from taquin.web.code_tab import own_audit, own_report, own_score
 from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
 from taquin.web.frames import FrameWriter, error_record, json_text
 from taquin.web.messages import coded, refusal_record
@@ -34,6 +34,7 @@ _PREFIX = "/api/"
 _OWN: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], PageJob]]] = {
     "own": (ResponseKind.STREAM, own_report),
     "audit": (ResponseKind.STREAM, own_audit),
+    "score": (ResponseKind.STREAM, own_score),
 }
 """The requests about user code, which a server never runs."""
 _SERVER_ONLY = "this needs a server: install taquin and run “taquin serve”"

@@ -1,4 +1,4 @@
-"""Code: the user's own Python, tried in the browser while it is written, in one window."""
+"""Code: the user's Python, tried in the browser while it is written, in one window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import npm
 from tests.web.browser.conftest import guard
-from tests.web.browser.table import PATIENCE, address
+from tests.web.browser.table import PATIENCE, address, until
 from tests.web.browser.test_access import faults_seen
 from tests.web.browser.test_sandbox import link_to
 from tests.web.registry import Registry, packed_folder, registry_of
@@ -42,6 +42,12 @@ def editor(page: Page) -> Locator:
     return page.get_by_label("Python code")
 
 
+def await_code(page: Page, code: str) -> None:
+    """Wait until the editor holds this code."""
+    lines = page.locator(".cm-line")
+    until(page, lambda: "\n".join(lines.all_text_contents()) == code)
+
+
 @pytest.mark.slow
 def test_a_heuristic_is_tried_while_it_is_written(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*5"))
@@ -64,7 +70,7 @@ def test_an_error_marks_its_line(page: Page) -> None:
     editor(page).fill("def mine(board):\n    return board.sells\n")
     expect(page.locator("#code-fault")).to_contain_text("mine.py, line 2: AttributeError")
     expect(page.locator("#code-fault")).to_contain_text(f"for the board {BOARD}")
-    expect(page.locator(".editor-numbers .bad")).to_have_text("2")
+    expect(page.locator(".cm-gutterElement.bad")).to_have_text("2")
     expect(editor(page)).to_have_attribute("aria-invalid", "true")
 
 
@@ -74,9 +80,9 @@ def test_tab_indents_and_after_escape_leaves_the_editor(page: Page) -> None:
     for key in ("Enter", "Tab", "Backspace"):
         page.keyboard.press(key)
     page.keyboard.type("return 3")
-    expect(editor(page)).to_have_value("def mine(board):\n    return 3")
+    await_code(page, "def mine(board):\n    return 3")
     page.keyboard.press("Shift+Tab")
-    expect(editor(page)).to_have_value("def mine(board):\nreturn 3")
+    await_code(page, "def mine(board):\nreturn 3")
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(editor(page)).not_to_be_focused()
@@ -88,14 +94,73 @@ def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     # The code of the last test may still be tried; this one never ends.
     expect(page.locator(".code-status")).to_have_text("Trying it …")
-    page.wait_for_timeout(1500)
+    expect(page.locator(".code-status")).to_have_text(re.compile("endless loop. “Stop” ends it"))
     page.get_by_role("button", name="Stop").click()
     editor(page).fill(TWICE)
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
+def test_an_edit_survives_another_tab_and_a_reload_and_is_offered_later(page: Page) -> None:
+    editor(page).fill("# one")
+    page.get_by_role("tab", name="Play").click()
+    page.get_by_role("tab", name="Code").click()
+    await_code(page, "# one")
+    editor(page).fill("# two")
+    page.reload()
+    await_code(page, "# two")
+    expect(page.get_by_role("button", name="Run it")).to_be_hidden()
+    plain = re.sub("&code=[^&]*", "", page.url)
+    page.goto("about:blank")
+    page.goto(plain)
+    expect(page.locator(".cm-line").first).to_have_text("def mine(board):")
+    page.get_by_role("button", name="Restore").click()
+    await_code(page, "# two")
+    expect(page.get_by_role("button", name="Restore")).to_be_hidden()
+    expect(page).to_have_url(re.compile("code="))
+
+
 @pytest.mark.slow
-def test_own_code_is_watched_and_its_link_asks_before_it_runs(page: Page) -> None:
+def test_a_file_is_opened_and_its_search_is_drawn_over_time(page: Page) -> None:
+    code = b"import taquin as tq\r\nmine = tq.Manhattan()\r\n"
+    page.locator("input[type=file]").set_input_files(
+        {"name": "other.py", "mimeType": "text/x-python", "buffer": code}
+    )
+    await_code(page, "import taquin as tq\nmine = tq.Manhattan()\n")
+    charts = page.get_by_label("Over time", exact=True)
+    frontier = "Frontier: 0 at first, 25 at the end, at most 25"
+    expect(charts.get_by_role("img", name=frontier)).to_be_visible()
+    expect(charts.get_by_role("img", name="Bound: 10 at first, 14 at the end")).to_be_visible()
+    charts.get_by_text("3 iterations").click()
+    expect(charts.get_by_role("row")).to_have_count(4)
+    assert faults_seen(page) == []
+
+
+@pytest.mark.slow
+def test_a_score_is_shared_as_a_claim_until_the_code_has_run(page: Page) -> None:
+    card = page.get_by_label("Score", exact=True).and_(page.locator("section"))
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(card).to_contain_text("Score 100")
+    expect(card).to_contain_text("5,592 boards with this heuristic")
+    assert faults_seen(page) == []
+    expect(page).to_have_url(re.compile("score=100"))
+    link = page.url
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(link.replace("score=100", "score=900"))
+    expect(card).to_contain_text("Score 900")
+    expect(card).to_contain_text("The link claims this score")
+    page.get_by_role("button", name="Run it").click()
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(card).to_contain_text("Score 100")
+    # It belongs to this code.
+    editor(page).fill(TWICE)
+    expect(card).to_be_hidden()
+    expect(page).not_to_have_url(re.compile("score="))
+
+
+@pytest.mark.slow
+def test_user_code_is_watched_and_its_link_asks_before_it_runs(page: Page) -> None:
+    editor(page).fill(TWICE)
     page.get_by_role("button", name="Watch").click()
     expect(page.locator(".chosen").first).to_have_text("A* (mine.py:mine)")
     page.get_by_role("button", name="Last step").click()
@@ -106,7 +171,7 @@ def test_own_code_is_watched_and_its_link_asks_before_it_runs(page: Page) -> Non
     page.goto(link)
     # The link to a film shows the code first.
     expect(page.get_by_role("tab", name="Code")).to_have_attribute("aria-selected", "true")
-    expect(editor(page)).to_have_value(TWICE)
+    await_code(page, TWICE)
     expect(page.get_by_role("button", name="Watch")).to_be_disabled()
     page.get_by_role("button", name="Run it").click()
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))

@@ -167,7 +167,7 @@ def test_a_broken_quiz_is_refused_with_a_sentence(visit: Opener) -> None:
 _MOUNT_QUIZ = """async ([board, search, steps]) => {
     const load = name => import(new URL(name, document.baseURI));
     const [{StepQuiz}, {Film, searchSource}, {traced}] = await Promise.all(
-        ["watch/step-quiz.js", "trace/film.js", "code/own-code.js"].map(load));
+        ["watch/step-quiz.js", "trace/film.js", "code/user-code.js"].map(load));
     const body = {board, goal: "blank-last", metric: "single", search};
     const source = () => searchSource(signal => traced(body, {}, signal), () => {});
     const quiz = new StepQuiz({film: new Film(source), goal: null, steps});

@@ -302,7 +302,8 @@ def is_over(page: Page) -> bool:
     """Have the code print again, and return whether every attack has come to its end."""
     answers = printed(page)
     editor = page.get_by_label("Python code")
-    editor.fill(editor.input_value() + "\n")
+    editor.press("Control+End")
+    editor.press("Enter")
     page.wait_for_timeout(3000)
     return "js fetch inside" in answers and "?" not in answers.values()
 
@@ -313,7 +314,8 @@ _KEPT = """async () => ({
         [name, (await (await caches.open(name)).keys()).map(({url}) => url).sort()])),
     databases: (await indexedDB.databases()).map(({name}) => name),
     workers: (await navigator.serviceWorker.getRegistrations()).map(each => each.active?.scriptURL),
-    local: Object.keys(localStorage), cookies: document.cookie,
+    local: Object.keys(localStorage).filter(key => key !== "taquin-last-code"),
+    cookies: document.cookie,
 })"""
 _IN_THE_WINDOW = (
     "parent.document",

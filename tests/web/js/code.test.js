@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linesOf } from "../../../src/taquin/web/static/code/editor.js";
+import { pathOf, stairs } from "../../../src/taquin/web/static/code/charts.js";
 import {
   EXAMPLES,
   isTrusted,
@@ -8,7 +8,7 @@ import {
   trust,
   unpack,
   withCode,
-} from "../../../src/taquin/web/static/code/own-code.js";
+} from "../../../src/taquin/web/static/code/user-code.js";
 
 const CODE = "def mine(board):\n    return 0  # “nothing” ツ\n";
 
@@ -46,18 +46,24 @@ test("code that came with a link is shown instead of run, until it is allowed", 
   assert.deepEqual(await withCode(body, app), { ...body, code: CODE });
 });
 
-test("Python is coloured, and no letter is lost", () => {
-  const text = `def f(x):\n    """One\n    "two" # three"""\n    return 'a\\'b' + f"{x}" if x is None else 0x1F  # def\n`;
-  const lines = linesOf(text);
-  assert.equal(lines.map((parts) => parts.map(([, part]) => part).join("")).join("\n"), text);
-  const kinds = (kind) =>
-    lines
-      .flat()
-      .filter(([each]) => each === kind)
-      .map(([, part]) => part);
-  assert.deepEqual(kinds("keyword"), ["def", "return", "if", "is", "None", "else"]);
-  assert.deepEqual(kinds("name"), ["f"]);
-  assert.deepEqual(kinds("string"), ['"""One', '    "two" # three"""', "'a\\'b'", 'f"{x}"']);
-  assert.deepEqual(kinds("number"), ["0x1F"]);
-  assert.deepEqual(kinds("comment"), ["# def"]);
+test("a chart begins at the left, and its highest value is at the top", () => {
+  assert.equal(
+    pathOf([
+      [1, 0],
+      [2, 5],
+      [3, 10],
+    ]),
+    "M0.0 48.0L100.0 25.0L200.0 2.0",
+  );
+  assert.equal(pathOf([]), "");
+  const rounds = [
+    [1, 10],
+    [4, 12],
+  ];
+  assert.deepEqual(stairs(rounds, 9), [
+    [1, 10],
+    [4, 10],
+    [4, 12],
+    [9, 12],
+  ]);
 });

@@ -1,193 +1,143 @@
-// An editor for Python: a text area over its own text in colours, with line numbers and a marked line.
+// The editor of Code: CodeMirror 6 with Python, line numbers, and a marked line for a fault.
 //
-// The text area grows with its text, and its letters are transparent: the coloured ones lie under it.
+// `codemirror.js` is a bundle that `make editor` builds. CodeMirror adopts its style sheets, which the policy of the
+// page allows; the colours are in `styles/code.css`.
 
+import {
+  bracketMatching,
+  classHighlighter,
+  Decoration,
+  defaultKeymap,
+  EditorState,
+  EditorView,
+  GutterMarker,
+  gutterLineClass,
+  history,
+  historyKeymap,
+  indentOnInput,
+  indentUnit,
+  indentWithTab,
+  keymap,
+  lineNumbers,
+  python,
+  StateEffect,
+  StateField,
+  syntaxHighlighting,
+} from "./codemirror.js";
 import { element } from "../page/dom.js";
+import { text as message } from "../page/messages.js";
 
-const INDENT = "    ";
-const HELP = "Tab indents; press Escape, then Tab, to leave the editor.";
+const LINE = Decoration.line({ class: "bad" });
+const NUMBER = new (class extends GutterMarker {
+  elementClass = "bad";
+})();
+
+/** Marks the line of a fault, from 1; 0 marks none. */
+const setMark = StateEffect.define();
+/** The start of the marked line, null for none; it moves with its line. */
+const marked = StateField.define({
+  create: () => null,
+  update(at, { changes, effects, newDoc }) {
+    const effect = effects.findLast((each) => each.is(setMark));
+    if (!effect) return at === null ? null : newDoc.lineAt(changes.mapPos(at)).from;
+    return effect.value > 0 ? lineOf(newDoc, effect.value).from : null;
+  },
+  provide: (field) => [
+    EditorView.decorations.from(field, (at) =>
+      at === null ? Decoration.none : Decoration.set(LINE.range(at)),
+    ),
+    gutterLineClass.from(field, (at) => Decoration.set(at === null ? [] : NUMBER.range(at))),
+  ],
+});
 
 export class CodeEditor {
-  #mark = 0;
-  #isLeaving = false;
-
   /** `onChange` is called after each edit; `faultId` is the id of the element that describes a fault. */
   constructor({ onChange, faultId }) {
-    this.onChange = onChange;
-    this.numbers = element("div", { class: "editor-numbers", "aria-hidden": "true" });
-    this.colours = element("pre", { class: "editor-colours", "aria-hidden": "true" });
-    this.help = element("p", { class: "note", id: "editor-help" }, HELP);
-    this.area = element("textarea", {
-      class: "editor-area",
-      "aria-label": "Python code",
+    this.help = element("p", { class: "note", id: "editor-help" }, message("code.editor_help"));
+    const attributes = {
+      "aria-label": message("code.editor"),
       "aria-describedby": this.help.id,
       "aria-errormessage": faultId,
-      spellcheck: "false",
-      autocapitalize: "off",
-      autocomplete: "off",
-      autocorrect: "off",
-      wrap: "off",
-      oninput: () => {
-        this.#draw();
-        this.onChange();
-      },
-      onkeydown: (event) => this.#onKey(event),
-      onblur: () => {
-        this.#isLeaving = false;
-      },
-    });
-    this.root = element(
-      "div",
-      { class: "editor" },
-      this.numbers,
-      element("div", { class: "editor-text" }, this.colours, this.area),
-    );
+      // For tools that do not know that an element with editable content takes the focus.
+      tabindex: "0",
+    };
+    this.extensions = [
+      lineNumbers(),
+      history(),
+      indentUnit.of("    "),
+      EditorState.tabSize.of(4),
+      indentOnInput(),
+      bracketMatching(),
+      python(),
+      syntaxHighlighting(classHighlighter),
+      keymap.of([indentWithTab, ...historyKeymap, ...defaultKeymap]),
+      marked,
+      EditorView.contentAttributes.compute([marked], (state) => ({
+        ...attributes,
+        "aria-invalid": String(state.field(marked) !== null),
+      })),
+      EditorView.domEventHandlers({
+        // CodeMirror alone would let Tab leave only for two seconds after Escape.
+        keydown: (event, view) => {
+          if (!["Tab", "Shift"].includes(event.key)) view.setTabFocusMode(event.key === "Escape");
+          return false;
+        },
+        // The browser would join the lines of the selection with style attributes, which the policy blocks.
+        beforeinput: (event, view) => {
+          const selected = document.getSelection();
+          if (event.inputType !== "insertText" || selected.isCollapsed) return false;
+          const range = selected.getRangeAt(0);
+          const from = view.posAtDOM(range.startContainer, range.startOffset);
+          const to = view.posAtDOM(range.endContainer, range.endOffset);
+          const insert = view.state.toText(event.data ?? "");
+          const selection = { anchor: from + insert.length };
+          view.dispatch({ changes: { from, to, insert }, selection, userEvent: "input.type" });
+          event.preventDefault();
+          return true;
+        },
+        blur: (_event, view) => view.setTabFocusMode(false),
+      }),
+      EditorView.updateListener.of(({ docChanged }) => {
+        if (docChanged) onChange();
+      }),
+    ];
+    this.view = new EditorView({ extensions: this.extensions });
+    this.root = element("div", { class: "editor" }, this.view.dom);
   }
 
   get text() {
-    return this.area.value;
+    return this.view.state.doc.toString();
   }
 
+  /** Begin with another text, which is no edit. */
   set text(text) {
-    this.area.value = text;
-    this.mark(0);
+    this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
+  }
+
+  /** Replace the text by an edit, which Undo takes back. */
+  replace(text) {
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    this.goTo(1);
   }
 
   /** Mark a line, from 1, as that of a fault; 0 marks none. */
   mark(line) {
-    this.#mark = line;
-    this.area.setAttribute("aria-invalid", String(line > 0));
-    this.#draw();
+    this.view.dispatch({ effects: setMark.of(line) });
   }
 
   /** Put the cursor at the beginning of a line, from 1. */
   goTo(line) {
-    const at =
-      this.text
-        .split("\n")
-        .slice(0, line - 1)
-        .join("\n").length + (line > 1 ? 1 : 0);
-    this.area.focus();
-    this.area.setSelectionRange(at, at);
-    this.numbers.children[line - 1]?.scrollIntoView({ block: "nearest" });
+    const { from } = lineOf(this.view.state.doc, line);
+    this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    this.focus();
   }
 
-  #draw() {
-    const lines = linesOf(this.text);
-    const look = (index) => (index + 1 === this.#mark ? "bad" : null);
-    this.numbers.replaceChildren(
-      ...lines.map((_, index) => element("div", { class: look(index) }, String(index + 1))),
-    );
-    this.colours.replaceChildren(
-      ...lines.map((parts, index) =>
-        element(
-          "div",
-          { class: look(index) },
-          ...parts.map(([kind, text]) => (kind ? element("span", { class: kind }, text) : text)),
-          "\n",
-        ),
-      ),
-    );
-  }
-
-  // --- keys -----------------------------------------------------------------------------------
-
-  #onKey(event) {
-    const isLeaving = this.#isLeaving;
-    this.#isLeaving = event.key === "Escape" || (isLeaving && event.key === "Shift");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const edit = {
-      Tab: () => this.#indent(event.shiftKey ? -1 : 1),
-      Enter: () => this.#newLine(),
-      Backspace: () => this.#dedent(),
-    }[event.key];
-    if (!edit || (event.key === "Tab" && isLeaving)) return;
-    if (edit()) event.preventDefault();
-  }
-
-  #indent(step) {
-    const { selectionStart, selectionEnd, value } = this.area;
-    const isOneLine = !value.slice(selectionStart, selectionEnd).includes("\n");
-    const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
-    if (isOneLine && step > 0) {
-      this.#insert(
-        " ".repeat(INDENT.length - ((selectionStart - start) % INDENT.length)),
-        selectionStart,
-        selectionEnd,
-      );
-      return true;
-    }
-    const lines = value.slice(start, selectionEnd).split("\n");
-    const text = lines
-      .map((line) => (step > 0 ? INDENT + line : line.replace(/^ {1,4}/, "")))
-      .join("\n");
-    this.#insert(text, start, selectionEnd);
-    const cursor = Math.max(start, selectionStart + text.length - lines[0].length);
-    if (isOneLine) this.area.setSelectionRange(cursor, cursor);
-    else this.area.setSelectionRange(start, start + text.length);
-    return true;
-  }
-
-  /** Begin a line as deep as this one, and deeper after a colon. */
-  #newLine() {
-    const { selectionStart, selectionEnd, value } = this.area;
-    const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
-    const deeper = /:\s*(#.*)?$/.test(line) ? INDENT : "";
-    this.#insert(`\n${/^ */.exec(line)[0]}${deeper}`, selectionStart, selectionEnd);
-    return true;
-  }
-
-  /** Remove a whole indent before the cursor; return whether there was one. */
-  #dedent() {
-    const { selectionStart, selectionEnd, value } = this.area;
-    const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
-    if (selectionStart !== selectionEnd || !line || line.trim()) return false;
-    this.#insert("", selectionStart - ((line.length - 1) % INDENT.length) - 1, selectionStart);
-    return true;
-  }
-
-  /** Replace a part of the text, so that the browser can undo it. */
-  #insert(text, start, end) {
-    this.area.setSelectionRange(start, end);
-    const isDone = document.execCommand(text ? "insertText" : "delete", false, text);
-    if (isDone) return;
-    this.area.setRangeText(text, start, end, "end");
-    this.#draw();
-    this.onChange();
+  focus() {
+    this.view.focus();
   }
 }
 
-// --- the colours of Python ---------------------------------------------------------------------
-//
-// Python text in parts: `[kind, text]`, where kind is "" for plain text.
-
-const KINDS = ["comment", "string", "number", "keyword", "name"];
-const KEYWORDS =
-  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return try while with yield None True False";
-const STRING = `(?:\\b[bfrtuBFRTU]{1,2})?(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\\\.|[^"\\\\\\n])*"?|'(?:\\\\.|[^'\\\\\\n])*'?)`;
-const TOKEN = new RegExp(
-  `(#.*)|(${STRING})|\\b(\\d[\\w.]*)|\\b(${KEYWORDS.replaceAll(" ", "|")})\\b|((?<=\\b(?:def|class) +)\\w+)`,
-  "g",
-);
-
-/** Return the parts of each line. */
-export function linesOf(text) {
-  const lines = [[]];
-  for (const [kind, part] of partsOf(text)) {
-    part.split("\n").forEach((piece, index) => {
-      if (index) lines.push([]);
-      if (piece) lines.at(-1).push([kind, piece]);
-    });
-  }
-  return lines;
-}
-
-function* partsOf(text) {
-  let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    if (match.index > end) yield ["", text.slice(end, match.index)];
-    yield [KINDS[match.slice(1).findIndex(Boolean)], match[0]];
-    end = match.index + match[0].length;
-  }
-  yield ["", text.slice(end)];
+/** Return a line of a document; Python may name one after its end. */
+function lineOf(doc, number) {
+  return doc.line(Math.min(number, doc.lines));
 }

@@ -1,7 +1,12 @@
-// What the user's own code does, beside the editor: its estimate, the searches with it, the audit.
+// What user code does, beside the editor: its estimate, the searches with it, the audit, the course of a search.
+//
+// Sentences of Python, such as errors and verdicts, are English.
 
+import { courseCharts } from "./charts.js";
+import { smallBoard } from "./small-board.js";
 import { button, element } from "../page/dom.js";
-import { capitalised, thousands } from "../page/words.js";
+import { text } from "../page/messages.js";
+import { capitalised, counted, moveName, thousands } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import { fromRows } from "../puzzle/puzzle.js";
 import { titleOf } from "../search/searches.js";
@@ -16,30 +21,24 @@ export class CodeResults {
   constructor({ onBoard }) {
     this.onBoard = onBoard;
     this.place = element("div", { class: "code-board" });
-    this.board = new BoardView(this.place, { label: "The board" });
+    this.board = new BoardView(this.place, { label: text("code.board") });
     this.value = element("div", { class: "stack tight" });
     this.fault = element("div", { class: "stack tight", id: "code-fault", role: "status" });
-    this.compared = element("section", {
-      class: "card stack tight",
-      "aria-label": "Boards expanded",
-      hidden: true,
-    });
-    this.audited = element("section", {
-      class: "card stack tight",
-      "aria-label": "Audit",
-      hidden: true,
-    });
+    this.compared = card(text("code.expanded"));
+    this.audited = card(text("code.audit"));
+    this.courses = card(text("code.course"));
     this.root = element(
       "div",
       { class: "code-results stack" },
       element(
         "section",
-        { class: "code-value", "aria-label": "The estimate" },
+        { class: "code-value", "aria-label": text("code.the_estimate") },
         this.place,
         this.value,
       ),
       this.compared,
       this.audited,
+      this.courses,
     );
   }
 
@@ -58,6 +57,7 @@ export class CodeResults {
       search: (search) => this.#addSearch(search),
       progress: (progress) => this.#showProgress(progress),
       audit: (audit) => this.#showAudit(audit),
+      course: (course) => this.#addCourse(course),
       fault: (fault) => this.showFault(fault),
     };
   }
@@ -66,26 +66,27 @@ export class CodeResults {
   begin() {
     this.#rows = [];
     this.fault.replaceChildren();
-    for (const part of [this.value, this.compared, this.audited]) part.classList.add("stale");
+    for (const part of [this.value, this.compared, this.audited, this.courses])
+      part.classList.add("stale");
   }
 
   /** Hide what the report did not replace. */
   end() {
-    for (const part of [this.compared, this.audited])
+    for (const part of [this.compared, this.audited, this.courses])
       part.hidden ||= part.classList.contains("stale");
     if (this.value.classList.contains("stale")) this.value.replaceChildren();
   }
 
-  /** Show what went wrong, and the board for which it did. */
-  showFault({ sentence, board = null }) {
-    const parts = [element("p", { class: "sentence bad" }, sentence)];
+  /** Show what went wrong, and the board for which it did; `lang` is the language of the sentence. */
+  showFault({ sentence, board = null, lang = "en" }) {
+    const parts = [element("p", { class: "sentence bad", lang }, sentence)];
     if (board && !this.#isShown(board)) {
       parts.push(
         element(
           "div",
           { class: "row" },
-          smallBoard(board, null, "The board of the fault"),
-          button("Show this board", { class: "quiet" }, () => this.onBoard(board)),
+          smallBoard(board, null, text("code.fault_board")),
+          button(text("code.show_board"), { class: "quiet" }, () => this.onBoard(board)),
         ),
       );
     }
@@ -104,13 +105,18 @@ export class CodeResults {
       element(
         "dl",
         { class: "figures" },
-        element("div", {}, element("dt", {}, "estimate"), element("dd", {}, thousands(value))),
+        element(
+          "div",
+          {},
+          element("dt", {}, text("code.estimate")),
+          element("dd", {}, thousands(value)),
+        ),
       ),
       after.length > 0 &&
         element(
           "div",
           {},
-          element("p", { class: "note" }, "After each move"),
+          element("p", { class: "note" }, text("code.after")),
           element(
             "ul",
             { class: "after" },
@@ -118,7 +124,7 @@ export class CodeResults {
               element(
                 "li",
                 { class: next.value < value ? "good" : null },
-                `${next.move}: ${thousands(next.value)}`,
+                `${moveOf(next.move)}: ${thousands(next.value)}`,
               ),
             ),
           ),
@@ -127,7 +133,7 @@ export class CodeResults {
         element(
           "div",
           {},
-          element("p", { class: "note" }, "Printed"),
+          element("p", { class: "note" }, text("code.printed")),
           element("pre", { class: "printed", tabindex: 0 }, printed),
         ),
     );
@@ -136,10 +142,11 @@ export class CodeResults {
   #addSearch(search) {
     this.#rows.push(search);
     const most = Math.max(1, ...this.#rows.map(({ expanded }) => expanded ?? 0));
-    const own = this.#rows[0];
+    const users = this.#rows[0];
+    const columns = ["search", "boards", "moves"];
     fill(
       this.compared,
-      element("h2", {}, "Boards expanded"),
+      element("h2", {}, text("code.expanded")),
       element(
         "table",
         { class: "compared" },
@@ -149,22 +156,22 @@ export class CodeResults {
           element(
             "tr",
             {},
-            ...["Search", "Boards", "Moves"].map((name) => element("th", { scope: "col" }, name)),
+            ...columns.map((name) => element("th", { scope: "col" }, text(`code.column_${name}`))),
           ),
         ),
-        element("tbody", {}, ...this.#rows.map((row) => this.#row(row, row === own, most))),
+        element("tbody", {}, ...this.#rows.map((row) => this.#row(row, row === users, most))),
       ),
-      element("p", { class: "note" }, own.sentence),
+      element("p", { class: "note", lang: "en" }, users.sentence),
     );
   }
 
-  #row({ search, expanded, cost, sentence }, isOwn, most) {
+  #row({ search, expanded, cost, sentence }, isUsers, most) {
     const isCut = cost === null;
     const fill = element("span", { class: "bar-fill" });
     fill.style.transform = `scaleX(${(expanded ?? 0) / most})`;
     return element(
       "tr",
-      { class: isOwn ? "own" : null, title: sentence },
+      { class: isUsers ? "users" : null, title: sentence },
       element(
         "th",
         { scope: "row" },
@@ -176,14 +183,23 @@ export class CodeResults {
     );
   }
 
+  #addCourse(course) {
+    const isFirst = this.courses.hidden || this.courses.classList.contains("stale");
+    const earlier = isFirst ? [element("h2", {}, text("code.course"))] : this.courses.childNodes;
+    fill(this.courses, ...earlier, courseCharts(course, this.searches));
+  }
+
   #showProgress({ distance, boards }) {
     fill(
       this.audited,
-      element("h2", {}, "Audit"),
+      element("h2", {}, text("code.audit")),
       element(
         "p",
         { class: "note" },
-        `${thousands(boards)} boards within ${distance} moves of the goal …`,
+        text("code.audited", {
+          boards: counted(boards, "board"),
+          moves: counted(distance, "move"),
+        }),
       ),
     );
   }
@@ -194,32 +210,39 @@ export class CodeResults {
     const kind = overestimate ? "bad" : stopped ? "" : "good";
     fill(
       this.audited,
-      element("h2", {}, "Audit"),
-      element("p", { class: `sentence ${kind}` }, admissible),
+      element("h2", {}, text("code.audit")),
+      element("p", { class: `sentence ${kind}`, lang: "en" }, admissible),
       overestimate &&
         element(
           "div",
           { class: "row" },
-          smallBoard(overestimate.board, cells, "The smallest counterexample"),
+          smallBoard(overestimate.board, cells, text("code.counterexample")),
           element(
             "p",
             {},
-            `It says ${overestimate.estimate}; ${overestimate.distance === 1 ? "1 move is" : `${overestimate.distance} moves are`} enough.`,
+            text("code.overestimate", {
+              estimate: overestimate.estimate,
+              moves: counted(overestimate.distance, "move"),
+            }),
           ),
         ),
-      element("p", { class: `sentence ${fall ? "bad" : stopped ? "" : "good"}` }, consistent),
+      element(
+        "p",
+        { class: `sentence ${fall ? "bad" : stopped ? "" : "good"}`, lang: "en" },
+        consistent,
+      ),
       fall &&
         element(
           "div",
           { class: "row" },
-          smallBoard(fall.boards[0], cells, "Before the move"),
+          smallBoard(fall.boards[0], cells, text("code.before")),
           element("span", {}, `${fall.estimates[0]} → ${fall.estimates[1]}`),
-          smallBoard(fall.boards[1], cells, "After the move"),
+          smallBoard(fall.boards[1], cells, text("code.after_move")),
         ),
-      element("p", { class: "note" }, strength),
+      element("p", { class: "note", lang: "en" }, strength),
       stopped &&
         !overestimate &&
-        element("p", { class: "note" }, "The button Audit checks all boards."),
+        element("p", { class: "note" }, text("code.audit_all", { button: text("code.audit") })),
     );
   }
 }
@@ -231,10 +254,12 @@ function fill(part, ...children) {
   part.replaceChildren(...children.filter(Boolean));
 }
 
-function smallBoard(rows, goal, label) {
-  const { cells, columns } = fromRows(rows);
-  const place = element("div", { class: "small-board" });
-  place.style.setProperty("--ratio", columns / rows.length);
-  new BoardView(place, { goal, label }).show(cells, { columns, animate: false });
-  return place;
+function card(label) {
+  return element("section", { class: "card stack tight", "aria-label": label, hidden: true });
+}
+
+/** Return the name of a move that Python wrote: `8 left`. */
+function moveOf(name) {
+  const words = name.split(" ");
+  return moveName({ tiles: words.slice(0, -1), direction: words.at(-1) });
 }

@@ -1,9 +1,24 @@
-// Code: a heuristic or a search of one's own in Python, tried in this browser while it is written.
+// Code: a heuristic or a search in the user's Python, tried in this browser while it is written.
 
+import { boardApi } from "./board-api.js";
+import { pythonDownload } from "./download.js";
 import { CodeEditor } from "./editor.js";
-import { codeOf, EXAMPLES, FILE, isTrusted, MOST_CHARACTERS, pack, trust } from "./own-code.js";
 import { CodeResults } from "./results.js";
+import { claimedScore, ScoreCard } from "./score.js";
+import {
+  codeOf,
+  EXAMPLES,
+  FILE,
+  forgetUnsaved,
+  isTrusted,
+  keep,
+  lastCode,
+  MOST_CHARACTERS,
+  pack,
+  trust,
+} from "./user-code.js";
 import { button, download, element } from "../page/dom.js";
+import { text as message } from "../page/messages.js";
 import {
   boardChooser,
   currentPuzzle,
@@ -11,11 +26,13 @@ import {
   mountView,
 } from "../puzzle/current-puzzle.js";
 import { fromRows, writeBoard } from "../puzzle/puzzle.js";
-import { begin, beginAgain, noPython } from "../python/side.js";
+import { begin, noPython } from "../python/side.js";
 import { readEvents } from "../search/search-task.js";
 
 /** The pause after a key before the code is tried. */
 const WAIT_MS = 500;
+/** The time without an answer after which the page asks whether the code ever ends. */
+const HINT_MS = 5_000;
 const RIVALS = {
   heuristic: ["astar(misplaced)", "astar(manhattan)", "astar(linear-conflict)"],
   search: ["bfs", "astar(manhattan)"],
@@ -23,6 +40,7 @@ const RIVALS = {
 
 class CodeView {
   #timer = 0;
+  #hintTimer = 0;
   /** The path of the request that is to come after the one that runs; null for none. */
   #next = null;
   #controller = null;
@@ -58,19 +76,21 @@ class CodeView {
     // Another view may be open by now.
     if (!this.root.isConnected) return;
     await this.begin().catch((error) => this.fail(error));
-    this.editor?.area.focus();
+    this.editor?.focus();
   }
 
   leave() {
-    clearTimeout(this.#timer);
     this.unsubscribe();
+    if (this.#timer) this.#save().catch((error) => this.app.notify(error.message, "bad"));
+    clearTimeout(this.#hintTimer);
     this.#next = null;
     this.#controller?.abort();
+    this.editor?.view.destroy();
   }
 
   fail(error) {
     if (error.name === "AbortError") return;
-    if (this.results) this.results.showFault({ sentence: error.message });
+    if (this.results) this.results.showFault({ sentence: error.message, lang: null });
     else this.root.replaceChildren(element("p", { class: "sentence bad" }, error.message));
   }
 
@@ -85,77 +105,89 @@ class CodeView {
     this.example = element(
       "select",
       { onchange: () => this.#useExample() },
-      element("option", { value: "" }, "Choose …"),
-      ...EXAMPLES.map(([title], index) => element("option", { value: String(index) }, title)),
+      element("option", { value: "" }, message("code.choose")),
+      ...EXAMPLES.map(([name], index) =>
+        element("option", { value: String(index) }, message(name)),
+      ),
     );
     this.name = element("select", {
       onchange: () => {
-        this.app.state.set({ name: this.name.value });
+        this.app.state.set({ name: this.name.value, score: null });
+        this.score.hide();
         this.#ask("/api/own");
       },
     });
-    this.nameField = element("label", { class: "field", hidden: true }, "Try", this.name);
+    this.nameField = element(
+      "label",
+      { class: "field", hidden: true },
+      message("code.try"),
+      this.name,
+    );
     this.status = element("p", { class: "note code-status", role: "status" });
-    this.watch = button("Watch", { icon: "play", class: "main" }, () =>
+    this.watch = button(message("code.watch"), { icon: "play", class: "main" }, () =>
       this.#open("watch", { search: this.#search(), step: null }),
     );
-    this.race = button("Race", {}, () =>
+    this.race = button(message("code.race"), {}, () =>
       this.#open("race", { racers: [this.#search(), ...RIVALS[this.#kind()]].join(";") }),
     );
-    this.audit = button(
-      "Audit",
-      { title: "Check it on every board of 3×3, or of the size shown if that is smaller" },
-      () => this.#ask("/api/audit"),
+    this.audit = button(message("code.audit"), { title: message("code.audit_title") }, () =>
+      this.#ask("/api/audit"),
     );
-    this.stop = button("Stop", { icon: "stop" }, () => this.#stop());
-    const link = button(
-      "Link",
-      { icon: "link", class: "quiet", title: "Copy a link with this code" },
-      () => this.#share(),
-    );
-    const save = button("Save", { icon: "save", class: "quiet", title: `Save as ${FILE}` }, () =>
-      download(new Blob([this.editor.text]), FILE),
-    );
+    this.scoring = button(message("score.run"), { title: message("score.run_title") }, () => {
+      this.score.begin();
+      this.#ask("/api/score");
+    });
+    this.score = new ScoreCard({ onShare: () => this.#share() });
+    this.stop = button(message("code.stop"), { icon: "stop" }, () => this.#stop());
+    const quiet = (name, icon, onclick) =>
+      button(
+        message(`code.${name}`),
+        { icon, class: "quiet", title: message(`code.${name}_title`, { file: FILE }) },
+        onclick,
+      );
+    this.file = element("input", {
+      type: "file",
+      accept: ".py,text/x-python",
+      hidden: true,
+      onchange: () => this.#openFile().catch((error) => this.fail(error)),
+    });
     this.asking = element(
       "section",
-      { class: "sentence asking", "aria-label": "Code of the link", hidden: true },
-      element(
-        "p",
-        {},
-        "This code came with the link, and runs only after your click. Read it first.",
-      ),
-      element(
-        "p",
-        {},
-        "It runs in a sandbox of this browser. It can read the board, use the processor and memory until you stop it or close this page, and show results that are wrong.",
-      ),
-      element(
-        "p",
-        {},
-        "It cannot send anything to any site, open pages, read or keep anything in this browser, or change this page or its files.",
-      ),
-      button("Run it", { icon: "play", class: "main" }, () => this.#allow()),
+      { class: "sentence asking", "aria-label": message("code.of_link"), hidden: true },
+      element("p", {}, message("code.asking")),
+      element("p", {}, message("code.can")),
+      element("p", {}, message("code.cannot")),
+      button(message("code.run"), { icon: "play", class: "main" }, () => this.#allow()),
     );
+    this.offer = element("div", { class: "sentence row offer", hidden: true });
     this.other = boardChooser(this.app);
     this.root.append(
       element(
         "section",
-        { class: "code-side stack", "aria-label": "Your code" },
+        { class: "code-side stack", "aria-label": message("code.yours") },
         element(
           "div",
           { class: "row code-head" },
-          element("label", { class: "field" }, "Start from", this.example),
+          element("label", { class: "field" }, message("code.start"), this.example),
           this.nameField,
-          link,
-          save,
+          quiet("link", "link", () => this.#share()),
+          quiet("open", "text", () => this.file.click()),
+          quiet("save", "save", () => download(new Blob([this.editor.text]), FILE)),
+          this.file,
         ),
         this.asking,
+        this.offer,
         this.editor.root,
         this.editor.help,
         this.results.fault,
-        element("div", { class: "row" }, this.watch, this.race, this.audit, this.stop, this.status),
+        element(
+          "div",
+          { class: "row" },
+          ...[this.watch, this.race, this.audit, this.scoring, this.stop, this.status],
+        ),
+        boardApi(),
       ),
-      element("div", { class: "stack" }, this.results.root, this.other.root),
+      element("div", { class: "stack" }, this.score.root, this.results.root, this.other.root),
     );
     this.#showNames({ names: {}, name: "" });
     this.#showRunning(false);
@@ -169,7 +201,7 @@ class CodeView {
     this.name.value = name;
     this.nameField.hidden = Object.keys(names).length < 2;
     this.watch.disabled = this.race.disabled = !name;
-    this.audit.disabled = this.#kind() !== "heuristic";
+    this.audit.disabled = this.scoring.disabled = this.#kind() !== "heuristic";
   }
 
   #showRunning(isRunning) {
@@ -180,14 +212,34 @@ class CodeView {
 
   /** Show the code of the address. */
   async #load() {
-    const { code } = this.app.state.get();
+    const state = this.app.state.get();
+    const { code } = state;
     this.#packed = code ?? null;
     const text = await codeOf({ code });
     if (this.#packed !== (code ?? null)) return;
     this.editor.text = text;
     this.asking.hidden = isTrusted(text);
+    this.#offerLast();
+    this.score.hide();
+    const score = claimedScore(state);
+    if (score !== null) this.score.claim(score);
     if (this.asking.hidden) this.#ask("/api/own");
     else this.#forget();
+  }
+
+  /** Offer the code that was last written in this browser, if it is not this one. */
+  #offerLast() {
+    const last = lastCode();
+    this.offer.hidden = last === null || last === this.editor.text;
+    if (this.offer.hidden) return;
+    this.offer.replaceChildren(
+      element("span", {}, message("code.last")),
+      button(message("code.restore"), { class: "quiet" }, () => this.#use(last)),
+      button("", { icon: "close", class: "quiet", "aria-label": message("code.dismiss") }, () => {
+        this.offer.hidden = true;
+        this.editor.focus();
+      }),
+    );
   }
 
   /** Stop what runs, and show no results. */
@@ -203,11 +255,13 @@ class CodeView {
   #allow() {
     trust(this.editor.text);
     this.asking.hidden = true;
-    this.editor.area.focus();
+    this.editor.focus();
     this.#ask("/api/own");
   }
 
   #edited() {
+    keep(this.editor.text, { mayRun: this.asking.hidden });
+    this.score.hide();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () =>
@@ -219,36 +273,52 @@ class CodeView {
     );
   }
 
-  /** Put the code into the address. */
+  /** Put the code into the address, without a score that it had before an edit. */
   async #save() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     const { text } = this.editor;
     if (text.length > MOST_CHARACTERS)
-      throw new Error(`The code has more than ${MOST_CHARACTERS} characters: too many for a link.`);
+      throw new Error(message("code.too_long", { most: MOST_CHARACTERS }));
     if (this.asking.hidden) trust(text);
     const packed = text === EXAMPLES[0][1] ? null : await pack(text);
+    if (text !== this.editor.text) return;
+    const isSame = packed === this.#packed;
     this.#packed = packed;
-    this.app.state.set({ code: packed });
+    this.app.state.set(isSame ? {} : { code: packed, score: null });
+    this.app.state.link();
+    forgetUnsaved();
   }
 
   #useExample() {
     const [, code] = EXAMPLES[Number(this.example.value)] ?? [];
     this.example.value = "";
-    if (!code) return;
-    this.editor.area.focus();
-    this.editor.area.select();
-    // The browser can undo this.
-    if (!document.execCommand("insertText", false, code)) this.editor.text = code;
+    if (code) this.#use(code);
+  }
+
+  async #openFile() {
+    const [file] = this.file.files;
+    this.file.value = "";
+    if (!file) return;
+    const text = (await file.text()).replaceAll("\r\n", "\n");
+    if (text.length > MOST_CHARACTERS)
+      throw new Error(message("code.too_long", { most: MOST_CHARACTERS }));
+    this.#use(text);
+  }
+
+  /** Replace the code by the reader's choice, which may run. */
+  #use(code) {
     this.asking.hidden = true;
-    this.editor.goTo(1);
-    this.#edited();
+    this.offer.hidden = true;
+    this.editor.replace(code);
   }
 
   async #share() {
     await this.#save();
     const link = this.app.state.link();
     await navigator.clipboard.writeText(link).then(
-      () => this.app.notify("The link with this code is copied."),
-      () => this.app.notify("The link with this code is in the address bar."),
+      () => this.app.notify(message("code.copied")),
+      () => this.app.notify(message("code.in_address")),
     );
   }
 
@@ -284,14 +354,24 @@ class CodeView {
     };
     const sandbox = this.browser.prepareSandbox();
     const say = (sentence) => {
-      if (this.#controller?.signal === signal) this.status.textContent = sentence;
+      const isNew = this.#controller?.signal === signal && this.status.textContent !== sentence;
+      if (isNew) this.status.textContent = sentence;
     };
-    const running = path === "/api/audit" ? "The audit runs …" : "Trying it …";
-    say(sandbox.isReady ? running : "Python is on its way …");
-    sandbox.ready.then(
-      () => say(running),
-      () => {},
-    );
+    const running = message(path === "/api/audit" ? "code.auditing" : "code.trying");
+    const hint = message("code.endless", { button: message("code.stop") });
+    const wait = () => {
+      clearTimeout(this.#hintTimer);
+      if (!signal.aborted) this.#hintTimer = setTimeout(() => say(hint), HINT_MS);
+    };
+    const go = () => {
+      say(running);
+      wait();
+    };
+    if (sandbox.isReady) go();
+    else {
+      say(message("code.python_loads"));
+      sandbox.ready.then(go, () => {});
+    }
     if (path === "/api/own") this.results.begin();
     this.editor.mark(0);
     try {
@@ -303,18 +383,23 @@ class CodeView {
         {
           ...this.results.handlers,
           names: (names) => this.#showNames(names),
+          step: (step) => this.score.step(step),
+          score: (score) => this.#showScore(score),
           fault: (fault) => {
+            if (path === "/api/score") this.score.hide();
             this.results.showFault(fault);
             this.editor.mark(fault.line ?? 0);
           },
         },
         () => {
-          if (this.#next) throw new DOMException("The code has changed.", "AbortError");
+          if (this.#next) throw new DOMException("the code has changed", "AbortError");
+          if (!signal.aborted) go();
         },
       );
     } catch (error) {
       this.fail(error);
     }
+    clearTimeout(this.#hintTimer);
     if (!this.#next) this.results.end();
     this.status.textContent = "";
   }
@@ -325,7 +410,13 @@ class CodeView {
     this.#controller?.abort();
     // Code that does not hold its worker may go on beside it.
     if (this.browser.sandbox === sandbox) this.browser.endSandbox();
-    this.app.notify("Stopped. The code is tried again after the next change.");
+    this.score.stop();
+    this.app.notify(message("code.stopped"));
+  }
+
+  #showScore(score) {
+    this.score.show(score);
+    this.app.state.set({ score: score.score });
   }
 
   // --- the way to other views -----------------------------------------------------------------
@@ -335,12 +426,11 @@ class CodeView {
   }
 
   #search() {
-    const own = `${FILE}:${this.name.value}`;
-    return this.#kind() === "heuristic" ? `astar(${own})` : own;
+    const name = `${FILE}:${this.name.value}`;
+    return this.#kind() === "heuristic" ? `astar(${name})` : name;
   }
 
   async #open(view, changes) {
-    clearTimeout(this.#timer);
     await this.#save();
     this.app.open(view, changes);
   }
@@ -369,88 +459,3 @@ class CodeView {
 
 /** Fill the view; return `{unmount()}`. */
 export const mount = mountView(CodeView);
-
-// --- the download of Python for the browser ----------------------------------------------------
-
-/** The download that runs, `{share, show, ended}`; it goes on while another view is open. Null for none. */
-let running = null;
-
-/** Return the card; `onDone` is called when Python is there. */
-function pythonDownload(bytes, onDone) {
-  const size = `${(bytes / 1e6).toFixed(1)} MB`;
-  const start = button(`Download Python (${size})`, { icon: "save", class: "main" }, () =>
-    follow(running ?? begun()),
-  );
-  const bar = element("progress", { max: "1", "aria-label": "Download of Python" });
-  const percent = element("span", { class: "note" });
-  const progress = element("div", { class: "download-progress" }, bar, percent);
-  const fault = element("p", { class: "sentence bad", role: "alert" });
-  const root = element(
-    "section",
-    { class: "card download stack", "aria-label": "Python for the browser" },
-    element(
-      "p",
-      {},
-      `Your code runs in this browser. It needs Python for the browser, ${size}, downloaded once.`,
-    ),
-    start,
-    progress,
-    fault,
-  );
-
-  function showRunning(isRunning) {
-    start.hidden = isRunning;
-    progress.hidden = !isRunning;
-    fault.hidden = true;
-  }
-
-  function show(share) {
-    if (share) bar.value = share;
-    percent.textContent = `${Math.floor(100 * share)} %`;
-  }
-
-  /** Show a download until it ends. */
-  async function follow(download) {
-    showRunning(true);
-    download.show = show;
-    show(download.share);
-    try {
-      await download.ended;
-      await onDone();
-    } catch (error) {
-      showRunning(false);
-      bar.removeAttribute("value");
-      fault.textContent = error.message;
-      fault.hidden = false;
-    }
-  }
-
-  showRunning(false);
-  if (running) follow(running);
-  return root;
-}
-
-/** Begin a download. */
-function begun() {
-  const download = { share: 0, show: (_share) => {}, ended: null };
-  running = download;
-  download.ended = requested(download).finally(() => {
-    running = null;
-  });
-  return download;
-}
-
-async function requested(download) {
-  let isDone = false;
-  await readEvents("/api/python", {}, undefined, {
-    progress({ done, total }) {
-      download.share = done / total;
-      download.show(download.share);
-    },
-    result() {
-      isDone = true;
-    },
-  });
-  if (!isDone) throw new Error("The download was interrupted: try again.");
-  await beginAgain();
-}

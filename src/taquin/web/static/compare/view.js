@@ -1,6 +1,6 @@
 // Compare: two searches on one board in step, with the boards that only one of them expanded.
 
-import { traced } from "../code/own-code.js";
+import { traced } from "../code/user-code.js";
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { saidIn } from "../page/said.js";

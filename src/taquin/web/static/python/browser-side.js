@@ -16,8 +16,11 @@ const SEARCHES = ["/api/solve", "/api/trace", "/api/race"];
 /** Searches that block their worker until they end. The others pause while nobody reads their stream. */
 const HOLDING = ["/api/solve", "/api/scramble"];
 const AHEAD = 2;
-/** The time for an answer of the user's own code, in seconds, and in starts of Python on a slow machine. */
-const [LEAST_SECONDS, STARTS] = [10, 3];
+/**
+ * The time for an answer of user code: this many starts of Python, which takes longer on a slow machine, within these
+ * seconds. A search that the code is tried with has a limit of some seconds itself.
+ */
+const [STARTS, LEAST_SECONDS, MOST_SECONDS] = [3, 10, 30];
 /** A start of Python that gives no sign of life for so long has failed. */
 const START_SECONDS = 90;
 /** A full audit has a limit of its own. */
@@ -109,7 +112,9 @@ export class BrowserSide {
   sendCode(path, { body = "", signal = undefined } = {}) {
     const worker = this.prepareSandbox();
     const seconds = () =>
-      path === "/api/audit" ? AUDIT_SECONDS : Math.max(LEAST_SECONDS, STARTS * worker.startSeconds);
+      path === "/api/audit"
+        ? AUDIT_SECONDS
+        : Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, STARTS * worker.startSeconds));
     const late = () => text("errors.codeLate", { count: Math.round(seconds()) });
     return worker.send(path, body, signal, {
       stopIfBusy: () => this.#replace(worker),

@@ -1,6 +1,6 @@
 // Race: two to four searches side by side on one board, in lockstep.
 
-import { withCode } from "../code/own-code.js";
+import { withCode } from "../code/user-code.js";
 import { gifControl } from "../gif/control.js";
 import { raceReel } from "../gif/reels.js";
 import { button, element, icon } from "../page/dom.js";

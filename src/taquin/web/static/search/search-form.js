@@ -1,6 +1,6 @@
 // A form for a search: the algorithm, its heuristic, its options, each explained in a sentence.
 
-import { FILE } from "../code/own-code.js";
+import { FILE } from "../code/user-code.js";
 import { element } from "../page/dom.js";
 import { hasText, sentence, text } from "../page/messages.js";
 import {

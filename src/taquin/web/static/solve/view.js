@@ -1,6 +1,6 @@
 // Solve: choose a search, see it run, stop it, then see the solution move by move.
 
-import { withCode } from "../code/own-code.js";
+import { withCode } from "../code/user-code.js";
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { saidAsText, saidIn } from "../page/said.js";

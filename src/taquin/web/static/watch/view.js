@@ -1,6 +1,6 @@
 // Watch: a search step by step, forward and backward, with its growing tree.
 
-import { traced } from "../code/own-code.js";
+import { traced } from "../code/user-code.js";
 import { gifControl } from "../gif/control.js";
 import { treeReel } from "../gif/tree-reel.js";
 import { button, element, loadStyle } from "../page/dom.js";

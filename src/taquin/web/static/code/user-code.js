@@ -1,20 +1,24 @@
-// The user's own Python: in the address, compressed, and whether it may run.
+// The user's Python: in the address, compressed, and whether it may run.
 //
 //     #code?code=S0lNU8hNzMzT…        base64url of the deflated text; searches call its file mine.py
 //
-// Code that came with a link is shown first, and runs after a click on “Run it”.
+// Code that came with a link is shown first, and runs after a click on “Run it”. An edit reaches the address a moment
+// later; until then this window stores it, and this browser stores the last text for good.
 
 import { stream } from "../page/api.js";
+import { text as message } from "../page/messages.js";
+import { readHash, store, stored } from "../page/state.js";
 
 /** What searches call the file of the code: `astar(mine.py:mine)`. */
 export const FILE = "mine.py";
 /** The most characters of code; a request may not be much longer. */
 export const MOST_CHARACTERS = 50_000;
-const KEY = "taquin-code";
+const [TRUSTED, UNSAVED, LAST] = ["taquin-code", "taquin-unsaved-code", "taquin-last-code"];
+const inWindow = () => sessionStorage;
 
 export const EXAMPLES = [
   [
-    "A heuristic",
+    "code.example_heuristic",
     `def mine(board):
     """Return at least how many moves are left."""
     width = board.grid.columns
@@ -32,7 +36,7 @@ mine.admissible = True
 `,
   ],
   [
-    "A heuristic that goes wrong",
+    "code.example_inadmissible",
     `def mine(board):
     """Count two for each tile that is not at home."""
     return 2 * sum(
@@ -46,7 +50,7 @@ mine.admissible = True
 `,
   ],
   [
-    "A search",
+    "code.example_search",
     `def mine(board):
     """Search breadth-first; return the solved board."""
     queue = [board]
@@ -63,7 +67,7 @@ mine.admissible = True
 `,
   ],
   [
-    "A search in the order you choose",
+    "code.example_order",
     `import taquin as tq
 from taquin.search.best_first import Order, best_first
 
@@ -87,29 +91,54 @@ class Cautious:
 
 let trusted = EXAMPLES[0][1];
 
-/** Return the code of a state; that of the first example if it has none. */
+/** Return the code of a state, or an edit of it that has not reached the address; the first example if it has none. */
 export async function codeOf({ code }) {
-  return code ? unpack(code) : EXAMPLES[0][1];
+  return unsavedOf(code) ?? (code ? unpack(code) : EXAMPLES[0][1]);
 }
 
 /** Let this code run, also after the page is loaded again. */
 export function trust(text) {
   trusted = text;
-  try {
-    sessionStorage.setItem(KEY, text);
-  } catch {
-    // A browser that keeps nothing asks again after a reload.
-  }
+  store(TRUSTED, text, inWindow);
 }
 
 /** Return whether the code was written or allowed in this window, or is one of the examples. */
 export function isTrusted(text) {
-  try {
-    trusted = sessionStorage.getItem(KEY) ?? trusted;
-  } catch {
-    // As above.
-  }
-  return text === trusted || EXAMPLES.some(([, code]) => code === text);
+  // A browser that keeps nothing asks again after a reload.
+  trusted = stored(TRUSTED, inWindow) ?? trusted;
+  return text === trusted || isExample(text);
+}
+
+function isExample(text) {
+  return EXAMPLES.some(([, code]) => code === text);
+}
+
+/** Store an edit of the code in the address at once; code that may not run is not kept longer than this window. */
+export function keep(text, { mayRun }) {
+  store(UNSAVED, JSON.stringify({ of: addressedCode(), text }), inWindow);
+  if (!mayRun) return;
+  trust(text);
+  if (!isExample(text)) store(LAST, text);
+}
+
+/** Forget the edit that has reached the address. */
+export function forgetUnsaved() {
+  store(UNSAVED, null, inWindow);
+}
+
+/** Return an edit of this packed code that has not reached the address; null if there is none. */
+function unsavedOf(packed) {
+  const { of, text } = JSON.parse(stored(UNSAVED, inWindow) ?? "{}");
+  return text !== undefined && of === (packed ?? null) ? text : null;
+}
+
+/** Return the code that was last written in this browser; null for none. */
+export function lastCode() {
+  return stored(LAST);
+}
+
+function addressedCode() {
+  return readHash(window.location.hash).code ?? null;
 }
 
 /**
@@ -122,10 +151,10 @@ export async function withCode(body, app) {
   const code = await codeOf(app.state.get());
   if (isTrusted(code)) return { ...body, code };
   app.open("code");
-  throw new DOMException("The code of the link was not run.", "AbortError");
+  throw new DOMException("the code of the link was not run", "AbortError");
 }
 
-/** Yield the events of a trace, of the user's own code too. */
+/** Yield the events of a trace, of user code too. */
 export async function* traced(body, app, signal) {
   yield* stream("/api/trace", await withCode(body, app), signal);
 }
@@ -150,9 +179,7 @@ export async function unpack(packed) {
       await streamed(stream, 4 * MOST_CHARACTERS),
     );
   } catch {
-    throw new Error(
-      "The code in this link cannot be read: a part of the link is missing, or it was changed.",
-    );
+    throw new Error(message("code.bad_link"));
   }
 }
 
