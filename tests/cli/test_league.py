@@ -60,12 +60,12 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     assert (rows["anna"]["expanded"], rows["cem"]["expanded"]) == (9, None)
     faults = [row["runs"][1]["reason"] for row in rows.values()]
     for said, fault in zip(
-        ("", "move 1, R: no tile", "limit of 0.", "SyntaxError", "no 'solve'"), faults, strict=True
+        ("", "as moves of the blank, move 3: no tile", "limit of 0.", "SyntaxError", "no 'solve'"), faults, strict=True
     ):
         assert said in fault
     text = page.read_text(encoding="utf-8")
     assert "4 (+2)" in text
-    assert "cem, board 2: the solution of cem.py:solve is wrong: move 1, R" in text
+    assert "cem, board 2: the solution of cem.py:solve is wrong: as moves of the blank, move 3" in text
 
 
 @pytest.mark.parametrize(

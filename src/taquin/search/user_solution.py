@@ -155,11 +155,13 @@ def _path_of_boards(boards: list[Board], start: Board, puzzle: Puzzle) -> list[B
     path = [start]
     for number, board in enumerate(boards, 1):
         # A position that the user built, or a slide of two tiles, may be further away.
-        if all(board != after for _, after in puzzle.successors(path[-1])):
+        # Boards of the search itself would count the calls below.
+        known = (after for _, after in puzzle.successors(path[-1]) if after == board)
+        if (after := next(known, None)) is None:
             raise IllegalMoveError(
                 f"move {number} leads to a board that is not one move away from\n{path[-1]}"
             )
-        path.append(board)
+        path.append(after)
     if fault := _unsolved(path, puzzle):
         raise IllegalMoveError(fault)
     return path
