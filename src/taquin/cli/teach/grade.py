@@ -1,7 +1,7 @@
 """`taquin grade`: grade students' answers, in one table.
 
 taquin grade boards.txt ada.txt        a file of answers, one line per board
-taquin grade boards.txt answers/       a folder of such files, one per student
+taquin grade boards.txt answers/       a folder or archive of such files, one per student
 """
 
 from __future__ import annotations
@@ -27,6 +27,13 @@ from taquin.classroom.papers import (
     csv_rows,
     variants_of,
 )
+from taquin.classroom.submissions import (
+    MAX_BYTES,
+    UnreadableError,
+    is_collection,
+    read_submissions,
+    text_of,
+)
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
@@ -37,7 +44,7 @@ from taquin.engine.choose import Auto
 from taquin.notation import read_boards
 from taquin.notation.answers import begins_with_move
 from taquin.search.result import Task
-from taquin.system.formatting import counted, printable, shorten
+from taquin.system.formatting import counted, listed, printable, shorten
 
 
 @command(
@@ -79,12 +86,15 @@ def grade(
 
     BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
     several lines, separated by empty lines. MOVES is a file with a line of moves for each board, in
-    their order or as "3: LURD" or "Board 3: LURD", or a folder with such a file for each student:
-    then there is a row for each student, and a summary of the class. Moves are letters (LURD),
-    words (left up) or tiles (8 6 3); an empty line is no answer. What cannot be read needs review:
-    it gets no points, and its paper is left out of the average. If BOARDS has several variants, as
-    scramble --variants prints them, each file of answers has a line such as "Variant 3". The limits
-    apply to each board.
+    their order or as "3: LURD" or "Board 3: LURD". It may also be a folder or a zip archive with
+    such a file, or a folder of files, for each student: then there is a row for each student, and a
+    summary of the class. Files may be plain text, Markdown, HTML, .docx, .odt, and with the extra
+    "papers" PDF. Moves are letters (LURD), words (left up; also German, French and Spanish) or
+    tiles (8 6 3); "unsolvable" is right for a board that is; an empty line is no answer. What
+    cannot be read needs review: it gets no points, and its paper is left out of the average. If
+    BOARDS has several variants, as scramble --variants prints them, each file of answers has a line
+    such as "Variant 3"; without it, the variant that it solves best is taken. The limits apply to
+    each board.
     """
     status = OK
 
@@ -157,15 +167,27 @@ def _variants(boards: str, problem: options.Problem) -> list[Starts]:
 
 def _papers(grader: Grader, moves: str) -> Iterator[Paper]:
     """Yield the paper of a file, or of each file of a folder."""
-    if os.path.isdir(moves):
-        yield from grader.papers_in(moves, text_in)
+    if is_collection(moves):
+        submissions, ignored = read_submissions(moves)
+        if ignored:
+            say(f"Ignored: {listed(map(printable, ignored), 10)}.")
+        yield from grader.papers_of(submissions)
         return
     labels = {str(label) for _, start in grader.variants[0] for label in start.labels}
     is_line = not os.path.exists(moves) and not set(moves) & set(":\n") and moves != "-"
     if moves.endswith("/") or (is_line and moves and not begins_with_move(moves, labels)):
         missing = f"there is no file or folder {shorten(moves)}"
         raise InputError(f"{missing}, and it is not an answer")
-    yield grader.paper("", text_in(moves))
+    if os.path.isfile(moves):
+        with open(moves, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        try:
+            text = text_of(moves, data)
+        except UnreadableError as error:
+            raise InputError(f"{moves}: {error}") from None
+    else:
+        text = text_in(moves)
+    yield grader.paper("", text)
 
 
 @contextmanager
