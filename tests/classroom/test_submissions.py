@@ -177,3 +177,19 @@ def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
     (folder / "wrong.txt").write_text("1: LU\n2: unsolvable\n", encoding="utf-8")
     points = {name: each["points"] for name, each in graded(boards, folder).items()}
     assert points == {**{str(number): 4 for number in range(5)}, "wrong": 0}
+
+
+def test_every_student_gets_a_page_of_feedback(boards: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    (folder / "ada.txt").write_text("LU\nLL\nU\n", encoding="utf-8")
+    (folder / "b<o>.txt").write_text("1: LL\n2: <b>\n", encoding="utf-8")
+    run("grade", str(boards), str(folder), "--feedback", str(tmp_path / "pages"))
+    pages = {path.stem: path.read_text("utf-8") for path in (tmp_path / "pages").iterdir()}
+    assert set(pages) == {"ada", "b_o_"}
+    assert "<h1>ada: 6 of 6 points</h1>" in pages["ada"]
+    assert pages["ada"].count("<svg") == 3
+    # The board before the illegal second move is drawn too.
+    assert "before move 2" in pages["b_o_"]
+    assert pages["b_o_"].count("<svg") == 4
+    assert "&lt;b&gt;" in pages["b_o_"]

@@ -54,6 +54,8 @@ class Grade:
     it."""
     unsolvable: bool = False
     """Whether the answer is, rightly, that the board cannot be solved."""
+    reached: Board | None = None
+    """The board after the moves made; None if there are none."""
 
     @property
     def legal(self) -> bool:
@@ -123,7 +125,8 @@ def grade(
         meant, read = ("tile", "blank") if blank else ("blank", "tile")
         remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
     wrong = made + 1 if fault else None
-    return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable)
+    reached = boards[-1] if made else None
+    return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)
 
 
 def _grade_of_verdict(puzzle: Puzzle, start: Board, distance: Distance) -> Grade:

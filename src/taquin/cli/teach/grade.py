@@ -10,10 +10,12 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from taquin import Board, InputError, Limits, Metric, Outcome, Puzzle, TaquinError
+from taquin.classroom.feedback import write_feedback
 from taquin.classroom.papers import (
     Grader,
     Paper,
@@ -50,7 +52,7 @@ from taquin.system.formatting import counted, listed, printable, shorten
 @command(
     "taquin grade boards.txt answers.txt",
     "taquin grade boards.txt answers/ --csv > grades.csv",
-    "taquin grade boards.txt answers/ --points 3,1",
+    "taquin grade boards.txt answers.zip --points 3,1 --feedback feedback/",
     'taquin grade "1 2 3 / 4 0 5 / 7 8 6" "left up"',
     "taquin scramble --depth 12 --count 10 --seed 1 > boards.txt",
     epilog="Exit status: 0 graded, 2 bad input or a file that cannot be graded, 3 a shortest "
@@ -69,6 +71,12 @@ from taquin.system.formatting import counted, listed, printable, shorten
     default="2,1",
 )
 @flag("Output", "--answers", "For a folder: print a row for each answer, not for each student.")
+@option(
+    "Output",
+    "--feedback DIR",
+    "Also write a page for each student into this folder: points, and the first wrong moves.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
 @options.resource_limit_options
 @options.format_options
 def grade(
@@ -79,6 +87,7 @@ def grade(
     blank: bool,
     points: Points,
     answers: bool,
+    feedback: Path | None,
     limits: Limits,
     output: options.OutputFormat,
 ) -> int:
@@ -125,6 +134,9 @@ def grade(
         say(f"Stopped: interrupted, {done}.")
     if not papers:
         return status
+    if feedback is not None:
+        written = write_feedback(feedback, papers, grader.most)
+        say(f"Feedback: {counted(written, 'page')} in {feedback}.")
     if answers or not papers[0].student:
         rows = [answer.record() for paper in papers for answer in paper.answers]
         if output == "json":
