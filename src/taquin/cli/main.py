@@ -43,6 +43,8 @@ GROUPS = {
         "compare": "Run several searches on one board, in one table.",
     },
     "Teach": {
+        "class": "Write handouts, an exam, homework and a league for a class.",
+        "homework": "Write starter files for students, with tests.",
         "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
         "league": "Run every student's search on the same boards.",
         "enter": "Type in a board tile by tile, then watch the search.",
@@ -124,7 +126,8 @@ class Taquin(click.Group):
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
         group = next(group for group, names in GROUPS.items() if cmd_name in names).lower()
-        module = cmd_name.replace("-", "_")
+        # `class` is a keyword of Python.
+        module = "course" if cmd_name == "class" else cmd_name.replace("-", "_")
         file = import_module(f"taquin.cli.{group}.{module}")
         return cast(click.Command, getattr(file, module))
 
