@@ -14,7 +14,7 @@ from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent
 from taquin.heuristics.registry import Sum
-from taquin.heuristics.user_code import FromFunction, OwnCode, OwnHeuristic
+from taquin.heuristics.user_code import FromFunction, UserCode, UserHeuristic
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
@@ -153,7 +153,7 @@ def test_a_limit_of_exactly_all_boards_is_enough() -> None:
 def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("def broken(board):\n    return 1 // 0\n")
-    heuristic = OwnHeuristic(OwnCode(str(file), "broken"))
+    heuristic = UserHeuristic(UserCode(str(file), "broken"))
     with pytest.raises(OwnCodeError, match="line 2: ZeroDivisionError"):
         audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
 

@@ -124,9 +124,11 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
             ["solve", "1 2 / 3 0", "--max-seconds", "soon"],
             "expected seconds, such as 10, 0.5 or 2m",
         ),
-        (["scramble", "--count", "0"], "expected a whole number, 1 or more, found '0'"),
+        (["scramble", "--count", "0"], "--count must be at least 1, got 0"),
+        (["scramble", "--count", "x"], "expected a whole number, 1 or more, found 'x'"),
         (["serve", "--port", "x"], "expected a whole number, from 0 to 65535, found 'x'"),
-        (["solve", "1 2 / 3 0", "--within", "0.5"], "expected a number, 1 or more, found '0.5'"),
+        (["solve", "1 2 / 3 0", "--within", "0.5"], "--within must be at least 1, got 0.5"),
+        (["serve", "--port", "70000"], "--port must be from 0 to 65535, got 70000"),
         (["solve", "1 2 / 3 0", "-a", "dfs(directions=LRUU)"], "once each"),
     ],
 )

@@ -14,7 +14,7 @@ from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.per_tile import Manhattan
 from taquin.heuristics.registry import Maximum, Sum
-from taquin.heuristics.user_code import OwnCode, OwnHeuristic
+from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
@@ -211,7 +211,7 @@ def test_preparing_reports_the_building_and_can_be_ended(
 def test_a_heuristic_of_ones_own_is_prepared_and_divided_like_any_other(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
-    own = OwnHeuristic(OwnCode(str(file), "mine"))
+    own = UserHeuristic(UserCode(str(file), "mine"))
     goal = Goal.blank_last(3, 3)
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
     for metric in Metric:
@@ -229,7 +229,7 @@ def test_own_patterns_report_their_building(
     goal = Goal.blank_last(3, 3)
     seen: list[str] = []
     prepare(
-        Maximum(OwnHeuristic(OwnCode(str(file), "mine"))),
+        Maximum(UserHeuristic(UserCode(str(file), "mine"))),
         Space(Puzzle(goal), Board(goal.grid, goal.cells)),
         lambda name, done, total: seen.append(name),
     )

@@ -13,7 +13,7 @@ import pytest
 import taquin as tq
 from taquin.errors import OwnCodeError
 from taquin.heuristics.base import Estimate
-from taquin.heuristics.user_code import own_part
+from taquin.heuristics.user_code import user_part
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.grammar import options_of
@@ -141,10 +141,10 @@ def test_a_flag_is_reported_as_an_assumption_and_a_lie_as_one() -> None:
 def test_the_part_that_is_user_code_is_named() -> None:
     fair = tq.FromFunction(lambda board: 0, "fair")
     other = tq.FromFunction(lambda board: 0, "other")
-    assert own_part(tq.Maximum(tq.Manhattan(), tq.Misplaced())) == ""
-    assert own_part(tq.Maximum(tq.Manhattan(), fair)) == "fair"
-    assert own_part(tq.Maximum(tq.Maximum(other), fair)) == "max(max(other), fair)"
-    assert own_part(None) == ""
+    assert user_part(tq.Maximum(tq.Manhattan(), tq.Misplaced())) == ""
+    assert user_part(tq.Maximum(tq.Manhattan(), fair)) == "fair"
+    assert user_part(tq.Maximum(tq.Maximum(other), fair)) == "max(max(other), fair)"
+    assert user_part(None) == ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
-from taquin.heuristics.user_code import OwnCode, OwnHeuristic
+from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import (
     ALGORITHMS,
@@ -26,7 +26,7 @@ from taquin.search.algorithms import (
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.grammar import heuristic_named, options_of, search_from_options, search_named
 from taquin.search.run import Algorithm
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
 
@@ -36,8 +36,8 @@ def heuristics() -> st.SearchStrategy[Heuristic]:
         *HEURISTICS.values(),
         Patterns("large"),
         Patterns(GROUPS),
-        OwnHeuristic(OwnCode("some/my-file.py", "estimate")),
-        OwnHeuristic(OwnCode("package.module", "estimate")),
+        UserHeuristic(UserCode("some/my-file.py", "estimate")),
+        UserHeuristic(UserCode("package.module", "estimate")),
     ]
     return st.recursive(
         st.sampled_from(ready),
@@ -112,8 +112,8 @@ def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
         ("beam:misplaced:width=7", Beam(HEURISTICS["misplaced"], width=7)),
         ("astar:max(h1,h2):ties=lifo", None),
         ("bfs(scored_by=h2)", BreadthFirst(scored_by=HEURISTICS["manhattan"])),
-        ("astar:own.py:f:weight=2", AStar(OwnHeuristic(OwnCode("own.py", "f")), weight=2)),
-        ("own.py:Search", OwnSearch(OwnCode("own.py", "Search"))),
+        ("astar:own.py:f:weight=2", AStar(UserHeuristic(UserCode("own.py", "f")), weight=2)),
+        ("own.py:Search", UserSearch(UserCode("own.py", "Search"))),
     ],
 )
 def test_forms_that_people_type(text: str, search: Algorithm | None) -> None:

@@ -17,7 +17,7 @@ import pytest
 import taquin as tq
 from taquin.engine.glass import GlassBox
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.user_code import OwnCode, own_code_in, with_source
+from taquin.heuristics.user_code import UserCode, user_code_parts, with_source
 from taquin.search.control import Control
 from taquin.search.grammar import heuristic_named, search_named
 from taquin.search.result import Task
@@ -139,7 +139,7 @@ def test_reading_runs_nothing_and_the_source_has_a_fingerprint(tmp_path: Path) -
     file = tmp_path / "loud.py"
     file.write_text("raise AssertionError('it ran')\n")
     heuristic = heuristic_named(f"max(manhattan, {file}:f)")
-    (code,) = own_code_in(search_named(f"idastar({heuristic.name})"))
+    (code,) = user_code_parts(search_named(f"idastar({heuristic.name})"))
     before = code.fingerprint
     file.write_text("def f(board): return 0\n")
     assert code.fingerprint != before
@@ -159,7 +159,7 @@ def test_a_file_is_looked_for_in_the_folder_it_was_named_in(own: Path) -> None:
     heuristic = heuristic_named("mine.py:wrong", str(own.parent))
     assert heuristic.name == "mine.py:wrong"
     assert tq.solve(tq.Board.parse(NEAR), algorithm=tq.AStar(heuristic)).cost == 2
-    assert OwnCode("mine.py", "wrong") == OwnCode("mine.py", "wrong", str(own.parent))
+    assert UserCode("mine.py", "wrong") == UserCode("mine.py", "wrong", str(own.parent))
 
 
 def _always(text: str, wrong: int) -> float:

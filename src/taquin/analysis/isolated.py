@@ -31,9 +31,14 @@ from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.errors import OwnCodeError, TaquinError, UnfinishedError
-from taquin.heuristics.base import Heuristic, holds_own_code
+from taquin.heuristics.base import Heuristic, holds_user_code
 from taquin.heuristics.registry import BoardEstimates
-from taquin.heuristics.user_code import blaming_user_code, own_code_in, own_part, place_in_user_code
+from taquin.heuristics.user_code import (
+    blaming_user_code,
+    place_in_user_code,
+    user_code_parts,
+    user_part,
+)
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
@@ -41,7 +46,7 @@ from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts, interrupted
 from taquin.system.jobs import (
@@ -180,7 +185,7 @@ class Isolation:
             progress(counters.max_depth, counters.expanded)
 
         def audit_one(heuristic: Heuristic) -> Audit:
-            if not holds_own_code(heuristic):
+            if not holds_user_code(heuristic):
                 return extent.walk(heuristic).finding(progress)
             with DeferredInterrupts():
                 ending = self._ending(
@@ -194,7 +199,7 @@ class Isolation:
             return replace(found or _nothing_found(heuristic, extent), stopped=stopped)
 
         def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
-            if not holds_own_code(tuple(sound)):
+            if not holds_user_code(tuple(sound)):
                 return dominance(sound, extent)
             try:
                 return self.call(limits, tuple(sound), dominance, sound, extent)
@@ -259,7 +264,7 @@ class Isolation:
 
 def user_code_in(value: object) -> str:
     """Return the names of the user code in an algorithm or a heuristic."""
-    names = dict.fromkeys(f"{code.where}:{code.name}" for code in own_code_in(value))
+    names = dict.fromkeys(f"{code.where}:{code.name}" for code in user_code_parts(value))
     return ", ".join(names) or "user code"
 
 
@@ -316,7 +321,7 @@ def _result_of(ending: Ending, task: Task) -> Result:
     if ending.how is End.SECONDS and task.limits.seconds is not None:
         seconds = max(seconds, task.limits.seconds)
     control.credit(seconds, state.cpu_seconds, 0)
-    counts = _OF_FUNCTION if isinstance(task.algorithm, OwnSearch) else COUNTERS
+    counts = _OF_FUNCTION if isinstance(task.algorithm, UserSearch) else COUNTERS
     method: Any = task.algorithm
     return control.result(task, method, TAG, state.counters, counts=counts)
 
@@ -364,7 +369,7 @@ def _solve_here(link: Link, task: Task, engine: Engine) -> Result:
 def _trace_here(link: Link, task: Task) -> None:
     algorithm: Any = task.algorithm
     events = trace_under(task, algorithm, control_for(link, task.limits))
-    if isinstance(algorithm, OwnSearch):
+    if isinstance(algorithm, UserSearch):
         _ = algorithm.claims
     link.put(algorithm)
     for event in events:
@@ -435,7 +440,7 @@ def checked(result: Result) -> Result:
     Only solutions that user code had a part in are checked. `lower_bound` rises to the true
     distance or to what the check proved within its time.
     """
-    if result.outcome is not Outcome.SOLVED or not holds_own_code(result.algorithm):
+    if result.outcome is not Outcome.SOLVED or not holds_user_code(result.algorithm):
         return result
     assert result.cost is not None, "a solved board has a solution"
     if result.optimal:
@@ -495,9 +500,9 @@ def _overestimate(result: Result, distance: int) -> str:
         return ""
     search = result.algorithm
     # The property `heuristic` of such a search would run the code.
-    arguments: Any = search.code.arguments if isinstance(search, OwnSearch) else ()
+    arguments: Any = search.code.arguments if isinstance(search, UserSearch) else ()
     heuristic = arguments[0] if arguments else getattr(search, "heuristic", None)
-    return f"{own_part(heuristic)} is not admissible ({result.estimate:,} > {distance:,} here)"
+    return f"{user_part(heuristic)} is not admissible ({result.estimate:,} > {distance:,} here)"
 
 
 def _negated(claim: str) -> str:

@@ -27,7 +27,7 @@ from taquin.search.conventions import Conventions, Duplicates, LimitTest, Random
 from taquin.search.grammar import algorithm_name, search_from_options
 from taquin.search.result import Method, Stats
 from taquin.search.run import Algorithm
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 
 SourceCount = Callable[[Method, Stats], int | None]
 """(method, counters) → the number that a source would print; None if unknown."""
@@ -93,7 +93,7 @@ def korf_nodes(method: Method, stats: Stats) -> int | None:
     None unless the search discards exactly these moves and counts them.
     """
     # Reading the conventions of a user's search would run its code.
-    conventions = None if isinstance(method, OwnSearch) else getattr(method, "conventions", None)
+    conventions = None if isinstance(method, UserSearch) else getattr(method, "conventions", None)
     if conventions is None or conventions.duplicates is not Duplicates.PARENT:
         return None
     if stats.generated is None or stats.duplicates is None:

@@ -28,9 +28,9 @@ from taquin.lab.run.executor import ASKS_SOLVER
 from taquin.lab.run.runner import OnProgress, run_study
 from taquin.lab.study.definition import Case, Search, Study
 from taquin.search.control import Control
-from taquin.search.grammar import own_code_of, read_term
+from taquin.search.grammar import read_term, user_code_of
 from taquin.search.result import Task
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted, seconds_in_words
 
 _TRUTH_SECONDS = 60.0
@@ -209,8 +209,8 @@ def play(
     searches = []
     for file in files:
         where, folder = f"{file.name}:{term.name}", str(file.parent)
-        code = own_code_of(where, term.arguments, term.options, folder)
-        searches.append(Search(file.stem, OwnSearch(code), ()))
+        code = user_code_of(where, term.arguments, term.options, folder)
+        searches.append(Search(file.stem, UserSearch(code), ()))
     cases = [Case(str(number), start, puzzle) for number, (puzzle, start) in enumerate(boards, 1)]
     study = Study("league", tuple(cases), tuple(searches), (limits,))
     with TemporaryDirectory() as store:

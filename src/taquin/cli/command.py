@@ -3,6 +3,7 @@
 A type rejects any other text in one sentence:
 
     expected a whole number, 1 or more, found 'many'
+    --within must be at least 1, got 0.5
     expected seconds, such as 10, 0.5 or 2m, found 'soon'
 """
 
@@ -10,11 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from enum import Enum
 from functools import partial, wraps
 from inspect import signature
-from math import inf
+from math import inf, isnan, nan
 from typing import Any, TypeAlias
 
 import click
@@ -51,22 +51,31 @@ class Parsed(click.ParamType):  # type: ignore[type-arg]
         """Return the value that a text stands for."""
         try:
             return self.parse(value) if isinstance(value, str) else value
+        except OutOfRangeError as error:
+            name = max(param.opts, key=len) if param else self.name
+            raise click.UsageError(f"{name} must be {error}, got {value:.24}", ctx) from None
         except ValueError as error:
             self.fail(f"expected {error}, found {shorten(value)}", param, ctx)
+
+
+class OutOfRangeError(ValueError):
+    """A number beyond the bounds that it names."""
 
 
 def number_type(least: float, most: float = inf, *, whole: bool = False) -> Parsed:
     """Return the type of numbers from `least` to `most`; with `whole`, of whole numbers."""
 
     def parse(text: str) -> float:
-        with suppress(ValueError):
-            number = int(text) if whole else float(text)
-            # This is false for nan too.
-            if least <= number <= most:
-                return number
-        kind = "a whole number" if whole else "a number"
         bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
-        raise ValueError(f"{kind}, {bounds}")
+        try:
+            number = int(text) if whole else float(text)
+        except ValueError:
+            number = nan
+        if isnan(number):
+            raise ValueError(f"{'a whole number' if whole else 'a number'}, {bounds}")
+        if not least <= number <= most:
+            raise OutOfRangeError(f"at least {least:g}" if most == inf else bounds)
+        return number
 
     return Parsed("number", parse)
 

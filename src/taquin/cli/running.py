@@ -29,7 +29,7 @@ from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.settling import with_constructed_solution
 from taquin.errors import InputError, NotationError
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control, Progress
 from taquin.search.result import Counters, Limits, Result, Task
 from taquin.system.interrupts import raise_if_interrupted
@@ -71,7 +71,7 @@ def end_user_code() -> None:
 def solve(task: Task, engine: Engine, label: str = "") -> Result:
     """Return what an engine finds, checked; the live line, headed by `label`, shows progress."""
     with live_line(label) as progress:
-        if holds_own_code(task.algorithm):
+        if holds_user_code(task.algorithm):
             from taquin.analysis.isolated import checked
 
             return checked(isolation().solve(task, engine, progress))
@@ -82,7 +82,7 @@ def trace_search(
     puzzle: Puzzle, start: Board, algorithm: Algorithm, limits: Limits
 ) -> tuple[Algorithm, Iterator[Event]]:
     """Return a search with what is known of its code, which is loaded by now, and its events."""
-    if holds_own_code(algorithm):
+    if holds_user_code(algorithm):
         return isolation().trace(Task(puzzle, start, algorithm, limits))
     from taquin.search.driver import trace
 

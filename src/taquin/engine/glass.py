@@ -38,11 +38,11 @@ class GlassBox(Engine):
         """Run the search, and return its result."""
         # Imported late, for engines that only ask for the estimate of a board.
         from taquin.search.driver import solve
-        from taquin.search.user_search import OwnSearch
+        from taquin.search.user_search import UserSearch
 
         chosen = task.algorithm or default_algorithm(task.puzzle)
-        # OwnSearch first: isinstance of a Protocol would load the user's file.
-        if not isinstance(chosen, OwnSearch | Algorithm):
+        # UserSearch first: isinstance of a Protocol would load the user's file.
+        if not isinstance(chosen, UserSearch | Algorithm):
             raise UnsuitableError(f"expected a search, found {chosen}: it cannot go step by step")
         return solve(task, chosen, control)
 

@@ -50,6 +50,8 @@ _BATCHES = 16
 """Batches a thread that wait or are at work: enough that no thread idles while one is slow."""
 _INTERVAL = 0.05
 """Seconds between two checks of the stop button."""
+_MERGED = 4
+"""Batches that another process gets as one, so that sixteen keep the sending one busy less."""
 _LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
 """Boards of one goal after which the large tables of 4×4 are loaded, a GPU takes over, and the
 large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
@@ -154,6 +156,8 @@ class Many:
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
     """The batch that is being filled."""
+    _merged: int = 1
+    """Batches that it is made of: several, once another process solves them."""
     _batches: deque[Batch] = field(default_factory=deque)
     """Those that wait or are at work, or whose answers wait for others."""
 
@@ -175,9 +179,9 @@ class Many:
                             yield self._alone(entry)
                         continue
                     self._entries.append(entry)
-                    if len(self._entries) >= (self._kind.batch if self._kind else 1):
+                    if len(self._entries) >= (self._kind.batch if self._kind else 1) * self._merged:
                         self._submit(pool)
-                        yield from self._answered(_BATCHES * threads)
+                        yield from self._answered(_BATCHES // self._merged * threads)
                 self._submit(pool)
                 yield from self._answered(0)
                 self.is_complete = not self._is_over
@@ -278,6 +282,7 @@ class Many:
         seconds = perf_counter() - self._began
         if kind.count >= _LONG_COUNT and seconds >= _LONG_SECONDS:
             batch.answers = self.elsewhere(batch)
+        self._merged = 1 if batch.answers is None else _MERGED
         batch.answers = batch.answers or pool.submit(batch.solve)
 
     def _solve_here(self, batch: Batch) -> None:

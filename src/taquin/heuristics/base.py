@@ -157,7 +157,7 @@ def parts_of(value: object) -> Iterator[object]:
             yield from parts_of(getattr(value, option.name))
 
 
-def holds_own_code(value: object) -> bool:
+def holds_user_code(value: object) -> bool:
     """Return whether an algorithm or a heuristic contains code that is not taquin's."""
     return any(
         isinstance(part, FunctionType)

@@ -10,7 +10,7 @@ In the library, user code runs in the calling process. The command line and stud
 worker process (`taquin.analysis.isolated`). Results contain what the parent needs to know about the
 code (`Claims`), so the parent never loads it.
 
-`OwnCode` loads the code. The second part makes heuristics of it, named in a text or given in
+`UserCode` loads the code. The second part makes heuristics of it, named in a text or given in
 Python:
 
     FromFunction(my_function)                  in Python, with the claims of its author
@@ -43,7 +43,7 @@ from taquin.heuristics.base import (
     Named,
     Report,
     evaluator_for,
-    holds_own_code,
+    holds_user_code,
     is_foreign,
     parts_of,
     prepare,
@@ -157,7 +157,7 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnCode:
+class UserCode:
     """A name in a file or a module of the user's. Nothing is executed before `load`."""
 
     where: str
@@ -177,7 +177,7 @@ class OwnCode:
     is_own_code: ClassVar = True
 
     @classmethod
-    def read(cls, text: str, folder: str = "") -> OwnCode:
+    def read(cls, text: str, folder: str = "") -> UserCode:
         """Parse `file.py:name` or `module:name`, without brackets; raise OwnCodeError."""
         where, _, name = text.rpartition(":")
         if not where or not name.isidentifier():
@@ -447,13 +447,13 @@ class FromFunction(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnHeuristic(Named):
+class UserHeuristic(Named):
     """Estimate by user code: a function of a board, a heuristic, or the class of one.
 
     The attributes `admissible` and `consistent` of a function are its claims.
     """
 
-    code: OwnCode
+    code: UserCode
 
     counts_tile_steps = False
 
@@ -528,13 +528,13 @@ def how_to_claim(search: object) -> str:
     is already declared admissible.
     """
     code = getattr(search, "code", None)
-    if isinstance(code, OwnCode) and code.claims is not None:
+    if isinstance(code, UserCode) and code.claims is not None:
         return code.claims.advice
     heuristic = getattr(search, "heuristic", None)
     if not getattr(search, "optimal", False):
         return ""
     claim = "give it as tq.FromFunction(…, admissible=True)"
-    if isinstance(heuristic, OwnHeuristic):
+    if isinstance(heuristic, UserHeuristic):
         claim = f"write {heuristic.code.name}.admissible = True below the function"
         if not heuristic.claims.is_function or heuristic.claims.admissible:
             return ""
@@ -546,35 +546,35 @@ def how_to_claim(search: object) -> str:
     )
 
 
-def own_code_in(value: object) -> Iterator[OwnCode]:
+def user_code_parts(value: object) -> Iterator[UserCode]:
     """Yield the user code in an algorithm or a heuristic."""
-    return (part for part in parts_of(value) if isinstance(part, OwnCode))
+    return (part for part in parts_of(value) if isinstance(part, UserCode))
 
 
-def own_part(heuristic: Heuristic | None) -> str:
+def user_part(heuristic: Heuristic | None) -> str:
     """Return the name of the user code that a heuristic depends on; empty for none.
 
     If several parts of a combination are user code, return the name of the combination.
     """
-    if heuristic is None or not holds_own_code(heuristic):
+    if heuristic is None or not holds_user_code(heuristic):
         return ""
     joined = () if is_foreign(heuristic) else getattr(heuristic, "heuristics", ())
-    parts = [name for part in joined if (name := own_part(part))]
+    parts = [name for part in joined if (name := user_part(part))]
     return parts[0] if len(parts) == 1 else heuristic.name
 
 
 def interruptible(value: object) -> AbstractContextManager[object]:
     """Return a context in which Ctrl-C interrupts user code in `value`, which may never return."""
-    return AtOnce() if holds_own_code(value) else nullcontext()
+    return AtOnce() if holds_user_code(value) else nullcontext()
 
 
 def with_source(value: _Value) -> _Value:
     """Return a copy of an algorithm or a heuristic that contains the source of its user code."""
-    if not any(own_code_in(value)):
+    if not any(user_code_parts(value)):
         return value
     from copy import deepcopy
 
     copied = deepcopy(value)
-    for code in own_code_in(copied):
+    for code in user_code_parts(copied):
         object.__setattr__(code, "source", code.text)
     return copied

@@ -13,9 +13,9 @@ from math import inf
 from time import perf_counter
 
 from taquin.errors import OwnCodeError, UnsuitableError
-from taquin.heuristics.base import Zero, evaluator_for, holds_own_code, prepare
+from taquin.heuristics.base import Zero, evaluator_for, holds_user_code, prepare
 from taquin.heuristics.per_tile import Manhattan
-from taquin.heuristics.user_code import blaming_user_code, interruptible, own_code_in, own_part
+from taquin.heuristics.user_code import blaming_user_code, interruptible, user_code_parts, user_part
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -107,7 +107,7 @@ def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tup
 
 def tables_first(algorithm: object = None) -> tuple[Phase, ...]:
     """Return what no limit counts for one of many boards; loading user code may take for ever."""
-    return (Phase.BUILDING,) if holds_own_code(algorithm) else TABLES_FIRST
+    return (Phase.BUILDING,) if holds_user_code(algorithm) else TABLES_FIRST
 
 
 def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = True) -> Result:
@@ -138,7 +138,7 @@ class _Search:
         control.concern(task)
         self.calling = interruptible(algorithm)
         with blaming_user_code(), control.guard(), self.calling:
-            for code in own_code_in(algorithm):
+            for code in user_code_parts(algorithm):
                 # An error in it is reported before tables are built.
                 code.load()
             conventions = _complete_conventions(algorithm)
@@ -252,7 +252,7 @@ class _Search:
     def _bound_start(self, run: Run) -> None:
         """Bound the cost of the start by the heuristic; by Manhattan too where user code runs."""
         control, start, evaluator = self.control, self.space.start, run.evaluator
-        search, part = self.algorithm, own_part(self.algorithm.heuristic)
+        search, part = self.algorithm, user_part(self.algorithm.heuristic)
         estimate = None
         if part or evaluator.admissible:
             with self.calling:
@@ -260,7 +260,7 @@ class _Search:
             run.counters.bound = estimate if evaluator.admissible else 0
         control.assume(_assumption(run, search, part), estimate if part else None)
         control.prove_counted(run.counters)
-        if holds_own_code(search):
+        if holds_user_code(search):
             control.prove(evaluator_for(Manhattan(), self.space).value(start))
 
     def _check(self) -> None:

@@ -38,7 +38,7 @@ from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
-from taquin.heuristics.user_code import OwnCode, OwnHeuristic
+from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import (
@@ -51,7 +51,7 @@ from taquin.search.conventions import (
 )
 from taquin.search.result import Method
 from taquin.search.run import Algorithm
-from taquin.search.user_search import FunctionSearch, OwnSearch
+from taquin.search.user_search import FunctionSearch, UserSearch
 from taquin.system.formatting import shorten, unknown
 
 _MAX_CHARACTERS = 2000
@@ -116,7 +116,7 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
     """Return the heuristic that a term describes."""
     name = term.name.casefold().replace("_", "-")
     if ":" in term.name:
-        return OwnHeuristic(own_code_of(term.name, term.arguments, term.options, folder))
+        return UserHeuristic(user_code_of(term.name, term.arguments, term.options, folder))
     if term.options or term.group is not None:
         raise UnsuitableError(f"expected a heuristic, found {shorten(str(term), 60)}")
     if name == "patterns" and term.called:
@@ -137,18 +137,18 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
 def _check_file_without_name(text: str, folder: str) -> None:
     """Raise OwnCodeError if `text` is a file of Python, which needs the name of a function."""
     if text.endswith(".py"):
-        code = OwnCode(text, "", folder)
+        code = UserCode(text, "", folder)
         if code.text is None:
             raise OwnCodeError(f"there is no file {text!r}")
         raise OwnCodeError(f"expected {text}:name for a function of {text}{code.names_to_choose}")
 
 
-def own_code_of(
+def user_code_of(
     name: str, arguments: Iterable[object], options: Mapping[str, object], folder: str
-) -> OwnCode:
+) -> UserCode:
     """Return the user code called `name` with its arguments and options."""
     return replace(
-        OwnCode.read(name, folder),
+        UserCode.read(name, folder),
         arguments=tuple(own_argument(argument, folder) for argument in arguments),
         options=tuple((option, own_argument(value, folder)) for option, value in options.items()),
     )
@@ -289,7 +289,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
             raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
         given = {option: value for option, value in options.items() if value is not None}
         arguments = [given.pop("heuristic")] if "heuristic" in given else []
-        return OwnSearch(own_code_of(name, arguments, given, folder))
+        return UserSearch(user_code_of(name, arguments, given, folder))
     kinds = {**options_of(key), **CONVENTIONS}
     values: dict[str, Any] = {}
     for written, value in options.items():
@@ -447,8 +447,8 @@ def as_search(value: object) -> Algorithm:
     if isinstance(value, str):
         return search_named(value)
     search: object = value() if isinstance(value, type) else value
-    # `OwnSearch` comes first: isinstance(search, Algorithm) would run the user's code.
-    if isinstance(search, OwnSearch | Algorithm):
+    # `UserSearch` comes first: isinstance(search, Algorithm) would run the user's code.
+    if isinstance(search, UserSearch | Algorithm):
         return search
     if callable(search) and not isinstance(search, Heuristic):
         return FunctionSearch(search)

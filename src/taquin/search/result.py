@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -349,7 +349,7 @@ def _distance(result: Result) -> str:
     """Return how far a solution may be from a shortest one, as text."""
     reason = result.reason if result.outcome is Outcome.SOLVED else ""
     if result.optimal:
-        how = " (checked)" if holds_own_code(result.algorithm) else ""
+        how = " (checked)" if holds_user_code(result.algorithm) else ""
         return f"no solution is shorter{how}{reason and f'; {reason}'}"
     if reason:
         return reason

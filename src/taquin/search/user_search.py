@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, is_foreign
-from taquin.heuristics.user_code import Claims, OwnCode, as_function, how_to_claim
+from taquin.heuristics.user_code import Claims, UserCode, as_function, how_to_claim
 from taquin.model.board import Board, MoveLike
 from taquin.model.moves import ANY, BLANK, Direction, Label, Metric, Move
 from taquin.model.puzzle import Goal
@@ -354,10 +354,10 @@ def _watched(
 
 
 @dataclass(frozen=True, slots=True)
-class OwnSearch:
+class UserSearch:
     """A search in user code: a function, a value with the members of `Algorithm`, or its class."""
 
-    code: OwnCode
+    code: UserCode
     """Its location. The code runs only when the search is about to begin."""
 
     def __str__(self) -> str:
@@ -409,4 +409,4 @@ class OwnSearch:
 
 def is_own_loop(search: Algorithm) -> bool:
     """Return whether a search has a loop in user code, which may claim bounds."""
-    return is_foreign(search.algorithm if isinstance(search, OwnSearch) else search)
+    return is_foreign(search.algorithm if isinstance(search, UserSearch) else search)

@@ -113,7 +113,7 @@ GRACE = 0.5
 _MEMORY_GRACE, _CEILING = 1.06, 1.1
 """Shares of the limit on memory at which the parent kills the worker, and at which allocations fail
 in the worker: a job that watches its memory ends by itself before."""
-_BATCH, _TEXT = 64, 1 << 13
+_BATCH, _TEXT = 64, 1 << 16
 """Items and characters after which messages are sent at once."""
 _LONGEST = 1 << 16
 """Characters of the longest text in a message: the parent keeps several."""

@@ -99,6 +99,11 @@ def trusted_library() -> ctypes.CDLL | None:
     return library
 
 
+def is_loaded() -> bool:
+    """Return whether this process has loaded the library, or found that it has none."""
+    return trusted_library.cache_info().currsize > 0
+
+
 def address_of_give_way() -> int:
     """Return the address of the system's function that yields the core to another thread."""
     name, library = ("SwitchToThread", "kernel32") if os.name == "nt" else ("sched_yield", None)

@@ -49,7 +49,7 @@ from taquin.search.algorithms import (
 from taquin.search.events import BoundRaised, Event, Fate, Node
 from taquin.search.result import Outcome, Result, verdict
 from taquin.search.run import Algorithm
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted, side_by_side
 from taquin.views.records import to_json_lines
 
@@ -411,7 +411,7 @@ def view_for(algorithm: Algorithm) -> str:
     """
     if isinstance(algorithm, DepthFirst | IterativeDeepening | IDAStar | RecursiveBestFirst):
         return "backtrace"
-    if isinstance(algorithm, OwnSearch):
+    if isinstance(algorithm, UserSearch):
         return "commentary" if algorithm.claims.has_heuristic else "levels"
     if algorithm.heuristic is None or isinstance(algorithm, Beam):
         return "levels"

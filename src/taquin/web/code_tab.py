@@ -25,7 +25,7 @@ from taquin import Board, Goal, Label, Puzzle, audit, estimate_by_tile
 from taquin.analysis.isolated import checked
 from taquin.errors import TaquinError, UnsuitableError, with_notes
 from taquin.heuristics.base import evaluator_for
-from taquin.heuristics.user_code import OwnCode, OwnHeuristic, blaming_user_code
+from taquin.heuristics.user_code import UserCode, UserHeuristic, blaming_user_code
 from taquin.model.space import Space
 from taquin.notation.fields import Fields
 from taquin.search.control import Control
@@ -180,12 +180,12 @@ def _uses_goal(node: ast.AST) -> bool:
     )
 
 
-def _code(name: str, settings: Settings) -> OwnCode:
-    return OwnCode(CODE_FILE, name, source=settings.user_code)
+def _code(name: str, settings: Settings) -> UserCode:
+    return UserCode(CODE_FILE, name, source=settings.user_code)
 
 
-def _heuristic(name: str, settings: Settings) -> OwnHeuristic:
-    return OwnHeuristic(_code(name, settings))
+def _heuristic(name: str, settings: Settings) -> UserHeuristic:
+    return UserHeuristic(_code(name, settings))
 
 
 def _audit(

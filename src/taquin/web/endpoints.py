@@ -36,7 +36,7 @@ from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.registry import ALIASES, HEURISTICS
-from taquin.heuristics.user_code import own_code_in
+from taquin.heuristics.user_code import user_code_parts
 from taquin.model.board import Arrangement, Board
 from taquin.model.puzzle import NAMED_GOALS
 from taquin.model.solvability import solvability, solvable_goals
@@ -112,7 +112,7 @@ def search_of(text: str, settings: Settings) -> Algorithm:
     tables that would fill the disk. In a browser they may use the code that is part of them.
     """
     search = search_named(text)
-    for code in own_code_in(search):
+    for code in user_code_parts(search):
         if settings.user_code is None or code.where != CODE_FILE:
             raise UnsuitableError(
                 f"requests cannot run user code, found {shorten(text, 60)}: use taquin solve, "

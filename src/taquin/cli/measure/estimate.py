@@ -23,7 +23,7 @@ from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import isolation
 from taquin.cli.screen import say
 from taquin.errors import UnfinishedError, with_notes
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.registry import HEURISTICS, BoardEstimates
 from taquin.search.control import INTERRUPTED
 from taquin.search.grammar import heuristic_named
@@ -69,7 +69,7 @@ def estimate(
     }
 
     def value(heuristic: Heuristic, start: Board) -> int:
-        if not holds_own_code(heuristic):
+        if not holds_user_code(heuristic):
             return batches[heuristic].value(start)
         puzzle = problem.puzzle_on(start.grid)
         # Imported late: few commands run user code.

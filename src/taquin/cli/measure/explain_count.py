@@ -21,7 +21,7 @@ from taquin.cli.output import Column, no_solution, print_json, print_table
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
 from taquin.errors import UnfinishedError
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import search_named
 from taquin.search.result import Task
@@ -94,7 +94,7 @@ def explain_count(
     searches = tuple(map(search_named, names))
     arguments = task, number, _KINDS[kind], names or SEARCHES, most, seeds
     inquiries = reproduce(*arguments)
-    if holds_own_code(searches):
+    if holds_user_code(searches):
         inquiries = isolation().each(limits, searches, reproduce, *arguments)
     with status_line() as draw:
         try:

@@ -16,7 +16,7 @@ from taquin.cli.output import Column, print_table
 from taquin.cli.running import isolation
 from taquin.cli.screen import say, status_line
 from taquin.engine.choose import run
-from taquin.heuristics.base import evaluator_for, holds_own_code
+from taquin.heuristics.base import evaluator_for, holds_user_code
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.system.formatting import seconds_in_words
@@ -80,7 +80,7 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     expected: TaskForecast
     with status_line("forecasting …"):
         known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
-        if holds_own_code(task.algorithm):
+        if holds_user_code(task.algorithm):
             # The time limit of the search does not include the forecast.
             limits = replace(task.limits, seconds=max(_LONGEST, task.limits.seconds or 0))
             arguments = _forecast, task, engine, known

@@ -35,7 +35,7 @@ from taquin.cli.solve.writers import Writer, histogram
 from taquin.engine.base import Engine
 from taquin.engine.many import Answer, Batch, Many, Remote
 from taquin.errors import MachineError, TaquinError
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.search.control import INTERRUPTED
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.formatting import counted, seconds_in_words
@@ -142,7 +142,7 @@ def solve_many(stream: BoardStream, many: Many) -> int:
 
 def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
     """Print answers to the boards until the stream ends or the user stops."""
-    is_own = holds_own_code(stream.algorithm)
+    is_own = holds_user_code(stream.algorithm)
     write = stream.writer(1)
     for answer in _answers_of_user_code(stream, many) if is_own else many.answers(stream.tasks()):
         if is_own and isinstance(answer, Result):

@@ -41,7 +41,7 @@ from taquin.cli.screen import paragraph
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import UnfinishedError, with_notes
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of, search_from_options
@@ -175,7 +175,7 @@ def _forecast(limits: Limits, result: Result) -> float | None:
 
     task = Task(result.puzzle, result.start, result.algorithm)
     arguments = task, result.engine.name, [int(bound) for bound, _ in result.bounds]
-    if not holds_own_code(result.algorithm):
+    if not holds_user_code(result.algorithm):
         return expected_nodes(*arguments)
     with suppress(UnfinishedError):
         expected: float | None = isolation().call(

@@ -24,7 +24,7 @@ from taquin.cli.options import (
 from taquin.cli.running import Watched, replayed, trace_search
 from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.engine.glass import default_algorithm
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.search.result import verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
@@ -121,7 +121,7 @@ def trace(
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))
     result = events.result
-    if result is not None and holds_own_code(result.algorithm):
+    if result is not None and holds_user_code(result.algorithm):
         # The views show the steps, but not whether the claims of user code are right.
         aside = as_json or picture.is_wanted
         click.echo(paragraph(verdict(result), err=aside), err=aside)

@@ -37,7 +37,7 @@ from typing import Any
 
 from taquin import Board, Goal, Limits, Metric, Puzzle, Stats, TaquinError, UnsuitableError
 from taquin.errors import StorageError
-from taquin.heuristics.user_code import own_code_in
+from taquin.heuristics.user_code import user_code_parts
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.notation.moves import moves_on
 from taquin.search.result import COUNTERS, Count
@@ -443,7 +443,7 @@ class Store:
         for record in self.records(records.faults):
             stored[record.key] = stored[_identity(record.run)] = record
         for job in jobs:
-            is_gone = any(code.text is None for code in own_code_in(job.algorithm))
+            is_gone = any(code.text is None for code in user_code_parts(job.algorithm))
             identity = _identity(job.run) if is_gone else job.key
             if identity in stored:
                 record = stored[identity]

@@ -42,24 +42,22 @@ from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
 from taquin.engine.cluster import connect, disconnect
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError
-from taquin.heuristics.base import holds_own_code
+from taquin.heuristics.base import holds_user_code
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import Job, code_version
 from taquin.lab.study.identity import changed_part
 from taquin.search.control import Control
 from taquin.search.driver import tables_first
 from taquin.search.result import Stats, Task
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 from taquin.system import machine
 from taquin.system.jobs import End, JobProcess, Link, main
 from taquin.system.jobs import Ending as JobEnding
+from taquin.system.library import is_loaded
 from taquin.system.machine import safe_memory, usable_cores
 
 _GROWTH = 4 << 20
 """Bytes that a worker may keep after a run without being replaced."""
-_LIBRARY = 6
-"""A run that loads more modules than this needed a library or compiled code: 10 for a first board
-of 4×4, and 3 for a first search in Python."""
 _CHANGED = (
     "is other code there, as its file was edited or a variable that it uses was changed after this "
     "program loaded it"
@@ -98,7 +96,7 @@ def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
     record = unfinished(
         job, Ending.OUT_OF_MEMORY if is_full else Ending(result.outcome.value), reason
     )
-    if isinstance(job.algorithm, OwnSearch) and Control.created > created + 1:
+    if isinstance(job.algorithm, UserSearch) and Control.created > created + 1:
         # The glass box makes no other control, so user code has called one of taquin's solvers.
         record = replace(record, reason="; ".join(filter(None, (result.reason, ASKS_SOLVER))))
         own = result.stats
@@ -175,14 +173,14 @@ def answer(link: Link, job: Job, memory: int | None) -> WorkerAnswer:
     # Functions and classes are pickled by name: this process imported them from their files.
     if place := changed_part(job.algorithm, job.run.own_code):
         return WorkerAnswer(None, fault=f"{place} {_CHANGED}")
-    loaded = len(sys.modules)
+    loaded, had_library = len(sys.modules), is_loaded()
     record = _execute_alone(link, job, memory)
     gc.collect()
     machine.release_memory()
     if len(sys.modules) > loaded:
         # The same goes for what this run has loaded: to look through it takes a millisecond.
         gc.freeze()
-    if len(sys.modules) - loaded > _LIBRARY:
+    if is_loaded() and not had_library:
         # The next run of this kind would only load the library again.
         _size, _kept = machine.process_memory(), True
     return WorkerAnswer(record, is_last=machine.process_memory() - _size > _GROWTH, kept=_kept)
@@ -411,7 +409,7 @@ class StudyWorker(JobProcess):
                 "run the study again to go on with the code as it is now"
             )
         seconds = job.run.limits.seconds
-        is_timed = seconds is not None and holds_own_code(job.algorithm)
+        is_timed = seconds is not None and holds_user_code(job.algorithm)
         silence = seconds + _SILENCE if is_timed and seconds is not None else inf
         began = perf_counter()
         try:

@@ -39,7 +39,7 @@ from types import (
 from typing import Any
 from uuid import uuid4
 
-from taquin.heuristics.user_code import FromFunction, OwnCode
+from taquin.heuristics.user_code import FromFunction, UserCode
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
 _CODE = (
@@ -102,7 +102,7 @@ def changed_part(value: object, recorded: str) -> str:
 
 
 def _parts(value: object) -> Iterator[OwnPart]:
-    if isinstance(value, OwnCode):
+    if isinstance(value, UserCode):
         yield OwnPart(str(value), value.fingerprint)
         yield from _parts(value.arguments + value.options)
     elif isinstance(value, (*_ATOMS, Number, Enum)):
@@ -204,7 +204,7 @@ class _Digester:
             return self._all("dict", *chain(*value.items()))
         if kind in (set, frozenset):
             return self._joined(kind.__name__, *sorted(map(self.digest, value)))
-        if isinstance(value, OwnCode):
+        if isinstance(value, UserCode):
             used = self.digest(value.arguments + value.options)
             return self._joined("own", value, value.fingerprint, used)
         if isinstance(value, ModuleType):

@@ -28,7 +28,7 @@ from taquin.lab.study.definition import (
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, parts_of, search_from_options, supports_option
-from taquin.search.user_search import OwnSearch
+from taquin.search.user_search import UserSearch
 from taquin.system.files import read_text
 from taquin.system.formatting import did_you_mean
 
@@ -229,7 +229,7 @@ def _algorithm(
     # One by one, so that the error names the wrong option.
     for key, value in options.items():
         option = key.rpartition(".")[2]
-        if algorithm is None or (isinstance(algorithm, OwnSearch) and "." in key):
+        if algorithm is None or (isinstance(algorithm, UserSearch) and "." in key):
             unsupported = "conventions" if algorithm else "heuristics, options or conventions"
             raise table.error(key, f"{name} does not support {unsupported}")
         if option in known:
