@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # What the tests use of taquin's extras.
-EXTRAS := plots,pictures,cluster,stats,graphs,gym,web,widget
+EXTRAS := plots,pictures,cluster,stats,graphs,gym,papers,web,widget
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q

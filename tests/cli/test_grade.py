@@ -116,8 +116,8 @@ def test_files_of_word_and_windows_are_read_and_documents_are_refused(tmp_path: 
     assert result.exit_code == 2
     students = json.loads(result.stdout)["students"]
     assert [student["points"] for student in students] == [2, 2, None, None, 0]
-    assert "a document of a word processor; save it as plain text" in students[2]["remarks"][0]
-    assert "a zip archive; unpack it and give its folder" in students[3]["remarks"][0]
+    assert "c.docx is a damaged document" in students[2]["remarks"][0]
+    assert "d.zip is a damaged document" in students[3]["remarks"][0]
     assert students[4]["answers"][0]["right_if_swapped"]
 
 
@@ -196,16 +196,18 @@ def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
         "f": "*** Variant 2 ***\n- 7 8",
         "g": "Variant 1: LU",
         "h": "Variant 11\nLU",
+        "j": "RD",
         "i": "Variant 2\r\n\r\n←←\r\n",
     }
     for name, text in papers.items():
         (answers / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
     result = run("grade", str(boards), str(answers), "--json")
     students = json.loads(result.stdout)["students"]
-    assert [each["name"] for each in students] == ["", "Bo", *[""] * 7]
+    assert [each["name"] for each in students] == ["", "Bo", *[""] * 8]
     assert {each["student"]: each["points"] for each in students} == {
-        **dict.fromkeys("abdefgi", 2),
-        **dict.fromkeys("ch"),
+        # Those of c and h name no variant, but they solve one.
+        **dict.fromkeys("abcdefghi", 2),
+        "j": None,
     }
     assert "expected a line with the variant, Variant 1 to 2, found none" in result.stdout
 

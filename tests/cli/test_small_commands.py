@@ -10,10 +10,12 @@ import pytest
 
 from taquin.analysis import depths
 from taquin.engine.choose import moves_left
+from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation import Form, read_board
+from taquin.search.algorithms import ALGORITHMS
 from tests import truth
 from tests.cli.runs import on_screen, run
 
@@ -294,3 +296,33 @@ def test_audit_takes_a_start_where_the_goal_does_not_tell_the_tiles() -> None:
     assert "estimate 2, distance 1 on . A . / . 0 B" in found.stdout
     assert run("audit", "manhattan", *goal, "--start", "A . . / B . @").exit_code == 0
     assert "--start BOARD" in run("audit", "manhattan", "--size", "2x3", *goal).stderr
+
+
+def test_heuristics_are_listed_with_true_properties() -> None:
+    rows = {row["name"]: row for row in json.loads(run("heuristics", "--json").stdout)}
+    assert set(rows) == set(HEURISTICS) - set(ALIASES)
+    assert all(row["example"] <= 14 for row in rows.values() if row["admissible"])
+    assert rows["manhattan"]["example"] == 10
+    assert not rows["manhattan-agent"]["admissible"]
+
+
+def test_searches_are_listed_with_what_they_find() -> None:
+    rows = {row["name"]: row for row in json.loads(run("searches", "--json").stdout)}
+    assert set(rows) == set(ALGORITHMS)
+    assert {row["moves"] for row in rows.values() if row["optimal"]} == {14}
+    assert rows["bfs"]["expanded"] > 100 * rows["astar"]["expanded"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("manhattan", "manhattan: a heuristic, admissible, consistent"),
+        ("h2", "manhattan: a heuristic"),
+        ("A*", "astar: a search; its solutions are shortest"),
+        ("greedy", "its solutions may be longer"),
+        ("solve", "Usage: taquin solve"),
+    ],
+)
+def test_help_explains_searches_and_heuristics(name: str, said: str) -> None:
+    result = run("help", name)
+    assert (result.exit_code, said in result.stdout) == (0, True)

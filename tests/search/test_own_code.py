@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,44 @@ def test_a_whole_number_of_any_type_is_an_estimate() -> None:
         assert tq.solve(NEAR, algorithm=tq.AStar(heuristic)).cost == 2
 
 
-def test_a_fraction_is_rounded_up_where_it_is_said_to_be_admissible() -> None:
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        (
+            "heappush(heap, (0, board)); heappush(heap, (0, board.apply(board.moves()[0])))",
+            "counter",
+        ),
+        ("board[7]", "board.cells"),
+        ("search(board)", "recursion"),
+    ],
+)
+def test_common_mistakes_come_with_advice(tmp_path: Path, line: str, advice: str) -> None:
+    code = f"from heapq import heappush\ndef search(board):\n    heap = []\n    {line}\n"
+    (tmp_path / "mine.py").write_text(code)
+    with pytest.raises(OwnCodeError, match=rf"mine.py, line 4: .*{advice}"):
+        tq.solve(NEAR, algorithm=f"{tmp_path}/mine.py:search")
+
+
+@pytest.mark.parametrize("text", ["mine.py", "astar(mine.py)", "mine.py:nothing"])
+def test_a_file_without_a_name_lists_its_functions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (tmp_path / "mine.py").write_text("def one(board): ...\ndef _two(board): ...\nclass Three: ...")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OwnCodeError, match=r"which has one, Three$"):
+        tq.solve(NEAR, algorithm=text)
+
+
+def test_a_random_heuristic_is_noticed() -> None:
+    notices: list[str] = []
+    numbers = count()
+    heuristic = tq.FromFunction(lambda board: next(numbers), "dice")
+    task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), tq.Board.parse(NEAR), tq.AStar(heuristic))
+    GlassBox().solve(task, Control(notice=notices.append))
+    assert "'dice' returned 0 and 1 for" in notices[0]
+
+
+def test_a_fraction_is_rounded_up_if_it_is_declared_admissible_and_down_if_not() -> None:
     half = tq.FromFunction(lambda board: 0.5 * (board.cells[8] != 0), "half", admissible=True)
     notices: list[str] = []
     task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), tq.Board.parse(NEAR), tq.AStar(half))
@@ -187,8 +225,7 @@ def test_a_fraction_is_rounded_up_where_it_is_said_to_be_admissible() -> None:
     assert len(notices) == 1
     assert "'half' returned 0.5 for 1 2 3 / 4 0 5 / 7 8 6: fractions are rounded up" in notices[0]
     unsure = tq.FromFunction(half.function, "half")
-    with pytest.raises(UnsuitableError, match=r"returned 0.5 .*; use math.ceil"):
-        tq.solve(NEAR, algorithm=tq.AStar(unsure))
+    assert tq.estimate(unsure, NEAR) == 0
     for number in ("nan", "inf"):
         odd = tq.FromFunction(partial(_first_wrong, partial(_always, number)), admissible=True)
         with pytest.raises(UnsuitableError, match="must return a whole number"):

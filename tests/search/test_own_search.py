@@ -124,10 +124,9 @@ def test_a_solution_in_any_form_is_replayed(answer: Any) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("LL", "move 2, L: no tile can slide left here"),
+        ("LL", "move 2: no tile can slide left here"),
         ("L", "after 1 move the board is not solved"),
         ([5, 3, 6], "move 3: no tile beside the blank has 6"),
-        ("RD", "It is right as moves of the blank"),
         (None, "is a return statement missing"),
         (7, "expected moves, letters or boards"),
         (tq.Board("1 2 3 / 4 5 6 / 7 8 0"), "expected moves"),

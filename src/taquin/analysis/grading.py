@@ -19,7 +19,8 @@ from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
-from taquin.notation.answers import Push, read_pushes
+from taquin.model.solvability import solvability
+from taquin.notation.answers import Push, read_pushes, says_unsolvable
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.result import Task
@@ -51,6 +52,10 @@ class Grade:
     readable: bool = True
     """Whether the answer could be read, up to the first illegal move; if not, a person must grade
     it."""
+    unsolvable: bool = False
+    """Whether the answer is, rightly, that the board cannot be solved."""
+    reached: Board | None = None
+    """The board after the moves made; None if there are none."""
 
     @property
     def legal(self) -> bool:
@@ -60,7 +65,7 @@ class Grade:
     @property
     def is_shortest(self) -> bool:
         """Whether it is proven to be a shortest solution."""
-        return self.solved and self.moves == self.shortest
+        return self.solved and (self.unsolvable or self.moves == self.shortest)
 
 
 def grade(
@@ -91,7 +96,9 @@ def grade(
             for move in answer
         )
     distance = distance or engine_distance(puzzle)
-    boards, fault, readable = _replay(puzzle.metric, start, answer, blank)
+    if says_unsolvable(answer):
+        return _grade_of_verdict(puzzle, start, distance)
+    boards, fault, readable = _replay(puzzle.metric, start, answer, blank, puzzle.is_goal)
     made = len(boards) - 1
     if not made and not fault and re.search(r"\w", answer):
         fault, readable = f"{shorten(answer)}: no move can be read in it", False
@@ -110,7 +117,7 @@ def grade(
         left = distance(boards[-1])
         near = "" if left is None else f": {counted(left, 'move')} short of the goal"
         remark = f"legal, but not solved after {counted(made, 'move')}{near}"
-    others, other_fault, _ = _replay(puzzle.metric, start, answer, not blank)
+    others, other_fault, _ = _replay(puzzle.metric, start, answer, not blank, puzzle.is_goal)
     swapped = (
         made + bool(fault) > 0 and not solved and not other_fault and puzzle.is_goal(others[-1])
     )
@@ -118,11 +125,21 @@ def grade(
         meant, read = ("tile", "blank") if blank else ("blank", "tile")
         remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
     wrong = made + 1 if fault else None
-    return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable)
+    reached = boards[-1] if made else None
+    return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)
+
+
+def _grade_of_verdict(puzzle: Puzzle, start: Board, distance: Distance) -> Grade:
+    """Return the grade of the answer that the board cannot be solved."""
+    if not solvability(puzzle, start):
+        return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
+    shortest = distance(start)
+    fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
+    return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
 
 
 def _replay(
-    metric: Metric, start: Board, answer: str, blank: bool
+    metric: Metric, start: Board, answer: str, blank: bool, is_goal: Callable[[Board], bool]
 ) -> tuple[list[Board], str, bool]:
     """Return the boards before and after each move, the fault, and whether all could be read.
 
@@ -139,8 +156,13 @@ def _replay(
             else:
                 boards.append(board)
             last = move.direction
-    except (IllegalMoveError, NotationError) as error:
-        return boards, str(error), isinstance(error, IllegalMoveError)
+    except IllegalMoveError as error:
+        return boards, str(error), True
+    except NotationError as error:
+        if is_goal(boards[-1]):
+            # A remark behind the solution.
+            return boards, "", True
+        return boards, str(error), False
     return boards, "", True
 
 

@@ -11,6 +11,8 @@
 Boards are N × N with N > 1, 0 is the blank, and the goal has it last. The method names are the
 assignment's, in its spelling (`isSolvable`) and in Python's (`is_solvable`). This is a thin layer
 over `taquin.model` and `taquin.search`.
+
+`Problem` is a board for the searches of course libraries, AIMA's and simpleai.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from taquin.search.contest import race, twin_of
 from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.driver import solve
+from taquin.search.problem import Problem as Problem
 from taquin.search.result import Outcome, Task
 
 

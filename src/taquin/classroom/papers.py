@@ -7,15 +7,15 @@ review*: neither it nor its paper has points until a person has read it.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from statistics import mean, median
 
 from taquin import Board, Grade, InputError, Puzzle, TaquinError
 from taquin import grade as grade_answer
+from taquin.classroom.submissions import Submission
 from taquin.model.rows import fold
 from taquin.notation import read_answers
 from taquin.system.formatting import TextColumn, counted, listed, printable
@@ -300,26 +300,42 @@ class Grader:
         self._points, self._blank = points, blank
         self._distance = cache(distance)
 
-    def papers_in(self, folder: str, read: Callable[[str], str]) -> Iterator[Paper]:
-        """Yield the paper of each file of a folder, readable or not."""
-        files = (entry.name for entry in os.scandir(folder) if entry.is_file())
-        names = sorted(name for name in files if not name.startswith("."))
-        if not names:
-            raise InputError(f"{folder}: expected a file of answers for each student, found none")
-        stems = [os.path.splitext(name)[0] for name in names]
-        for name, stem in zip(names, stems, strict=True):
-            student = stem if stems.count(stem) == 1 else name
-            path = os.path.join(folder, name)
+    def papers_of(self, submissions: Sequence[Submission]) -> Iterator[Paper]:
+        """Yield the paper of each submission, readable or not."""
+        for submission in submissions:
+            fault = submission.fault
             try:
-                paper = self.paper(student, read(path))
-            except (TaquinError, OSError) as error:
-                fault = str(error).removeprefix(f"{path}: ")
-                paper = Paper(student, remarks=(f"cannot be graded: {fault}",))
-            yield paper
+                paper = None if fault else self.paper(submission.student, submission.text)
+            except TaquinError as error:
+                paper, fault = None, str(error)
+            yield paper or Paper(submission.student, remarks=(f"cannot be graded: {fault}",))
 
     def paper(self, student: str, text: str) -> Paper:
-        """Return the graded answers in a text; raise InputError if it lacks its variant."""
-        starts, text = self._starts_for(text)
+        """Return the graded answers in a text.
+
+        Of several variants it is the one that the text names, or else the one that most answers
+        solve; raise InputError if none of them stands out.
+        """
+        if len(self.variants) == 1:
+            return self._graded(student, text, self.variants[0])
+        match = _VARIANT.search(text)
+        if match and 1 <= int(match[1]) <= len(self.variants):
+            rest = text[: match.start()] + text[match.end() :].lstrip()
+            return self._graded(student, rest, self.variants[int(match[1]) - 1])
+        papers = [self._graded(student, text, starts) for starts in self.variants]
+        solved = [sum(answer.grade.solved for answer in paper.answers) for paper in papers]
+        if solved.count(max(solved)) > 1:
+            found = f"found {match[1]}" if match else "found none"
+            raise InputError(
+                f"expected a line with the variant, Variant 1 to {len(papers)}, {found}, and the "
+                f"answers fit none of them best"
+            )
+        number = solved.index(max(solved)) + 1
+        remark = f"no line with the variant: graded as variant {number}, whose boards it solves"
+        best = papers[number - 1]
+        return replace(best, remarks=(remark, *best.remarks))
+
+    def _graded(self, student: str, text: str, starts: Starts) -> Paper:
         read = read_answers(text.splitlines(), [start for _, start in starts])
         self.answers = answers = []
         for number, answer in enumerate(read.texts, 1):
@@ -342,15 +358,3 @@ class Grader:
             other = "tile, without --blank" if self._blank else "blank, as --blank reads them"
             remarks.append(f"{swapped} answers are right as moves of the {other}")
         return Paper(student, read.name, tuple(answers), tuple(remarks))
-
-    def _starts_for(self, text: str) -> tuple[Starts, str]:
-        """Return the boards of the variant that a file of answers names, and the rest of it."""
-        if len(self.variants) == 1:
-            return self.variants[0], text
-        match = _VARIANT.search(text)
-        if match is None or not 1 <= int(match[1]) <= len(self.variants):
-            found = "found none" if match is None else f"found {match[1]}"
-            expected = f"expected a line with the variant, Variant 1 to {len(self.variants)}"
-            raise InputError(f"{expected}, {found}")
-        rest = text[: match.start()] + text[match.end() :].lstrip()
-        return self.variants[int(match[1]) - 1], rest

@@ -43,10 +43,14 @@ GROUPS = {
         "compare": "Run several searches on one board, in one table.",
     },
     "Teach": {
+        "class": "Write handouts, an exam, homework and a league for a class.",
+        "homework": "Write starter files for students, with tests.",
         "grade": "Grade answers: legal, solved, shortest, and the first wrong move.",
         "league": "Run every student's search on the same boards.",
         "enter": "Type in a board tile by tile, then watch the search.",
         "repl": "Move, scramble and solve at a prompt.",
+        "searches": "List the searches, with what they guarantee.",
+        "heuristics": "List the heuristics, with their properties and sources.",
     },
     "Measure": {
         "study": "Run many searches on many boards, record every run, and report the results.",
@@ -60,7 +64,7 @@ GROUPS = {
         "tables": "List, build, describe, verify or remove the tables that make searches fast.",
         "engines": "List the engines, and which this machine can run.",
         "completion": "Print the script that completes commands in a shell.",
-        "help": "Show the help of a command.",
+        "help": "Show the help of a command, a search or a heuristic.",
     },
 }
 """The commands with their summaries, by what they are for: listing them imports none."""
@@ -122,7 +126,8 @@ class Taquin(click.Group):
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return self.commands.get(cmd_name)
         group = next(group for group, names in GROUPS.items() if cmd_name in names).lower()
-        module = cmd_name.replace("-", "_")
+        # `class` is a keyword of Python.
+        module = "course" if cmd_name == "class" else cmd_name.replace("-", "_")
         file = import_module(f"taquin.cli.{group}.{module}")
         return cast(click.Command, getattr(file, module))
 
@@ -259,17 +264,39 @@ def _command_at(
     return command, context
 
 
-@command("taquin help solve", "taquin help study run", group=taquin, name="help")
+@command(
+    "taquin help solve", "taquin help astar", "taquin help manhattan", group=taquin, name="help"
+)
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=_command_names)
 @click.pass_context
 def show_help(context: click.Context, names: tuple[str, ...]) -> int:
-    """Show the help of a command.
+    """Show the help of a command, a search or a heuristic.
 
-    Without a command it lists them all, as taquin --help does.
+    Without a name it lists the commands, as taquin --help does.
     """
+    if len(names) == 1 and names[0] not in COMMANDS and (text := _explanation(names[0])):
+        click.echo(text)
+        return OK
     command, context = _command_at(context.find_root(), names)
     click.echo(command.get_help(context))
     return OK
+
+
+def _explanation(name: str) -> str:
+    """Return the explanation of a search or a heuristic; empty if there is none of this name."""
+    from taquin.heuristics.registry import HEURISTICS
+    from taquin.search.algorithms import ALGORITHMS
+    from taquin.search.grammar import algorithm_name
+
+    if name.lower() in HEURISTICS:
+        from taquin.cli.teach import heuristics
+
+        return heuristics.explanation(name.lower())
+    if algorithm_name(name) in ALGORITHMS:
+        from taquin.cli.teach import searches
+
+        return searches.explanation(algorithm_name(name))
+    return ""
 
 
 def _welcome() -> str:

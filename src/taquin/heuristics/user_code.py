@@ -31,7 +31,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import UnsupportedOperation
-from math import ceil, isfinite
+from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
@@ -51,7 +51,7 @@ from taquin.heuristics.base import (
 from taquin.model.board import Board
 from taquin.model.space import Space, State
 from taquin.system import interrupts
-from taquin.system.formatting import safe_repr
+from taquin.system.formatting import listed, safe_repr
 from taquin.system.interrupts import AtOnce
 
 _loaded: dict[tuple[str, str], ModuleType] = {}
@@ -105,10 +105,33 @@ def _blame(error: BaseException) -> OwnCodeError | None:
     lines = [f"{file}, line {line}" for file, line in places if file in _files]
     if not lines:
         return None
-    blame = OwnCodeError(f"{lines[-1]}: {message.removesuffix(': ')}")
+    blame = OwnCodeError(f"{lines[-1]}: {message.removesuffix(': ')}{_advice(raised, message)}")
     for note in getattr(error, "__notes__", ()):
         blame.add_note(note)
     return blame
+
+
+def _advice(error: BaseException, message: str) -> str:
+    """Return advice for the common mistakes in searches; empty for others."""
+    if isinstance(error, TypeError) and "not supported between instances of" in message:
+        # Also for nodes and states of the user's own.
+        return (
+            "; entries of a heap with equal priorities are compared by their next part: add a "
+            "counter before the board, (f, next(counter), board)"
+        )
+    if isinstance(error, RecursionError):
+        return "; limit the depth, or use a loop with a list of boards instead of recursion"
+    if isinstance(error, IndexError | TypeError) and _is_about_board(error):
+        return "; board.cells[i] is the label of cell i, and board[row, column] that of a place"
+    return ""
+
+
+def _is_about_board(error: BaseException) -> bool:
+    """Return whether indexing a board, which has rows, raised an error."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code is Board.__getitem__.__code__
 
 
 def place_in_user_code(thread: int | None = None) -> str:
@@ -217,7 +240,21 @@ class UserCode:
         try:
             return getattr(_loaded[key], self.name)
         except AttributeError:
-            raise OwnCodeError(f"there is no {self.name!r} in {self.where}") from None
+            message = f"there is no {self.name!r} in {self.where}{self.names_to_choose}"
+            raise OwnCodeError(message) from None
+
+    @property
+    def names_to_choose(self) -> str:
+        """The functions and classes of the file, as the end of a message; nothing is run."""
+        import ast
+
+        try:
+            nodes = ast.parse(self.text or "").body
+        except (SyntaxError, ValueError):
+            return ""
+        kinds = ast.FunctionDef, ast.ClassDef
+        names = [n.name for n in nodes if isinstance(n, kinds) and not n.name.startswith("_")]
+        return f", which has {listed(names, 10)}" if names else ", which has no functions"
 
     def claim(self, claims: Claims) -> None:
         """Store facts about the code."""
@@ -307,7 +344,7 @@ class FromFunction(Named):
 
     function: Callable[[Board], float]
     """Return the estimate for a board: an integer, 0 or more. A fraction is rounded up if the
-    function claims to be admissible, and rejected otherwise."""
+    function claims to be admissible, and down otherwise."""
     name: str = ""
     """The name; by default that of the function."""
     admissible: bool = False
@@ -335,13 +372,22 @@ class FromFunction(Named):
             )
         remarks: list[str] = []
 
-        def value(state: State) -> int:
-            board = space.decode(state)
+        def call(board: Board) -> Any:
             try:
-                estimate = self.function(board)
+                return self.function(board)
             except Exception as error:
                 error.add_note(f"for the board {board.text()}")
                 raise
+
+        is_first = True
+
+        def value(state: State) -> int:
+            nonlocal is_first
+            board = space.decode(state)
+            estimate = call(board)
+            if is_first:
+                is_first = False
+                self._check_repeatable(estimate, call, board, remarks)
             if type(estimate) is not int:
                 estimate = self._as_int(estimate, board, remarks)
             if not 0 <= estimate <= _MOST:
@@ -351,6 +397,20 @@ class FromFunction(Named):
         return Estimate(
             value, admissible=self.admissible, consistent=self.consistent, remarks=remarks
         )
+
+    def _check_repeatable(
+        self, estimate: Any, call: Callable[[Board], Any], board: Board, remarks: list[str]
+    ) -> None:
+        """Remark that a board got two estimates, if it does when it is estimated twice more."""
+        others = [
+            again for again in (call(board), call(board)) if safe_repr(again) != safe_repr(estimate)
+        ]
+        if others:
+            remarks.append(
+                f"'{self.name}' returned {safe_repr(estimate)} and {safe_repr(others[0])} for "
+                f"{board.text()}: a heuristic must depend on the board alone, so counts change "
+                f"from run to run."
+            )
 
     def _as_int(self, estimate: Any, board: Board, remarks: list[str]) -> int:
         """Convert an estimate of another type to an integer; remark on the first fraction."""
@@ -362,21 +422,24 @@ class FromFunction(Named):
         if number is not None:
             if number.is_integer():
                 return int(number)
-            if isfinite(number) and self.admissible:
+            if isfinite(number):
                 if not remarks:
+                    how, effect = "down", ""
+                    if self.admissible:
+                        how, effect = "up", ", which keeps an admissible estimate admissible"
                     remarks.append(
                         f"'{self.name}' returned {number:g} for {board.text()}: fractions are "
-                        f"rounded up, which keeps an admissible estimate admissible."
+                        f"rounded {how}{effect}."
                     )
-                return ceil(number)
+                return ceil(number) if self.admissible else floor(number)
         raise self._invalid_estimate(estimate, board)
 
     def _invalid_estimate(self, value: object, board: Board) -> UnsuitableError:
         advice = ""
         if value is None:
             advice = "; is a return statement missing?"
-        elif isinstance(value, float):
-            advice = "; use math.ceil, or declare it admissible: then fractions are rounded up"
+        elif isinstance(value, float) and value > 0:
+            advice = "; for a board that cannot be solved, return a large number such as 10**6"
         return UnsuitableError(
             f"'{self.name}' must return a whole number from 0 to {_MOST:,}; it returned "
             f"{safe_repr(value)} for {board.text()}{advice}"

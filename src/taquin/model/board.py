@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Self, SupportsIndex, overload
 
@@ -44,7 +44,7 @@ _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 class Arrangement(Pictured):
     """A label for each cell of a grid: the base of `Board` and `Goal`."""
 
-    grid: Grid
+    grid: Grid = field(hash=False)
     """The geometry."""
     cells: tuple[Label, ...]
     """The label of each cell, row by row: `#` on walls, and in a goal `*` for any label."""
@@ -226,6 +226,17 @@ class Board(Arrangement):
     def blank(self) -> int:
         """The cell of the blank."""
         return self.cells.index(BLANK)
+
+    def is_goal(self) -> bool:
+        """Return whether the tiles are 1, 2, 3 … with the blank last.
+
+        `Puzzle.is_goal` tests for other goals. In a search by user code, a board knows its goal.
+
+        >>> Board("1 2 3 / 4 5 6 / 7 8 0").is_goal(), Board("0 1 / 2 3").is_goal()
+        (True, False)
+        """
+        open_cells = [label for label in self.cells if label != WALL]
+        return open_cells == [*range(1, len(open_cells)), BLANK]
 
     def find(self, label: Label) -> int:
         """Return the first cell that holds `label`; raise MismatchError if none does.

@@ -31,11 +31,35 @@ from taquin.system.formatting import counted, shorten
 # Dashes, brackets and quotes of any kind, as word processors write them, separate moves.
 _TOKEN = re.compile(r"[^\s,;=>|/•·‐‑–—−()\[\]{}'\"‘’‚“”„«»`´-]+")
 _DIRECTION = "up|down|left|right|[udlr]"
+_WORDS = {
+    "up": "hoch|oben|rauf|aufwärts|haut|arriba|upwards?",
+    "down": "runter|unten|abwärts|herunter|hinunter|bas|abajo|downwards?",
+    "left": "links|gauche|izquierda|izda",
+    "right": "rechts|droite|derecha|dcha",
+}
+"""Words of other languages for each direction."""
+_FILLERS = (
+    "move|moves|slide|push|swap|tile|tiles|then|and|next|finally|to|the|it|now|go|goes|is|moved|"
+    "schiebe|bewege|ziehe|zug|züge|stein|plättchen|dann|und|nach|den|die|das|zum|schluss|"
+    "déplacer|déplace|glisser|pousser|pièce|case|tuile|puis|ensuite|et|vers|le|la|en|à|"
+    "mover|mueve|deslizar|ficha|pieza|luego|después|entonces|y|hacia|el|por"
+)
+"""Words around moves that say nothing."""
 _TIDY = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
-        (r"\b[0-9]+\s*(?:moves?|steps?|slides?)\b(?:\s*(?:in total|in all|total))?:?", " "),
-        (r"\b(?:answer|moves?|solution|steps?)\s*[:=]", " "),
+        *((rf"\b(?:{words})\b", f" {direction} ") for direction, words in _WORDS.items()),
+        (
+            r"\b[0-9]+\s*(?:moves?|steps?|slides?|züge|schritte|coups|mouvements|movimientos)\b"
+            r"(?:\s*(?:in total|in all|total))?:?",
+            " ",
+        ),
+        (
+            r"\b(?:answer|moves?|solution|steps?|antwort|lösung|züge|réponse|respuesta|solución)"
+            r"\s*[:=]",
+            " ",
+        ),
+        (rf"(?<![\w'])(?:{_FILLERS})(?![\w'])", " "),
         (rf"({_DIRECTION})\s?[x×*]\s?([0-9]+)", r"\1\2 "),
         (rf"\b([0-9]+)\s?[x×*]\s?({_DIRECTION})(?![a-z])", r"\2\1 "),
     )
@@ -44,23 +68,41 @@ _TIDY = tuple(
 _STEP_NUMBER = re.compile(r"(?<!\S)\(?([0-9]{1,6})[.)](?=\s)")
 _LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
 _BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
-_BOARD = "board|puzzle|problem|question|task|exercise|brett|aufgabe|grille|no|nr|q"
+_BOARD = (
+    "board|puzzle|problem|question|task|exercise|brett|aufgabe|stellung|grille|exercice|problème|"
+    "tablero|ejercicio|problema|pregunta|frage|no|nr|q"
+)
 _NUMBERED = re.compile(
-    rf"[\s#№(•*-]*+(?:(?:{_BOARD})\b[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
+    rf"[\s#№(•*-]*+(?:(?:{_BOARD})(?![^\W\d])[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
     rf"(?:→\s*+(?=[\w\[(]))?+|([0-9]{{1,6}})[\s)]*+:)(.*)",
     re.IGNORECASE,
 )
 """A line that begins with the number of its board."""
 _LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]\s+(.*)")
 """A line of a numbered list, whose number may be that of a board or of a step."""
-_NAME = re.compile(r"\s*(?:name|student|nom)\s*[:=]\s*(.*)", re.IGNORECASE)
+_DASHED = re.compile(r"\s*([0-9]{1,6})\s+[–—-]\s+(\D.*)")
+"""A line such as `1 – left, up`, where all lines are numbered so."""
+_NAME = re.compile(
+    r"\s*(?:name|student|nom|nombre|étudiante?|vorname)\s*[:=]\s*(.*)", re.IGNORECASE
+)
 _ARROWS = "↑↓←→"
+_OTHER_ARROWS = str.maketrans("⬆⬇⬅➡⇧⇩⇦⇨⇑⇓⇐⇒▲▼◀▶🡑🡓🡐🡒⭡⭣⭠⭢", _ARROWS * 6)
+_LETTERED = re.compile(r"\s*(?:\(([a-z])\)|([a-z])\))[\s:.]*(.*)", re.IGNORECASE)
+"""A line that begins with the letter of its board: `(a) LURD`, `b) LURD`."""
 _DIRECTIONS = {
     name: direction
     for direction, arrow in zip(Direction, _ARROWS, strict=True)
     for name in (str(direction), direction.letter.lower(), arrow)
 }
 """The names, letters and arrows of directions."""
+
+
+_UNSOLVABLE = re.compile(
+    r"\b(?:un-?solvable|not solvable|no solution|impossible|unlösbar|nicht lösbar|keine lösung|"
+    r"unmöglich|insoluble|pas de solution|aucune solution|irresoluble|sin solución|no tiene "
+    r"solución|imposible|not possible|cannot be solved|can't be solved)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +221,16 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
         for number, line in entries
         if _NUMBERED.fullmatch(line) or not is_comment(line)
     ]
+    entries = _with_numbers(entries)
     whole = entries[:]
     while entries and reader.is_heading(*entries[0]):
         entries.pop(0)
         while entries and not entries[0][1]:
             entries.pop(0)
     numbered = [_NUMBERED.fullmatch(line) is not None for _, line in entries if line]
-    if any(numbered[:1]) and 2 * sum(numbered) >= len(numbered):
+    headings = [match for _, line in entries if (match := _NUMBERED.fullmatch(line))]
+    are_blocks = len(headings) > 1 and not any(match[3].strip() for match in headings)
+    if any(numbered[:1]) and (2 * sum(numbered) >= len(numbered) or are_blocks):
         reader.read_numbered(entries)
     elif listed := _listed(entries, len(boards)):
         reader.answers = listed
@@ -209,7 +254,27 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
 
 
 def _plain(line: str) -> str:
-    return line.replace("\ufeff", "").replace("\xa0", " ").strip()
+    line = line.replace("\ufeff", "").replace("\ufe0f", "").replace("\xa0", " ")
+    return line.translate(_OTHER_ARROWS).strip()
+
+
+def _with_numbers(entries: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return lines with the numbers of their boards for the letters (a), (b), … in order."""
+    matches = [_LETTERED.fullmatch(line) for _, line in entries]
+    letters = [(match[1] or match[2]).lower() for match in matches if match]
+    if not letters or letters != [chr(ord("a") + place) for place in range(len(letters))]:
+        return entries
+    return [
+        (number, f"{letters.index((match[1] or match[2]).lower()) + 1}: {match[3]}")
+        if match
+        else (number, line)
+        for (number, line), match in zip(entries, matches, strict=True)
+    ]
+
+
+def says_unsolvable(text: str) -> bool:
+    """Return whether an answer says that its board has no solution."""
+    return _UNSOLVABLE.search(text) is not None
 
 
 def begins_with_move(text: str, labels: Container[str]) -> bool:
@@ -223,10 +288,17 @@ def begins_with_move(text: str, labels: Container[str]) -> bool:
 def _listed(entries: Sequence[tuple[int, str]], boards: int) -> dict[int, str]:
     """Return the answers by board if the lines are a list numbered like the boards."""
     matches = [_LISTED.fullmatch(line) for _, line in entries if line]
+    dashed = [_DASHED.fullmatch(line) for _, line in entries if line]
+    if [match and int(match[1]) for match in dashed] == [*range(1, len(dashed) + 1)]:
+        matches = dashed
     answers = {int(match[1]): match[2] for match in matches if match}
     has_steps = any(_STEP_NUMBER.search(text) for text in answers.values())
     is_list = len(answers) == len(matches) and all(1 <= board <= boards for board in answers)
     return answers if is_list and not has_steps else {}
+
+
+def _is_numbered(entry: tuple[int, str]) -> bool:
+    return _NUMBERED.fullmatch(entry[1]) is not None
 
 
 class _AnswerReader:
@@ -268,13 +340,17 @@ class _AnswerReader:
                     self.answers[board], lines[board] = match[3].strip(), number
                     waiting = None if self.answers[board] else board
             elif line and waiting is not None and begins_with_move(line, self.labels):
-                self.answers[waiting], lines[waiting] = line, number
-                waiting = None
+                self.answers[waiting] = f"{self.answers[waiting]}\n{line}".strip()
+                lines[waiting] = number
             elif line:
                 self._stray(number, "expected the number of a board and a colon, such as 3: LURD")
 
     def read_in_order(self, entries: Sequence[tuple[int, str]]) -> None:
-        """Read a line for each board."""
+        """Read a line for each board; a single board may have a line for each move."""
+        if self.boards == 1 and len(entries) > 1 and not any(map(_is_numbered, entries)):
+            moves = [line for _, line in entries if begins_with_move(line, self.labels)]
+            self.answers[1] = "\n".join(moves)
+            return
         answered = [entry for entry in entries if entry[1]]
         if len(entries) > self.boards == len(answered):
             # Every board has its line, with empty lines between them.

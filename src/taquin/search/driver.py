@@ -177,6 +177,11 @@ class _Search:
             control.prove_counted(counters)
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
+            if moves is not None and not run.counts:
+                control.notice(
+                    f"{self.algorithm} is not counted, as it builds its own states: use "
+                    f"board.moves() and board.apply(move), or yield each state that it expands."
+                )
         counts = run.counts if run is not None else COUNTERS
         if moves is None or counters.bound < len(moves):
             counts = tuple(name for name in counts if name != "necessary")

@@ -34,7 +34,7 @@ from functools import cache, partial
 from math import isfinite
 from typing import Any, TypeAlias
 
-from taquin.errors import TaquinError, UnsuitableError
+from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
@@ -129,8 +129,18 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
         raise UnsuitableError(
             f"only max(…), sum(…), patterns(…) and user code take arguments, found {name!r}"
         )
+    _check_file_without_name(term.name, folder)
     more = ", max(…, …) and sum(…, …) of them, patterns(large), or file.py:name of your own"
     raise UnsuitableError(unknown("heuristic", term.name, HEURISTICS, more))
+
+
+def _check_file_without_name(text: str, folder: str) -> None:
+    """Raise OwnCodeError if `text` is a file of Python, which needs the name of a function."""
+    if text.endswith(".py"):
+        code = UserCode(text, "", folder)
+        if code.text is None:
+            raise OwnCodeError(f"there is no file {text!r}")
+        raise OwnCodeError(f"expected {text}:name for a function of {text}{code.names_to_choose}")
 
 
 def user_code_of(
@@ -275,6 +285,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
     key = algorithm_name(name)
     if key not in ALGORITHMS:
         if ":" not in name:
+            _check_file_without_name(name, folder)
             raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
         given = {option: value for option, value in options.items() if value is not None}
         arguments = [given.pop("heuristic")] if "heuristic" in given else []

@@ -1,7 +1,7 @@
 """`taquin grade`: grade students' answers, in one table.
 
 taquin grade boards.txt ada.txt        a file of answers, one line per board
-taquin grade boards.txt answers/       a folder of such files, one per student
+taquin grade boards.txt answers/       a folder or archive of such files, one per student
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from taquin import Board, InputError, Limits, Metric, Outcome, Puzzle, TaquinError
+from taquin.classroom.feedback import write_feedback
 from taquin.classroom.papers import (
     Grader,
     Paper,
@@ -27,6 +29,13 @@ from taquin.classroom.papers import (
     csv_rows,
     variants_of,
 )
+from taquin.classroom.submissions import (
+    MAX_BYTES,
+    UnreadableError,
+    is_collection,
+    read_submissions,
+    text_of,
+)
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
@@ -37,13 +46,13 @@ from taquin.engine.choose import Auto
 from taquin.notation import read_boards
 from taquin.notation.answers import begins_with_move
 from taquin.search.result import Task
-from taquin.system.formatting import counted, printable, shorten
+from taquin.system.formatting import counted, listed, printable, shorten
 
 
 @command(
     "taquin grade boards.txt answers.txt",
     "taquin grade boards.txt answers/ --csv > grades.csv",
-    "taquin grade boards.txt answers/ --points 3,1",
+    "taquin grade boards.txt answers.zip --points 3,1 --feedback feedback/",
     'taquin grade "1 2 3 / 4 0 5 / 7 8 6" "left up"',
     "taquin scramble --depth 12 --count 10 --seed 1 > boards.txt",
     epilog="Exit status: 0 graded, 2 bad input or a file that cannot be graded, 3 a shortest "
@@ -62,6 +71,12 @@ from taquin.system.formatting import counted, printable, shorten
     default="2,1",
 )
 @flag("Output", "--answers", "For a folder: print a row for each answer, not for each student.")
+@option(
+    "Output",
+    "--feedback DIR",
+    "Also write a page for each student into this folder: points, and the first wrong moves.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
 @options.resource_limit_options
 @options.format_options
 def grade(
@@ -72,6 +87,7 @@ def grade(
     blank: bool,
     points: Points,
     answers: bool,
+    feedback: Path | None,
     limits: Limits,
     output: options.OutputFormat,
 ) -> int:
@@ -79,12 +95,15 @@ def grade(
 
     BOARDS is a file with a board on each line, as taquin scramble prints them, or with boards of
     several lines, separated by empty lines. MOVES is a file with a line of moves for each board, in
-    their order or as "3: LURD" or "Board 3: LURD", or a folder with such a file for each student:
-    then there is a row for each student, and a summary of the class. Moves are letters (LURD),
-    words (left up) or tiles (8 6 3); an empty line is no answer. What cannot be read needs review:
-    it gets no points, and its paper is left out of the average. If BOARDS has several variants, as
-    scramble --variants prints them, each file of answers has a line such as "Variant 3". The limits
-    apply to each board.
+    their order or as "3: LURD" or "Board 3: LURD". It may also be a folder or a zip archive with
+    such a file, or a folder of files, for each student: then there is a row for each student, and a
+    summary of the class. Files may be plain text, Markdown, HTML, .docx, .odt, and with the extra
+    "papers" PDF. Moves are letters (LURD), words (left up; also German, French and Spanish) or
+    tiles (8 6 3); "unsolvable" is right for a board that is; an empty line is no answer. What
+    cannot be read needs review: it gets no points, and its paper is left out of the average. If
+    BOARDS has several variants, as scramble --variants prints them, each file of answers has a line
+    such as "Variant 3"; without it, the variant that it solves best is taken. The limits apply to
+    each board.
     """
     status = OK
 
@@ -115,6 +134,9 @@ def grade(
         say(f"Stopped: interrupted, {done}.")
     if not papers:
         return status
+    if feedback is not None:
+        written = write_feedback(feedback, papers, grader.most)
+        say(f"Feedback: {counted(written, 'page')} in {feedback}.")
     if answers or not papers[0].student:
         rows = [answer.record() for paper in papers for answer in paper.answers]
         if output == "json":
@@ -157,15 +179,27 @@ def _variants(boards: str, problem: options.Problem) -> list[Starts]:
 
 def _papers(grader: Grader, moves: str) -> Iterator[Paper]:
     """Yield the paper of a file, or of each file of a folder."""
-    if os.path.isdir(moves):
-        yield from grader.papers_in(moves, text_in)
+    if is_collection(moves):
+        submissions, ignored = read_submissions(moves)
+        if ignored:
+            say(f"Ignored: {listed(map(printable, ignored), 10)}.")
+        yield from grader.papers_of(submissions)
         return
     labels = {str(label) for _, start in grader.variants[0] for label in start.labels}
     is_line = not os.path.exists(moves) and not set(moves) & set(":\n") and moves != "-"
     if moves.endswith("/") or (is_line and moves and not begins_with_move(moves, labels)):
         missing = f"there is no file or folder {shorten(moves)}"
         raise InputError(f"{missing}, and it is not an answer")
-    yield grader.paper("", text_in(moves))
+    if os.path.isfile(moves):
+        with open(moves, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        try:
+            text = text_of(moves, data)
+        except UnreadableError as error:
+            raise InputError(f"{moves}: {error}") from None
+    else:
+        text = text_in(moves)
+    yield grader.paper("", text)
 
 
 @contextmanager

@@ -100,7 +100,7 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
         if form == "pdf":
             yield name, to_pdf(pages)
         elif form == "html":
-            yield name, _html(pages).encode()
+            yield name, pages_html(pages).encode()
         else:
             for number, page in enumerate(pages, 1):
                 content = to_png(page) if form == "png" else text(page, dark=False).encode()
@@ -191,7 +191,7 @@ def _head(handout: Handout) -> tuple[list[Part], float]:
         *(TextLine("note", _EDGE, top + 48 + 14 * n, line, 10) for n, line in enumerate(task)),
         *letters,
         TextLine("note", left - 12, _EDGE + 12, "goal", 10, "end"),
-        Group(tuple(_board(goal, cell)), left, _EDGE + 2),
+        Group(tuple(goal_parts(goal, cell)), left, _EDGE + 2),
     ]
     return parts, top + _HEAD + extra
 
@@ -220,7 +220,7 @@ def _block(
     block_width, number_width = widths
     left = number_width + 6 + cell * 0.1
     yield TextLine("title", number_width, 10, f"{which}", _NUMBER, "end", bold=True)
-    yield Group(tuple(_board(board, cell)), left, 2)
+    yield Group(tuple(goal_parts(board, cell)), left, 2)
     y = 2 + board.grid.rows * cell + 12
     label = 36 if layout.task is None and layout.lines else 0
     if label:
@@ -230,7 +230,8 @@ def _block(
         yield Box("rule", x, y + (line + 1) * _LINE - 7, block_width - x - 20, 0.7)
 
 
-def _board(position: Arrangement, cell: float) -> Iterator[Part]:
+def goal_parts(position: Arrangement, cell: float) -> Iterator[Part]:
+    """Yield the parts of a small board or goal."""
     return board_parts(course(position), 0, cell)
 
 
@@ -259,7 +260,7 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1))))
 
 
-def _html(pages: Sequence[Scene]) -> str:
+def pages_html(pages: Sequence[Scene]) -> str:
     """Return pages as one HTML file that prints each on paper of its own."""
     title = escape(printable(pages[0].title))
     style = (

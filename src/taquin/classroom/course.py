@@ -1,0 +1,253 @@
+"""Course material in one folder, for a class: made by `taquin class`.
+
+    index.html             what there is, and the commands that go with it
+    boards.txt             the boards of every student, for `taquin grade`
+    handouts, -answers     a page of boards for every student; the answers
+    exam, -answers         a search tree to complete; the complete one
+    homework/              starter files for a heuristic, A* and IDA*, with tests
+    league.txt             boards for `taquin league`
+
+Pages are PDF if the extra `pictures` is installed, otherwise HTML that prints the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+
+from taquin import Board, Goal, Puzzle, boards_at_depth, solve, trace
+from taquin.model.rows import fold
+from taquin.system.files import atomic_write
+from taquin.system.formatting import counted
+from taquin.views import search_tree
+from taquin.views.pictures.scene import Group, Scene, TextLine
+from taquin.views.pictures.sheets import Handout, PageLayout, goal_parts, handout_files, pages_html
+from taquin.views.pictures.trees import TreeDrawing
+from taquin.views.pictures.vector_formats import to_pdf
+from taquin.views.tree import Exam
+
+PARTS = ("handouts", "exam", "homework", "league")
+STARTERS = ("heuristic.py", "astar.py", "idastar.py", "test_homework.py")
+_EXAM_SEARCH, _EXAM_NODES, _EXAM_DEPTH = "astar(manhattan, ties=fifo)", 14, 5
+_LEAGUE_BOARDS = 10
+_EDGE, _HEAD = 44.0, 150.0
+_FREE = 620.0
+"""The height of a page of boards below its head, in points."""
+
+Report = Callable[[str], None]
+"""Receives what is being made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What to make."""
+
+    folder: Path
+    students: int
+    depths: tuple[int, ...]
+    """One board of each depth for every student."""
+    seed: int
+    boards: tuple[Board, ...] = ()
+    """The teacher's own boards, which every student gets instead."""
+    title: str = "Sliding puzzles"
+    page: str = "http://127.0.0.1:8150/"
+    """The address of the page, for links."""
+    parts: tuple[str, ...] = PARTS
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle of all boards."""
+        grid = self.boards[0].grid if self.boards else Board("1 2 3 / 4 5 6 / 7 8 0").grid
+        return Puzzle(Goal.blank_last(grid.rows, grid.columns, grid.walls))
+
+
+def write_course(course: Course, report: Report = lambda stage: None) -> list[Path]:
+    """Write the parts of a course, and return the files; each is complete or not there."""
+    written: list[Path] = []
+
+    def write(name: str, content: bytes | str) -> None:
+        path = course.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+        written.append(path)
+
+    form = "pdf" if find_spec("matplotlib") else "html"
+    variants: list[Sequence[Board]] = []
+    if "handouts" in course.parts:
+        report("boards")
+        variants = [course.boards] if course.boards else _boards_of_students(course)
+        write("boards.txt", _variants_text(variants))
+        report("handouts")
+        for ending, content in _handout_files(course, variants, form):
+            write(f"handouts{ending}.{form}", content)
+    if "exam" in course.parts:
+        report("exam")
+        for ending, page in _exam_pages(course):
+            content = to_pdf([page]) if form == "pdf" else pages_html([page]).encode()
+            write(f"exam{ending}.{form}", content)
+    if "homework" in course.parts:
+        for name in STARTERS:
+            write(f"homework/{name}", starter(name))
+    if "league" in course.parts:
+        report("league")
+        write("league.txt", "".join(f"{board.text()}\n" for board in _league_boards(course)))
+    write("index.html", _index(course, variants, [path.name for path in written]))
+    return written
+
+
+def starter(name: str) -> bytes:
+    """Return one of the starter files."""
+    return (resources.files("taquin.classroom") / "starters" / name).read_bytes()
+
+
+def _boards_of_students(course: Course) -> list[Sequence[Board]]:
+    """Return the boards of each student, one of each depth."""
+    columns = [_boards_of_depth(course, depth, course.students) for depth in course.depths]
+    return list(zip(*columns, strict=True))
+
+
+def _boards_of_depth(course: Course, depth: int, count: int) -> list[Board]:
+    """Return boards of a depth; they repeat if there are fewer than needed."""
+    known = boards_at_depth(course.puzzle, depth, course.seed).known
+    different = count if known is None else min(count, known)
+    boards = list(boards_at_depth(course.puzzle, depth, course.seed, count=different).boards)
+    return [boards[place % len(boards)] for place in range(count)]
+
+
+def _variants_text(variants: Sequence[Sequence[Board]]) -> str:
+    """Return boards as `taquin grade` reads them."""
+    parts = (
+        f"# variant {number}\n" * (len(variants) > 1)
+        + "".join(f"{board.text()}\n" for board in boards)
+        for number, boards in enumerate(variants, 1)
+    )
+    return "".join(parts)
+
+
+def _handout_files(
+    course: Course, variants: Sequence[Sequence[Board]], form: str
+) -> Iterator[tuple[str, bytes]]:
+    boards = [board for variant in variants for board in variant]
+    answers = {board: solve(board, course.puzzle).moves for board in set(boards)}
+    handout = Handout(
+        *(course.puzzle, boards, [answers[board] for board in boards], course.title),
+        note=f"seed {course.seed}",
+        variants=len(variants),
+        layout=_layout(len(variants[0]), course.puzzle.goal.grid.rows),
+    )
+    return handout_files(handout, form)
+
+
+def _layout(boards: int, rows: int) -> PageLayout:
+    """Return the layout in which up to six boards fill a page."""
+    if boards > 6:
+        return PageLayout()
+    lines = 4 if boards <= 4 else 2
+    tall = _FREE / -(-boards // 2)
+    return PageLayout(columns=2, cell=(tall - 50 - 22 * lines) / rows, lines=lines)
+
+
+def _exam_pages(course: Course) -> Iterator[tuple[str, Scene]]:
+    """Yield the exam and its solution: a search tree on a page with the rules."""
+    start = course.boards[0] if course.boards else None
+    if start is None:
+        start = _boards_of_depth(course, min(max(course.depths), _EXAM_DEPTH), 1)[0]
+    events = list(trace(course.puzzle, start, _EXAM_SEARCH))
+    tree = search_tree(events, _EXAM_NODES, "A*", whole_turns=True)
+    rules = (
+        "Name ______________________________",
+        "Complete the tree of A*: f = g + h, where h is the Manhattan distance. Of boards with the",
+        "lowest f, the one generated first is expanded first. A board that was reached before by a",
+        "path that is not longer is not added again.",
+    )
+    for ending, exam in (("", Exam.BOTH), ("-answers", None)):
+        scene = TreeDrawing(tree, exam=exam).scene()
+        width = max(595.0, scene.width + 2 * _EDGE)
+        title = f"{course.title}: search tree" + " (answers)" * (exam is None)
+        lines = [
+            TextLine("note", _EDGE, _EDGE + 48 + 18 * number, line, 10)
+            for number, line in enumerate(rules)
+        ]
+        goal = Group(tuple(goal_parts(course.puzzle.goal, 20)), width - _EDGE - 70, _EDGE + 8)
+        head = TextLine("title", _EDGE, _EDGE + 18, title, 18, bold=True)
+        label = TextLine("note", width - _EDGE - 80, _EDGE + 20, "goal", 10, "end")
+        drawing = Group(scene.parts, (width - scene.width) / 2, _HEAD)
+        page = Scene(
+            width, max(842.0, _HEAD + scene.height + _EDGE), (head, label, goal, *lines, drawing),
+            title,
+        )  # fmt: skip
+        yield ending, page
+
+
+def _league_boards(course: Course) -> list[Board]:
+    if course.boards:
+        return list(course.boards)
+    depths = course.depths
+    per_depth = -(-_LEAGUE_BOARDS // len(depths))
+    boards = (board for depth in depths for board in _boards_of_depth(course, depth, per_depth))
+    return list(dict.fromkeys(boards))
+
+
+def _index(course: Course, variants: Sequence[Sequence[Board]], names: Sequence[str]) -> str:
+    """Return the page that lists everything, with the commands that go with it."""
+    has = set(course.parts)
+    examples = variants[0] if variants else _league_boards(course)[:4]
+    links = "".join(
+        f'<li><a href="{escape(_link(course, board, ""))}">{escape(board.text())}</a>, '
+        f'<a href="{escape(_link(course, board, "&predict=1"))}">as a quiz</a></li>\n'
+        for board in examples
+    )
+    ending = next((name.rpartition(".")[2] for name in names if "handouts" in name), "pdf")
+    sections = [
+        ("handouts", f'<a href="handouts.{ending}">Handouts</a>, a page for each student, with '
+         f'<a href="handouts-answers.{ending}">answers</a>. To grade what students hand in: '
+         "<code>taquin grade boards.txt submissions.zip --feedback feedback/</code>"),
+        ("exam", f'<a href="exam.{ending}">A search tree to complete</a>, with the '
+         f'<a href="exam-answers.{ending}">complete one</a>.'),
+        ("homework", '<a href="homework/heuristic.py">Starter files</a> for a heuristic, A* and '
+         "IDA*. The tests: <code>python -m unittest test_homework</code>"),
+        ("league", '<a href="league.txt">Boards for a league</a> of the searches that students '
+         "wrote: <code>taquin league students/ league.txt -o league.html</code>"),
+    ]  # fmt: skip
+    items = "".join(f"<li>{text}</li>\n" for part, text in sections if part in has)
+    about = (
+        f"{counted(len(course.boards), 'board')} of your own"
+        if course.boards
+        else f"{counted(course.students, 'student')}; boards of "
+        f"{', '.join(map(str, course.depths))} moves; seed {course.seed}"
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(course.title)}</title>\n<style>body{{font:16px/1.6 system-ui,sans-serif;"
+        "max-width:44rem;margin:2rem auto;padding:0 1rem}code{overflow-wrap:anywhere}"
+        "li{margin:.5rem 0}</style>\n</head>\n<body>\n"
+        f"<h1>{escape(course.title)}</h1>\n<p>{about}</p>\n<ul>\n{items}</ul>\n"
+        f"<h2>Watch A* on these boards</h2>\n<p>While <code>taquin serve</code> runs, or with the "
+        f"page that your course uses:</p>\n<ul>\n{links}</ul>\n</body>\n</html>\n"
+    )
+
+
+def _link(course: Course, board: Board, more: str) -> str:
+    rows = "/".join(",".join(map(str, row)) for row in fold(board.cells, board.grid.columns))
+    return f"{course.page}#watch?board={rows}&search=astar{more}"
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """Return the depths of a text such as `5,10,15`, `5-20` or `4,8-10`; raise ValueError."""
+    depths: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        try:
+            begin, end = int(first), int(last if dash else first)
+        except ValueError:
+            begin, end = 1, 0
+        if not 0 <= begin <= end <= 1000:
+            raise ValueError("depths such as 12, 5,10,15 or 5-20")
+        depths.extend(range(begin, end + 1))
+    return tuple(dict.fromkeys(depths))

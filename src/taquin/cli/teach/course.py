@@ -1,0 +1,89 @@
+"""`taquin class`: write the material of a course into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import randrange
+
+import click
+
+from taquin import Board, InputError, TaquinError
+from taquin.classroom.course import PARTS, Course, read_depths, write_course
+from taquin.cli.command import OK, Parsed, command, int_option, option
+from taquin.cli.inputs import text_in
+from taquin.cli.screen import say, status_line
+from taquin.notation import read_boards
+from taquin.system.formatting import counted
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    parts = tuple(part.strip() for part in text.split(","))
+    if not set(parts) <= set(PARTS):
+        raise ValueError(f"parts among {', '.join(PARTS)}")
+    return parts
+
+
+@command(
+    "taquin class course/ --students 30 --depth 5,10,15,20",
+    "taquin class course/ --students 30 --depth 4-12 --seed 7",
+    "taquin class course/ --boards mine.txt",
+    "taquin class exam/ --only exam --depth 6",
+    name="class",
+)
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@int_option("Course", "--students", "The number of students.", default=30, most=500)
+@option(
+    "Course",
+    "--depth DEPTHS",
+    "Depths of the boards, one board of each for every student: 5,10,15 or 5-20.",
+    type=Parsed("depths", read_depths),
+    default="5,10,15,20",
+)
+@option("Course", "--boards FILE", "Your own boards instead: every student gets all of them.")
+@option("Course", "--seed N", "The same seed gives the same boards.", type=int)
+@option("Course", "--title TEXT", "The title of the pages.", default="Sliding puzzles")
+@option("Course", "--page URL", "The address of the page that your class uses, for the links.")
+@option(
+    "Course",
+    "--only PARTS",
+    f"Some of the parts: {', '.join(PARTS)}.",
+    type=Parsed("parts", _parts),
+    default=",".join(PARTS),
+)
+def course(
+    folder: Path,
+    students: int,
+    depth: tuple[int, ...],
+    boards: str | None,
+    seed: int | None,
+    title: str,
+    page: str | None,
+    only: tuple[str, ...],
+) -> int:
+    """Write the material of a course into a folder.
+
+    It has a handout for every student with the answers, a search tree to complete, starter files
+    for homework with tests, boards for a league, and a page with links and the commands that grade.
+    """
+    own = _own_boards(boards) if boards is not None else ()
+    seed = randrange(2**32) if seed is None else seed
+    plan = Course(folder, students, depth, seed, own, title, parts=only)
+    if page is not None:
+        plan = Course(folder, students, depth, seed, own, title, page.rstrip("#"), only)
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
+        raise InputError(f"expected an empty folder or one of taquin class, found {folder}")
+    with status_line() as show:
+        files = write_course(plan, show)
+    say(f"{counted(len(files), 'file')} in {folder}; begin with {folder / 'index.html'}")
+    return OK
+
+
+def _own_boards(file: str) -> tuple[Board, ...]:
+    found = []
+    for number, board in enumerate(read_boards(text_in(file), classic=True), 1):
+        if isinstance(board, TaquinError):
+            raise InputError(f"{file}, board {number}: {board}")
+        found.append(board)
+    if len({board.grid for board in found}) > 1:
+        raise InputError(f"{file}: expected boards of one size")
+    return tuple(found)

@@ -1,0 +1,111 @@
+"""`taquin heuristics`: list the heuristics, each with its properties and its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from taquin import Board, Goal, Heuristic, Puzzle
+from taquin.cli.command import OK, command
+from taquin.cli.options import json_option
+from taquin.cli.output import Column, print_json, print_table
+from taquin.heuristics.base import evaluator_for, prepare
+from taquin.heuristics.registry import ALIASES, HEURISTICS
+from taquin.model.space import Space
+
+EXAMPLE = "8 1 3 / 4 0 2 / 7 6 5"
+"""The board of the examples; a shortest solution has 14 moves."""
+_SHORTEST = 14
+_REPEATS = 200
+_SOURCES = {
+    "misplaced": "Nilsson 1971",
+    "manhattan": "Doran & Michie 1966",
+    "linear-conflict": "Hansson, Mayer & Yung 1992",
+    "corner-tiles": "Korf & Taylor 1996",
+    "last-moves": "Korf & Taylor 1996",
+    "gaschnig": "Gaschnig 1979",
+    "walking-distance": "Takahashi 2002",
+    "patterns": "Culberson & Schaeffer 1998; Korf & Felner 2002",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicEntry:
+    """A heuristic of the list."""
+
+    name: str
+    summary: str
+    admissible: bool
+    consistent: bool
+    example: int
+    microseconds: float
+    source: str
+
+    def record(self) -> dict[str, object]:
+        """Return the entry for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@command("taquin heuristics", 'taquin estimate "8 1 3 / 4 0 2 / 7 6 5"', "taquin help manhattan")
+@json_option
+def heuristics(as_json: bool) -> int:
+    """List the heuristics: whether they are admissible, their cost, source, and an example.
+
+    An admissible heuristic never overestimates; of a consistent one, the estimate also falls by at
+    most the cost of a move. "example" is the estimate for 8 1 3 / 4 0 2 / 7 6 5, which is 14 moves
+    from the goal, and "µs" the time of that estimate in Python on this machine.
+    """
+    entries = [heuristic_entry(name) for name in HEURISTICS if name not in ALIASES]
+    if as_json:
+        print_json([entry.record() for entry in entries])
+    else:
+        print_table(
+            [
+                Column("heuristic", lambda entry: entry.name, left=True),
+                Column("admissible", lambda entry: "yes" if entry.admissible else "no", left=True),
+                Column("consistent", lambda entry: "yes" if entry.consistent else "no", left=True),
+                Column("example", lambda entry: str(entry.example)),
+                Column("µs", lambda entry: f"{entry.microseconds:.0f}"),
+                Column("what it does", lambda entry: entry.summary, left=True),
+                Column("source", lambda entry: entry.source or "–", left=True),
+            ],
+            entries,
+        )
+    return OK
+
+
+def heuristic_entry(name: str) -> HeuristicEntry:
+    """Return the entry of a heuristic, measured on the example."""
+    heuristic: Heuristic = HEURISTICS[name]
+    board = Board(EXAMPLE)
+    space = Space(Puzzle(Goal.blank_last(3, 3)), board)
+    prepare(heuristic, space, lambda title, done, total: None)
+    evaluator = evaluator_for(heuristic, space)
+    value = evaluator.value(space.start)
+    began = perf_counter()
+    for _ in range(_REPEATS):
+        evaluator.value(space.start)
+    microseconds = (perf_counter() - began) / _REPEATS * 1e6
+    name = ALIASES.get(name, name)
+    return HeuristicEntry(
+        name, summary_of(type(heuristic)), evaluator.admissible, evaluator.consistent, value,
+        microseconds, _SOURCES.get(name, ""),
+    )  # fmt: skip
+
+
+def summary_of(kind: object) -> str:
+    """Return the first paragraph of the documentation of a class, in one line."""
+    return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
+
+
+def explanation(name: str) -> str:
+    """Return the text of `taquin help NAME` for a heuristic."""
+    entry = heuristic_entry(name)
+    verdict = "admissible" if entry.admissible else "not admissible"
+    verdict += ", consistent" if entry.consistent else ", not consistent"
+    source = f"\nSource: {entry.source}." if entry.source else ""
+    return (
+        f"{entry.name}: a heuristic, {verdict}.\n{entry.summary}{source}\n"
+        f"Example: it estimates {entry.example} for {EXAMPLE}, which needs {_SHORTEST} moves.\n"
+        f'Use: taquin solve "{EXAMPLE}" -a "astar({entry.name})"'
+    )

@@ -1,0 +1,154 @@
+"""`taquin class` and `taquin homework`: the material of a course, each part checked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import taquin as tq
+from taquin.classroom.course import STARTERS, read_depths
+from tests.cli.runs import run
+
+SOLVED = {
+    "astar.py": (
+        'raise NotImplementedError("expand the board here")',
+        """for move in here.moves():
+            child = here.apply(move)
+            if child not in depth or g + 1 < depth[child]:
+                depth[child], parents[child] = g + 1, here
+                heappush(frontier, (g + 1 + estimate(child), next(order), g + 1, child))""",
+    ),
+    "idastar.py": (
+        "raise NotImplementedError("
+        '"search depth-first: do not go back to the board before the last")',
+        """board = path[-1]
+    f = g + estimate(board)
+    if f > bound:
+        return f
+    if board.is_goal():
+        return None
+    least = 10**9
+    for move in board.moves():
+        child = board.apply(move)
+        if child in path:
+            continue
+        path.append(child)
+        found = search(path, g + 1, bound)
+        if found is None:
+            return None
+        path.pop()
+        least = min(least, found)
+    return least""",
+    ),
+}
+"""What a student writes instead of the last line of a starter file."""
+
+
+def test_a_course_has_boards_of_the_depths_for_every_student(tmp_path: Path) -> None:
+    folder = tmp_path / "course"
+    words = ("class", str(folder), "--students", "3", "--depth", "2,4-5", "--seed", "1")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    text = (folder / "boards.txt").read_text("utf-8")
+    assert text.count("# variant ") == 3
+    boards = [line for line in text.splitlines() if not line.startswith("#")]
+    assert [tq.solve(board).cost for board in boards] == [2, 4, 5] * 3
+    names = {path.name for path in folder.iterdir()}
+    assert {"index.html", "league.txt", "homework"} < names
+    assert {"handouts.pdf", "handouts-answers.pdf", "exam.pdf", "exam-answers.pdf"} < names
+    index = (folder / "index.html").read_text("utf-8")
+    assert "taquin grade boards.txt" in index
+    assert "#watch?board=" in index
+    # The same seed gives the same boards, also in the same folder.
+    assert run(*words).exit_code == 0
+    assert (folder / "boards.txt").read_text("utf-8") == text
+
+
+def test_a_course_is_graded_with_its_boards(tmp_path: Path) -> None:
+    folder = tmp_path / "course"
+    run(
+        "class",
+        str(folder),
+        "--students",
+        "2",
+        "--depth",
+        "3,6",
+        "--seed",
+        "5",
+        "--only",
+        "handouts",
+    )
+    lines = (folder / "boards.txt").read_text("utf-8").splitlines()
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    for student, boards in (("ada", lines[1:3]), ("bo", lines[4:6])):
+        moves = [tq.write_moves(tq.solve(board).moves) for board in boards]
+        (answers / f"{student}.txt").write_text("\n".join(moves), encoding="utf-8")
+    result = run("grade", str(folder / "boards.txt"), str(answers), "--csv")
+    assert [line.split(",")[2] for line in result.stdout.splitlines()[1:]] == ["4", "4"]
+
+
+def test_every_student_gets_the_teachers_own_boards(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("1 2 3 / 4 0 5 / 7 8 6\n", encoding="utf-8")
+    words = ("class", str(tmp_path / "c"), "--boards", str(tmp_path / "mine.txt"))
+    assert run(*words, "--only", "handouts,league").exit_code == 0
+    assert (tmp_path / "c" / "boards.txt").read_text("utf-8") == "1 2 3 / 4 0 5 / 7 8 6\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--depth", "x"), "expected depths such as 12, 5,10,15 or 5-20"),
+        (("--only", "cake"), "expected parts among handouts"),
+        (("--students", "0"), "--students"),
+        (("--depth", "50"), "31 moves"),
+        (("--boards", "nowhere.txt"), "there is no file"),
+    ],
+)
+def test_what_cannot_be_made_is_explained(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    result = run("class", str(tmp_path / "c"), *words)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+
+
+def test_other_folders_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("x", encoding="utf-8")
+    result = run("class", str(tmp_path))
+    assert result.exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_homework_has_tests_that_pass_once_it_is_done(tmp_path: Path) -> None:
+    assert run("homework", str(tmp_path / "hw")).exit_code == 0
+    assert run("homework", str(tmp_path / "hw")).exit_code == 2
+    assert {path.name for path in (tmp_path / "hw").iterdir()} == set(STARTERS)
+    assert "skipped" in _homework_tests(tmp_path / "hw")
+    for name, (before, after) in SOLVED.items():
+        path = tmp_path / "hw" / name
+        code = path.read_text("utf-8").replace(before, after)
+        path.write_text(
+            code.replace("parents = {board: None}", "parents, depth = {board: None}, {}")
+        )
+    done = _homework_tests(tmp_path / "hw")
+    assert "OK" in done
+    assert "skipped" not in done
+
+
+def _homework_tests(folder: Path) -> str:
+    command = [sys.executable, "-m", "unittest", "test_homework"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "depths"),
+    [("12", (12,)), ("5,10, 15", (5, 10, 15)), ("5-8", (5, 6, 7, 8)), ("3,2-4", (3, 2, 4))],
+)
+def test_depths_are_lists_and_ranges(text: str, depths: tuple[int, ...]) -> None:
+    assert read_depths(text) == depths

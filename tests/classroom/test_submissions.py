@@ -1,0 +1,195 @@
+"""Submissions as students hand them in: every format, every habit; no right answer gets nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from taquin.classroom.submissions import UnreadableError, read_submissions, text_of
+from tests.cli.runs import run
+
+BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
+"""Solved by LU, LL and U of the tiles."""
+
+
+def docx(*paragraphs: str, rows: tuple[tuple[str, ...], ...] = ()) -> bytes:
+    """Return a document of Word with paragraphs and a table."""
+    w = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    text = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in paragraphs)
+    cells = (
+        "".join(f"<w:tc><w:p><w:r><w:t>{cell}</w:t></w:r></w:p></w:tc>" for cell in row)
+        for row in rows
+    )
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in cells)
+    body = f"{text}<w:tbl>{table}</w:tbl>" if rows else text
+    return archive(
+        {
+            "[Content_Types].xml": "<Types/>",
+            "word/document.xml": f'<w:document xmlns:w="{w}"><w:body>{body}</w:body></w:document>',
+        }
+    )
+
+
+def archive(files: dict[str, str | bytes]) -> bytes:
+    stream = io.BytesIO()
+    with ZipFile(stream, "w") as out:
+        for name, content in files.items():
+            out.writestr(name, content)
+    return stream.getvalue()
+
+
+def pdf(*lines: str) -> bytes:
+    """Return a PDF of one page with lines of text."""
+    shown = "".join(f"({line}) Tj T* " for line in lines)
+    stream = f"BT /F1 12 Tf 14 TL 50 800 Td {shown}ET"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R"
+        "/Resources<</Font<</F1 5 0 R>>>>>>",
+        f"<</Length {len(stream)}>>stream\n{stream}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    text, places = "%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(text))
+        text += f"{number} 0 obj{content}endobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    end = f"trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(text)}\n%%EOF"
+    return f"{text}xref\n0 6\n0000000000 65535 f \n{table}{end}".encode()
+
+
+FILES: dict[str, bytes] = {
+    "letters.txt": b"LU\nLL\nU\n",
+    "numbered.txt": b"1: LU\n2: LL\n3: U\n",
+    "questions.txt": b"Q1: left up\nQ2: left left\nQ3: up\n",
+    "lettered.txt": b"(a) LU\n(b) LL\n(c) U\n",
+    "lettered2.txt": b"a) left, up\nb) left, left\nc) up\n",
+    "sentences.txt": b"1: move 5 left, then move 6 up\n2: 7 left and 8 left\n3: slide tile 6 up\n",
+    "one move a line.txt": b"Board 1:\nleft\nup\n\nBoard 2:\nleft\nleft\n\nBoard 3:\nup\n",
+    "steps.txt": b"Board 1\n1. 5 left\n2. 6 up\nBoard 2\n1. 7 left\n2. 8 left\nBoard 3\n1. 6 up\n",
+    "remarks.txt": b"1: LU (easy!)\n2: LL I think this is the shortest\n3: U done\n",
+    "german.txt": b"Aufgabe 1: links, hoch\nAufgabe 2: links, links\nAufgabe 3: nach oben\n",
+    "german2.txt": "1: Stein 5 nach links, dann 6 nach oben\n2: 7 links 8 links\n3: 6 hoch".encode(
+        "cp1252"
+    ),
+    "french.txt": b"1: gauche, haut\n2: gauche puis gauche\n3: vers le haut\n",
+    "spanish.txt": b"1: izquierda, arriba\n2: izquierda y luego izquierda\n3: arriba\n",
+    "utf16.txt": "1: LU\n2: LL\n3: U\n".encode("utf-16"),
+    "utf16 without mark.txt": "1: LU\n2: LL\n3: U\n".encode("utf-16-le"),
+    "arrows.txt": "1: ⬅️⬆️\n2: ⇦⇦\n3: ⇑\n".encode(),
+    "dashes.txt": "1 – L–U\n2 — L—L\n3 – U\n".encode(),
+    "markdown.md": b"# Homework\n\n**Board 1:** `LU`\n\n**Board 2:** `LL`\n\n**Board 3:** `U`\n",
+    "list.md": b"- Board 1: LU\n- Board 2: LL\n- Board 3: U\n",
+    "page.html": b"<html><head><title>x</title></head><body><p>1: LU<p>2: LL<br>3: U</body></html>",
+    "word.docx": docx("Board 1: LU", "Board 2: LL", "Board 3: U"),
+    "table.docx": docx(rows=(("Board 1:", "LU"), ("Board 2:", "LL"), ("Board 3:", "U"))),
+    "text.pdf": pdf("Board 1: LU", "Board 2: LL", "Board 3: U"),
+    "name.txt": "Étudiant: Zoë\nExercice 1: gauche haut\nProblème 2: LL\nExercice 3: haut".encode(),
+}
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    path = tmp_path / "boards.txt"
+    path.write_text(BOARDS, encoding="utf-8")
+    return path
+
+
+def graded(boards: Path, answers: Path) -> dict[str, dict[str, object]]:
+    result = run("grade", str(boards), str(answers), "--json")
+    return {each["student"]: each for each in json.loads(result.stdout)["students"]}
+
+
+def test_every_right_submission_gets_all_points(boards: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pypdf", reason="PDFs need the extra papers")
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    points = {name: each["points"] for name, each in graded(boards, folder).items()}
+    assert points == {name.rpartition(".")[0]: 6 for name in FILES}
+
+
+def test_an_archive_and_folders_per_student_are_read(boards: Path, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "Ada Lovelace_12_assignsubmission_file_/my answers.txt": "LU\nLL\nU",
+        "Ada Lovelace_12_assignsubmission_file_/~$my answers.docx": b"\0",
+        "Bo Zhang_13_assignsubmission_onlinetext_/onlinetext.html": "<p>LU</p><p>LL</p><p>U</p>",
+        "Cy_14_assignsubmission_file_/photo.jpg": b"\xff\xd8",
+        "__MACOSX/._x": b"\0",
+    }
+    path = tmp_path / "all.zip"
+    path.write_bytes(archive(files))
+    result = run("grade", str(boards), str(path), "--json")
+    students = {each["student"]: each for each in json.loads(result.stdout)["students"]}
+    assert {name: each["points"] for name, each in students.items()} == {
+        "Ada Lovelace": 6, "Bo Zhang": 6, "Cy": None,
+    }  # fmt: skip
+    assert "no file with text" in students["Cy"]["remarks"][0]
+    assert "Ignored: " in result.stderr
+    assert "photo.jpg" in result.stderr
+    with ZipFile(path) as out:
+        out.extractall(tmp_path / "class")
+    assert graded(boards, tmp_path / "class") == students
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.doc", b"\xd0\xcf\x11\xe0", "an old document"),
+        ("a.docx", b"PK\x03\x04 broken", "a damaged document"),
+        ("a.zip", archive({"x.txt": "LU"}), "an archive inside an archive"),
+        ("a.bin", b"abc\0\1\2", "a binary file"),
+        ("a.pdf", pdf(), "a PDF without text"),
+    ],
+)
+def test_what_cannot_be_read_says_why(name: str, content: bytes, reason: str) -> None:
+    with pytest.raises(UnreadableError, match=reason):
+        text_of(name, content)
+
+
+def test_students_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for number in (1, 2):
+        folder = tmp_path / f"Kim_{number}_assignsubmission_file_"
+        folder.mkdir()
+        (folder / "a.txt").write_text("LU", encoding="utf-8")
+    found, _ = read_submissions(str(tmp_path))
+    assert [each.student for each in found] == [
+        f"Kim_{number}_assignsubmission_file_" for number in (1, 2)
+    ]
+
+
+_UNSOLVABLE = ("unsolvable", "unlösbar", "insoluble", "sin solución", "impossible")
+
+
+def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text("1 2 3 / 4 5 6 / 8 7 0\n1 2 3 / 4 0 5 / 7 8 6\n", encoding="utf-8")
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for number, word in enumerate(_UNSOLVABLE):
+        (folder / f"{number}.txt").write_text(f"1: {word}\n2: LU\n", encoding="utf-8")
+    (folder / "wrong.txt").write_text("1: LU\n2: unsolvable\n", encoding="utf-8")
+    points = {name: each["points"] for name, each in graded(boards, folder).items()}
+    assert points == {**{str(number): 4 for number in range(5)}, "wrong": 0}
+
+
+def test_every_student_gets_a_page_of_feedback(boards: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    (folder / "ada.txt").write_text("LU\nLL\nU\n", encoding="utf-8")
+    (folder / "b<o>.txt").write_text("1: LL\n2: <b>\n", encoding="utf-8")
+    run("grade", str(boards), str(folder), "--feedback", str(tmp_path / "pages"))
+    pages = {path.stem: path.read_text("utf-8") for path in (tmp_path / "pages").iterdir()}
+    assert set(pages) == {"ada", "b_o_"}
+    assert "<h1>ada: 6 of 6 points</h1>" in pages["ada"]
+    assert pages["ada"].count("<svg") == 3
+    # The board before the illegal second move is drawn too.
+    assert "before move 2" in pages["b_o_"]
+    assert pages["b_o_"].count("<svg") == 4
+    assert "&lt;b&gt;" in pages["b_o_"]
