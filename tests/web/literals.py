@@ -37,15 +37,25 @@ _KEYS = {
     *("Control", "Alt", "Meta", "Suspending", "Accept"),
 }
 """Names of keys, and of properties of the browser."""
+BUNDLES = {"code/codemirror.js", "gif/gifenc.js"}
+"""Libraries of others."""
 ALLOWED = {
+    "code/board-api.js": {"False"},
+    "code/score.js": {"sentence bad"},
+    "code/user-code.js": {"the code of the link was not run", "too long"},
+    "code/view.js": {"the code has changed"},
+    "gif/reels.js": {"system-ui, sans-serif"},
     "page/messages.js": {
         *("English", "Deutsch", "no message ${name}", "the messages are not loaded yet")
     },
     "page/words.js": {"${Math.floor(number / 60)} min ${Math.floor(number % 60)} s"},
+    "play/edit-puzzle.js": {"R R G / G G B / B B 0"},
     "puzzle/board.js": {"tile photo", "tile filler"},
+    "search/transport.js": {"button, summary, a"},
+    "watch/view.js": {"Files"},
     "studies/view.js": {"taquin study report ${name}", "taquin study run ${name}"},
 }
-"""Literals that stay: names of languages, classes and commands, and errors that nobody sees."""
+"""Literals that stay: names of languages, classes, fonts and commands, and internal errors."""
 
 
 def literals(source: str) -> Iterator[tuple[int, str, str]]:
@@ -78,7 +88,8 @@ def findings(name: str) -> list[str]:
 
 def names() -> list[str]:
     """Return the names of the scripts of the page."""
-    return sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
+    scripts = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+    return sorted(scripts - BUNDLES)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ VIEWS = {
     "solve": ".solve-side select:visible",
     "watch": ".narration .sentence",
     "race": ".lane .board",
+    "learn": ".view-learn .board",
     "studies": ".studies .card",
 }
 """Each view with what it shows when it is there."""

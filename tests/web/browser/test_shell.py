@@ -13,13 +13,13 @@ from tests.web.site import weight
 
 pytestmark = pytest.mark.server("this is about what a server sends")
 
-HEAVIEST = 220_000
+HEAVIEST = 290_000
 """Bytes that the whole page may weigh, packed as it is sent."""
-UNPACKED = 245_000
-"""Bytes of one view as it opens; Predict and Explain are loaded later."""
+UNPACKED = 370_000
+"""Bytes of one view as it opens, the table of messages (100 KB) included."""
 
 
-def test_all_views_together_transfer_less_than_220_kb(visit: Opener) -> None:
+def test_all_views_together_transfer_less_than_290_kb(visit: Opener) -> None:
     page = visit("about:blank")
     arrived: list[Request] = []
     page.on("requestfinished", lambda request: arrived.append(request))
@@ -37,7 +37,7 @@ def test_all_views_together_transfer_less_than_220_kb(visit: Opener) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_by_itself_is_less_than_245_kb_unpacked_and_fetches_no_file_twice(
+def test_a_view_by_itself_is_less_than_370_kb_unpacked_and_fetches_no_file_twice(
     visit: Opener, view: str
 ) -> None:
     page = visit("about:blank")
