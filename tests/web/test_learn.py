@@ -48,7 +48,7 @@ def moves(board: str, search: str = "astar(manhattan)") -> int:
 
 
 def expanded(board: str, search: str = "astar(manhattan)") -> int:
-    return run(board, search).stats.expanded
+    return run(board, search).stats.expanded or 0
 
 
 def lie(board: tq.BoardLike) -> float:
@@ -59,7 +59,7 @@ def lie(board: tq.BoardLike) -> float:
 def stored(board: str, search: str = "astar(manhattan)") -> int:
     """Return the most boards stored, as the page counts: frontier and expanded, or the path."""
     if search.startswith("ida"):
-        return run(board, search).stats.max_frontier
+        return run(board, search).stats.max_frontier or 0
     most = waiting = count = 0
     for event in tq.trace(board, algorithm=search):
         if isinstance(event, Expanded):
