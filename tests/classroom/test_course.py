@@ -132,7 +132,7 @@ def test_homework_has_tests_that_pass_once_it_is_done(tmp_path: Path) -> None:
         path = tmp_path / "hw" / name
         code = path.read_text("utf-8").replace(before, after)
         path.write_text(
-            code.replace("parents = {board: None}", "parents, depth = {board: None}, {}")
+            code.replace("parents = {board: None}", "parents, depth = {board: None}, {board: 0}")
         )
     done = _homework_tests(tmp_path / "hw")
     assert "OK" in done

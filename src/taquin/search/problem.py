@@ -50,9 +50,13 @@ class Problem:
     def __init__(
         self, board: BoardLike, puzzle: Puzzle | None = None, heuristic: Heuristic | None = None
     ) -> None:
-        """Pose a board: the goal is blank-last, and `h` Manhattan, unless others are given."""
+        """Pose a board: the goal is blank-last, and `h` Manhattan, unless others are given.
+
+        The board of a search in user code brings its own puzzle.
+        """
         start = Board.of(board)
-        self.puzzle = puzzle or Puzzle(named_goal("blank-last", start.grid))
+        own = getattr(start, "puzzle", None)
+        self.puzzle = puzzle or own or Puzzle(named_goal("blank-last", start.grid))
         self.initial = self.initial_state = State.of(start)
         self.goal = self.puzzle.goal.cells
         self.expanded = self.generated = 0

@@ -7,15 +7,15 @@
         return …                 the solution, in any form of `taquin.search.user_solution`
 
 The function gets a `SearchBoard`, or, if its parameter is named `problem`, a `Problem` as course
-libraries have it. Limits and Ctrl-C take effect in its counted calls, and its
-solution is replayed. A function that yields boards as it expands them is watched while it runs, any
-other once it has ended. Heuristics and options follow the board: `my_search(board, h, depth=9)`.
+libraries have it; a second parameter `goal` is the goal as a board. Limits and Ctrl-C take effect
+in its counted calls, and its solution is replayed. A function that yields boards as it expands them
+is watched while it runs, any other once it has ended. Heuristics and options follow the board:
+`my_search(board, h, depth=9)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -23,10 +23,18 @@ from typing import Any, Self
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, is_foreign
-from taquin.heuristics.user_code import Claims, UserCode, as_function, how_to_claim
+from taquin.heuristics.user_code import (
+    Claims,
+    UserCode,
+    as_function,
+    goal_board,
+    how_to_claim,
+    parameters_of,
+    takes_goal,
+)
 from taquin.model.board import Board, MoveLike
 from taquin.model.moves import ANY, BLANK, Direction, Label, Metric, Move
-from taquin.model.puzzle import Goal
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.search import events as on
 from taquin.search.control import Ended
 from taquin.search.conventions import STANDARD
@@ -72,6 +80,11 @@ class SearchBoard(Board):
     def goal(self) -> Goal:
         """The goal of the search."""
         return self._recorder.goal
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle of the search."""
+        return self._recorder.puzzle
 
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
@@ -287,8 +300,8 @@ class FunctionSearch:
         run.counts = _COUNTS
         recorder = _Recorder(run)
         start: Any = recorder.start
-        arguments = []
-        if _takes_problem(self.function):
+        arguments: list[object] = [goal_board(run.space)] if takes_goal(self.function) else []
+        if parameters_of(self.function)[:1] == ["problem"]:
             # Imported late: few searches need it.
             from taquin.search.problem import Problem
 
@@ -315,16 +328,6 @@ class FunctionSearch:
             return Exhausted(complete=False)
         run.counters.max_depth = max(run.counters.max_depth, len(path) - 1)
         return Found([run.space.encode(board) for board in path])
-
-
-def _takes_problem(function: Callable[..., Any]) -> bool:
-    """Return whether a function is one of a course library, which takes a `problem`."""
-    # Imported late: it slows down every start.
-    from inspect import signature
-
-    with suppress(TypeError, ValueError):
-        return next(iter(signature(function).parameters), "") == "problem"
-    return False
 
 
 def _counters_kept(counters: Counters, moves: int) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Solutions as user code returns them: read in any common form, and replayed.
 
-    moves       "LURD", ["up", "left"], [8, 6, 3], Moves, (-1, 0), of the tile or of the blank
-    positions   boards, tuples, nested lists, texts such as "813402765", arrays
+    moves       "LURD", ["up", "left"], ["Move 0 up"], [8, 6, 3], ["8", "6", "3"], Moves, (-1, 0),
+                of the tile or of the blank
+    positions   boards, tuples, nested lists, arrays, texts: "813402765", "8-1-3 4-e-2 7-6-5"
     nodes       with `state` and `parent`, the last one or all of them, as in course libraries
-    and         (solution, cost): numbers after the solution are ignored
+    and         (solution, cost), (cost, solution): numbers beside the solution are ignored
 
 Positions may begin with the start or with the first one after it.
 The boards of the solution are found by replaying it, so a wrong one is never accepted.
@@ -12,7 +13,7 @@ The boards of the solution are found by replaying it, so a wrong one is never ac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from enum import Enum
 from itertools import chain
 from numbers import Number
@@ -20,14 +21,14 @@ from typing import Any
 
 from taquin.errors import IllegalMoveError, NotationError, OwnCodeError
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Label, Metric
+from taquin.model.moves import BLANK, Direction, Label, Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import read_moves
 from taquin.system.formatting import counted, safe_repr
 
 _FORMS = "moves, letters or boards from the start to the goal"
-_BLANKS = ("", "_", "b", "x", ".", "-", "*", "none")
-"""Texts for the blank beside 0."""
+_SEPARATORS = r"[^\s,;/|()\[\]]+", r"[^\s,;/|()\[\]-]+"
+"""Patterns of the tiles in the text of a position, which may be separated by dashes."""
 _MOST_PARENTS = 1_000_000
 
 
@@ -60,8 +61,8 @@ def read_position(value: Any, like: Board) -> Board | None:
     value = _plain(value)
     size, columns = like.grid.size, like.grid.columns
     if isinstance(value, str):
-        parts = re.findall(r"[^\s,;/|()\[\]]+", value)
-        value = parts if len(parts) == size else list("".join(value.split()))
+        splits = (re.findall(pattern, value) for pattern in _SEPARATORS)
+        value = next((parts for parts in splits if len(parts) == size), "".join(value.split()))
     if not isinstance(value, Sequence):
         value = list(value) if isinstance(value, Iterable) else ()
     if len(value) == like.grid.rows and size != len(value):
@@ -74,16 +75,16 @@ def read_position(value: Any, like: Board) -> Board | None:
     if len(value) != size:
         return None
     names = {str(label).lower(): label for label in like.cells}
-    names |= {text: BLANK for text in _BLANKS if text not in names}
-    if str(size) not in names and "0" not in map(str, value):
-        # The blank as the last number.
-        names[str(size)] = BLANK
-    cells: list[Label] = []
-    for item in value:
-        text = str(_plain(item)).strip().lower()
-        if text not in names:
-            return None
-        cells.append(names[text])
+    texts = [str(_plain(item)).strip().lower() for item in value]
+    if (
+        str(BLANK) not in texts
+        and len(others := [text for text in texts if text not in names]) == 1
+    ):
+        # The blank is written in another way: "", "_", "e", None, or as the last number.
+        names[others[0]] = BLANK
+    if not all(text in names for text in texts):
+        return None
+    cells = [names[text] for text in texts]
     return Board.trusted(like.grid, tuple(cells)) if like.labels == _counts(cells) else None
 
 
@@ -97,12 +98,14 @@ def _counts(cells: Sequence[Label]) -> dict[Label, int]:
 
 
 def _without_cost(answer: Any) -> Any:
-    """Return the solution of `(solution, cost)`, and any other answer as it is."""
-    if isinstance(answer, tuple) and len(answer) > 1:
-        first, *rest = answer
-        is_solution = isinstance(first, str | Iterable) or hasattr(first, "state")
-        if is_solution and all(isinstance(part, Number) for part in rest):
-            return first
+    """Return the solution of `(solution, cost)` or a dictionary, and other answers as they are."""
+    if isinstance(answer, dict):
+        answer = tuple(answer.values())
+    if isinstance(answer, tuple):
+        rest = [part for part in answer if not isinstance(part, Number | Set | dict | None)]
+        is_solution = len(rest) == 1 and not isinstance(rest[0], Direction | Enum | Move)
+        if is_solution and len(answer) > 1:
+            return rest[0]
     return answer
 
 
@@ -169,6 +172,8 @@ def _path_of_boards(boards: list[Board], start: Board, puzzle: Puzzle) -> list[B
 
 def _path_of_moves(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
     """Return the path of moves of the tile, or of the blank if only those solve the board."""
+    if not isinstance(answer, str) and all(isinstance(item, str) for item in answer):
+        answer = [_named_in(item) for item in answer]
     if isinstance(answer, str) or all(isinstance(item, str) for item in answer):
         text = answer if isinstance(answer, str) else " ".join(answer)
         is_single = puzzle.metric is Metric.SINGLE
@@ -189,6 +194,16 @@ def _path_of_moves(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
     return path
 
 
+def _named_in(action: Any) -> Any:
+    """Return the direction, or else the tile, of an action such as `Move 0 up` or `tile 5`."""
+    words = re.findall(r"[a-z]+", action.lower())
+    directions = [word for word in words if word in _DIRECTIONS]
+    if len(words) > 1 and len(directions) == 1:
+        return directions[0]
+    numbers = re.findall(r"[0-9]+", action)
+    return int(numbers[0]) if len(numbers) == 1 and not directions else action
+
+
 def _move_of(item: Any) -> Any:
     """Return a slide as a direction and a number of tiles; any other move as it is.
 
@@ -203,6 +218,7 @@ def _move_of(item: Any) -> Any:
     return item
 
 
+_DIRECTIONS = {str(direction) for direction in Direction}
 _BY_STEP: dict[object, Direction] = {direction.value: direction for direction in Direction}
 
 
