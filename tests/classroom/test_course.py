@@ -104,7 +104,7 @@ def test_every_student_gets_the_teachers_own_boards(tmp_path: Path) -> None:
         (("--depth", "x"), "expected depths such as 12, 5,10,15 or 5-20"),
         (("--only", "cake"), "expected parts among handouts"),
         (("--students", "0"), "--students"),
-        (("--depth", "50"), "31 moves"),
+        (("--depth", "50"), "the greatest distance is at most 31"),
         (("--boards", "nowhere.txt"), "there is no file"),
     ],
 )

@@ -15,11 +15,12 @@ is watched while it runs, any other once it has ended. Heuristics and options fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, is_foreign
@@ -45,13 +46,18 @@ from taquin.search.user_solution import read_position, solution_path
 from taquin.system.formatting import safe_repr
 
 _TICK_SECONDS = 0.02
+_STRIDE = 16
+"""Boards generated between two checks of the clock."""
 _COUNTS = ("expanded", "generated", "max_depth")
 
 
 class SearchBoard(Board):
-    """The board of a search in user code: it has the goal, and counts its moves."""
+    """The board of a search in user code: it has the goal, and counts its moves.
 
-    __slots__ = ("_recorder", "blank", "depth", "entry", "parent")
+    The boards of one search have a class of their own, with their grid and their recorder.
+    """
+
+    __slots__ = ("blank", "depth", "entry", "parent")
 
     blank: int
     """The cell of the blank."""
@@ -61,20 +67,19 @@ class SearchBoard(Board):
     """The board that it was generated from; None for the start."""
     entry: Entry
     """Its node in the tree of a watched search; unset in any other."""
-    _recorder: _Recorder
+    _recorder: ClassVar[_Recorder]
+
+    # A frozen class takes four times as long to fill. Python calls its own function for both
+    # methods unless both are those of `object`.
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
     @classmethod
-    def start(cls, board: Board, recorder: _Recorder) -> SearchBoard:
-        """Return `board` as the start of a search, with its moves counted by `recorder`."""
-        start = _new(_Draft)
-        start.grid, start.cells, start.blank = board.grid, board.cells, board.blank  # type: ignore[misc]
-        start.parent, start.depth, start._recorder = None, 0, recorder
-        start.__class__ = SearchBoard  # type: ignore[assignment]
-        return start
-
-    def elsewhere(self, cells: tuple[Label, ...]) -> SearchBoard:
-        """Return a board with other cells, in the same search."""
-        return SearchBoard.start(Board(self.grid, cells), self._recorder)
+    def elsewhere(cls, cells: tuple[Label, ...]) -> SearchBoard:
+        """Return a board with these cells, at the start of the search."""
+        board = _new(cls)
+        board.cells, board.blank = cells, cells.index(BLANK)  # type: ignore[misc]
+        board.parent, board.depth = None, 0
+        return board
 
     @property
     def goal(self) -> Goal:
@@ -88,8 +93,10 @@ class SearchBoard(Board):
 
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
-        goal_cells = self._recorder.goal_cells
-        return self.cells == goal_cells or (ANY in goal_cells and self.goal.is_met(self))
+        recorder = self._recorder
+        return self.cells == recorder.goal_cells or (
+            recorder.has_any and recorder.goal.is_met(self)
+        )
 
     def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
         """Return the legal moves, and count one board expanded."""
@@ -104,37 +111,35 @@ class SearchBoard(Board):
         """Return the board after a move, or several, and count each board generated."""
         if type(move) is Move:
             # The same as below, ten times as fast.
-            tiles, blank, old = move.tiles, self.blank, self.cells
-            cell = self._recorder.steps[blank].get(move.direction)
-            if cell is not None and len(tiles) == 1 and old[cell] == tiles[0]:
-                cells = list(old)
-                cells[blank], cells[cell] = tiles[0], BLANK
-                return self._generated(tuple(cells), cell)
+            recorder, tiles, cells = self._recorder, move.tiles, self.cells
+            step = recorder.steps[self.blank].get(move.direction)
+            if step and len(tiles) == 1 and cells[step[0]] == tiles[0]:
+                counters = recorder.counters
+                if counters.generated >= recorder.next_check:
+                    recorder.check_generated()
+                counters.generated += 1
+                board = _new(type(self))
+                board.blank, board.cells = step[0], step[1](cells)  # type: ignore[misc]
+                board.parent, board.depth = self, self.depth + 1
+                if recorder.is_watched:
+                    recorder.generate(board)
+                return board
         after: Any = Board.apply(self, move)
         return after  # type: ignore[no-any-return]
 
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
-        board = Board.slide(self, direction, count)
-        return self._generated(board.cells, board.blank)
-
-    def _generated(self, cells: tuple[Label, ...], blank: int) -> SearchBoard:
-        """Return the board with these cells as a child of this one."""
         recorder = self._recorder
-        counters = recorder.counters
-        if counters.generated >= recorder.max_generated or perf_counter() >= recorder.next_check:
-            recorder.check_generated()
-        counters.generated += 1
-        board = _new(_Draft)
-        board.grid, board.cells, board.blank = self.grid, cells, blank  # type: ignore[misc]
-        board.parent, board.depth, board._recorder = self, self.depth + 1, recorder
-        board.__class__ = SearchBoard  # type: ignore[assignment]
+        board = self.elsewhere(Board.slide(self, direction, count).cells)
+        recorder.check_generated()
+        recorder.counters.generated += 1
+        board.parent, board.depth = self, self.depth + 1
         if recorder.is_watched:
             recorder.generate(board)
         return board
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is SearchBoard and other.grid is self.grid:
+        if type(other) is type(self):
             return self.cells == other.cells
         return isinstance(other, Board) and (self.cells, self.grid) == (other.cells, other.grid)
 
@@ -145,13 +150,6 @@ class SearchBoard(Board):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
-
-
-class _Draft(SearchBoard):
-    """A SearchBoard while it is built; a class without frozen attributes makes that fast."""
-
-    __slots__ = ()
-    __setattr__ = object.__setattr__
 
 
 _new = object.__new__
@@ -168,13 +166,20 @@ class _Moves(dict[Label, Move]):
         return move
 
 
+def _swap(first: int, second: int, size: int) -> Callable[[Sequence[Label]], tuple[Label, ...]]:
+    """Return a function that exchanges two cells."""
+    order = [*range(size)]
+    order[first], order[second] = second, first
+    return itemgetter(*order)
+
+
 class _Recorder:
     """Count the steps of a search in user code, check its limits, and keep its events."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.puzzle = run, run.space.puzzle
         self.counters, self.goal = run.counters, self.puzzle.goal
-        self.goal_cells = self.goal.cells
+        self.goal_cells, self.has_any = self.goal.cells, ANY in self.goal.cells
         self.is_single = self.puzzle.metric is Metric.SINGLE
         self.is_watched = bool(run.watch)
         self.events: list[Event] = []
@@ -185,16 +190,23 @@ class _Recorder:
             for cell in range(grid.size)
         ]
         """For each cell of the blank: the cells beside it, with the moves of the tiles there."""
-        self.steps = [{way.direction: cell for cell, way in around} for around in self.around]
-        """The same cells by the direction of their tiles."""
-        self._max_expanded, self.max_generated, *_ = run.node_limits
+        self.steps = [
+            {way.direction: (cell, _swap(blank, cell, grid.size)) for cell, way in around}
+            for blank, around in enumerate(self.around)
+        ]
+        """The same cells by the direction of their tiles, with the functions that move them."""
+        self._max_expanded, self._max_generated, *_ = run.node_limits
         self.next_check = 0.0
+        """The number of boards generated at which limits are checked next."""
+        self._next_tick = 0.0
         self._last: Board | None = None
         """The board expanded last."""
         self._was_yielded = False
         """Whether the search yielded that board and has not asked for its moves since."""
         self._entries: dict[tuple[Label, ...], Entry] = {}
-        self.start = SearchBoard.start(run.space.decode(run.space.start), self)
+        shared = {"__slots__": (), "grid": grid, "_recorder": self}
+        kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
+        self.start = kind.elsewhere(run.space.decode(run.space.start).cells)
         if run.watch:
             self.events.append(on.Started(self._node(self.start)))
 
@@ -228,8 +240,8 @@ class _Recorder:
             self._was_yielded = True
 
     def check_generated(self) -> None:
-        """Raise Ended if the limit on generated boards is reached."""
-        self._check(self.counters.generated >= self.max_generated)
+        """Raise Ended if a limit is reached."""
+        self._check(self.counters.generated >= self._max_generated)
 
     def generate(self, board: SearchBoard) -> None:
         """Keep the event of a board generated."""
@@ -237,11 +249,13 @@ class _Recorder:
         self.events.append(on.Generated(self._node(board), fate))
 
     def _check(self, is_node_limit: bool) -> None:
+        """Raise Ended if a limit is reached."""
         if is_node_limit:
             self.is_node_limit = True
             raise Ended
-        if (now := perf_counter()) >= self.next_check:
-            self.next_check = now + _TICK_SECONDS
+        self.next_check = min(self.counters.generated + _STRIDE, self._max_generated)
+        if (now := perf_counter()) >= self._next_tick:
+            self._next_tick = now + _TICK_SECONDS
             self.run.check()
 
     def _node(self, board: Board) -> on.Node:
