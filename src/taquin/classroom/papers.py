@@ -318,12 +318,21 @@ class Grader:
         """
         if len(self.variants) == 1:
             return self._graded(student, text, self.variants[0])
-        match = _VARIANT.search(text)
+        match, own = _VARIANT.search(text), None
         if match and 1 <= int(match[1]) <= len(self.variants):
-            rest = text[: match.start()] + text[match.end() :].lstrip()
-            return self._graded(student, rest, self.variants[int(match[1]) - 1])
+            text = text[: match.start()] + text[match.end() :].lstrip()
+            own = self._graded(student, text, self.variants[int(match[1]) - 1])
+            if any(answer.grade.solved for answer in own.answers):
+                return own
         papers = [self._graded(student, text, starts) for starts in self.variants]
         solved = [sum(answer.grade.solved for answer in paper.answers) for paper in papers]
+        if match and own:
+            number = solved.index(max(solved)) + 1
+            if max(solved) < self.boards:
+                return own
+            raise InputError(
+                f"it names variant {match[1]}, but solves the boards of variant {number}"
+            )
         if solved.count(max(solved)) > 1:
             found = f"found {match[1]}" if match else "found none"
             raise InputError(

@@ -123,6 +123,12 @@ def _advice(error: BaseException, message: str) -> str:
         return "; limit the depth, or use a loop with a list of boards instead of recursion"
     if isinstance(error, IndexError | TypeError) and _is_about_board(error):
         return "; board.cells[i] is the label of cell i, and board[row, column] that of a place"
+    is_attribute = isinstance(error, AttributeError) and isinstance(error.obj, Board)
+    if is_attribute or (isinstance(error, TypeError) and "Board' has no len()" in message):
+        return (
+            "; board.cells is the tuple of its tiles, row by row, and board.moves(), "
+            "board.apply(move) and board.is_goal() are what a search needs"
+        )
     return ""
 
 
