@@ -105,6 +105,11 @@ FILES: dict[str, bytes] = {
     "own.zip": archive(
         {"hw/a.txt": "LU\nLL\nU", "__MACOSX/hw/._a.txt": b"\0", "hw/~$a.docx": b"x"}
     ),
+    "sheet.csv": b"board,answer\n1,5 6\n2,LL\n3,U\n",
+    "tabs.tsv": b"1\tLU\n2\tLL\n3\tU\n",
+    "points.txt": b"1.)  L  U\n2.)  L L\n3.)  U\n",
+    "tile arrows.txt": "Tafel 1: 5← 6↑\nTafel 2: 7← 8←\nTafel 3: 6↑\n".encode(),
+    "lengths.txt": b"Q1 (2 moves): LU\nQ2 (2 moves): LL\nQ3 (1 move): U\n",
     "name.txt": "Étudiant: Zoë\nExercice 1: gauche haut\nProblème 2: LL\nExercice 3: haut".encode(),
 }
 
@@ -209,10 +214,18 @@ def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
 def test_a_text_without_an_answer_needs_review(boards: Path, tmp_path: Path) -> None:
     folder = tmp_path / "answers"
     folder.mkdir()
-    for name, text in {"a": "I was ill, sorry.\n", "b": "# see my email\n", "c": "1: LU"}.items():
+    texts = {
+        "a": "I was ill, sorry.\n",
+        "b": "# see my email\n",
+        "c": "1: LU",
+        "copied": "Puzzle 1:\n1 2 3\n4 _ 5\n7 8 6\nLU\nPuzzle 2:\nLL\nPuzzle 3:\nU\n",
+        "json": '{"1": "LU", "2": "LL", "3": "U"}',
+    }
+    for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    points = {name: each["points"] for name, each in graded(boards, folder).items()}
-    assert points == {"a": None, "b": None, "c": 2}
+    students = graded(boards, folder)
+    points = {name: each["points"] for name, each in students.items()}
+    assert points == {"a": None, "b": None, "c": 2, "copied": None, "json": None}
 
 
 def test_the_wrong_variant_needs_review(tmp_path: Path) -> None:

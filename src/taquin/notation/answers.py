@@ -75,10 +75,10 @@ _PRONOUNS = ("a", "à", "i")
 """Words that may also be the names of tiles."""
 _STEP_NUMBER = re.compile(r"(?<!\S)\(?([0-9]{1,6})[.)](?=\s)")
 _LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
-_BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
+_BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr↑↓←→])")
 _BOARD = (
-    "board|puzzle|problem|question|task|exercise|brett|aufgabe|stellung|grille|exercice|problème|"
-    "tablero|ejercicio|problema|pregunta|frage|no|nr|q"
+    "board|puzzle|problem|question|task|exercise|brett|tafel|aufgabe|stellung|grille|exercice|"
+    "problème|tableau|tablero|ejercicio|problema|pregunta|frage|no|nr|q"
 )
 _NUMBERED = re.compile(
     rf"[\s#№(•*-]*+(?:(?:{_BOARD})(?![^\W\d])[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
@@ -86,7 +86,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """A line that begins with the number of its board."""
-_LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]\s+(.*)")
+_LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]+\s+(.*)")
 """A line of a numbered list, whose number may be that of a board or of a step."""
 _DASHED = re.compile(r"\s*([0-9]{1,6})(?:\s+[–—-]\s+(?=\D)| *\t\s*(?=\S))(.*)")
 """A line such as `1 – left, up`, or a row of a table, where all lines are numbered so."""
@@ -120,7 +120,8 @@ _NONE = (
 _UNSOLVABLE = re.compile(
     rf"\b(?:{_NONE}|not (?:be )?solvable|no solution|nicht (?:lösbar|zu lösen)|keine lösung|"
     r"(?:pas|aucune|sans) (?:de )?solution|(?:sin|no (?:tiene|hay)) solución|"
-    r"no se puede resolver|not possible|(?:cannot|can not|can['’]t) be solved)\b",
+    r"no se puede resolver|geht nicht|(?:not|nicht|pas|no es) (?:possible|möglich|posible)|"
+    r"(?:cannot|can not|can['’]t) be solved)\b",
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(rf"[?]|\b(?:not|nicht|pas|no|no es) (?:{_NONE})\b", re.IGNORECASE)
@@ -156,7 +157,7 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
         place += 1
         both = None if token in labels else _BOTH.fullmatch(token)
         if both and both[1] in labels:
-            yield Push(token, _of_tile(Direction.of_letter(both[2]), blank), labels[both[1]])
+            yield Push(token, _of_tile(_DIRECTIONS[both[2].lower()], blank), labels[both[1]])
         elif token in labels:
             following = tokens[place] if place < len(tokens) else ""
             if following in labels or following.lower() not in _DIRECTIONS:
@@ -211,7 +212,7 @@ def _tokens(text: str, labels: Container[str] = ()) -> list[str]:
     if all(map(str.strip, parts)) and not any(arrow in text for arrow in "←↑↓"):
         # Arrows between all tokens are separators: word processors replace `-->` by them.
         text = " ".join(parts)
-    tokens = (token if token in labels else token.rstrip(".!") for token in _TOKEN.findall(text))
+    tokens = (token if token in labels else token.rstrip(".!:") for token in _TOKEN.findall(text))
     return [token for token in tokens if token in labels or token.lower() not in ("", *_PRONOUNS)]
 
 
@@ -300,9 +301,25 @@ def _with_numbers(entries: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def says_unsolvable(text: str) -> bool:
-    """Return whether an answer says that its board has no solution."""
+    """Return whether an answer says that its board has no solution, and has no moves."""
     rest, found = _UNSOLVABLE.subn("", text)
-    return found > 0 and not _SOLVABLE.search(rest) and not _DOUBTFUL.search(text)
+    is_sure = not _SOLVABLE.search(rest) and not _DOUBTFUL.search(text)
+    return found > 0 and is_sure and not re.search(r"\b[UDLR]{2,}\b", rest)
+
+
+def is_mixed(text: str, board: Board) -> bool:
+    """Return whether some moves of an answer are tiles alone, and others directions alone.
+
+    Then the numbers may mean something else, such as the board copied before the moves.
+    """
+    has_tile = has_direction = False
+    try:
+        for push in read_pushes(text, board):
+            has_tile |= push.direction is None
+            has_direction |= push.tile is None
+    except NotationError:
+        return has_tile
+    return has_tile and has_direction
 
 
 def begins_with_move(text: str, labels: Container[str]) -> bool:
@@ -349,7 +366,9 @@ class _AnswerReader:
         elif (match := _LISTED.fullmatch(line)) and 1 <= int(match[1]) <= self.boards:
             # The rest of the line may be an answer in a form that is not known.
             return False
-        elif not self.name and re.fullmatch(r"[^\W\d_][^\d:.!?,]*", line) and line.count(" ") < 5:
+        elif (
+            not self.name and re.fullmatch(r"[^\W\d_][^\d:.!?,=\[{]*", line) and line.count(" ") < 5
+        ):
             self.name = line
         else:
             self._skip(number, f"{shorten(line, 40)} is not an answer")
