@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 from taquin import Board, Goal, Puzzle, boards_at_depth, solve, trace
@@ -24,17 +25,31 @@ from taquin.model.rows import fold
 from taquin.system.files import atomic_write
 from taquin.system.formatting import counted
 from taquin.views import search_tree
-from taquin.views.pictures.scene import Group, Scene, TextLine
+from taquin.views.pictures.scene import Box, Group, Part, Scene, TextLine
 from taquin.views.pictures.sheets import Handout, PageLayout, goal_parts, handout_files, pages_html
 from taquin.views.pictures.trees import TreeDrawing
 from taquin.views.pictures.vector_formats import to_pdf
-from taquin.views.tree import Exam
+from taquin.views.tree import Exam, Tree
 
 PARTS = ("handouts", "exam", "homework", "league")
 STARTERS = ("heuristic.py", "astar.py", "idastar.py", "test_homework.py")
-_EXAM_SEARCH, _EXAM_NODES, _EXAM_DEPTH = "astar(manhattan, ties=fifo)", 14, 5
+_EXAM_SEARCH, _EXAM_NODES, _EXAM_DEPTHS = "astar(manhattan, ties=fifo)", 18, (4, 5, 6)
+_EXAM_BOARDS, _EXAM_EVENTS = 20, 500
+_EXAM_RULES = (
+    "Complete this tree of A*: write f = g + h under each board, where g is the depth",
+    "and h the Manhattan distance. Number the boards in the order in which A* expands them.",
+    "Cross out those that were reached before by a path that is not longer. Of boards with the",
+    "lowest f, the one generated first is expanded first; children are in order from the left.",
+)
+_EXAM_ANSWERS = (
+    "Blue: expanded, in the order of the numbers. Orange: in the frontier at the end.",
+    "Grey, dashed: reached before. Green: the solution.",
+)
 _LEAGUE_BOARDS = 10
-_EDGE, _HEAD = 44.0, 150.0
+_WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
+"""A4 in points, and the margin."""
+_HEAD, _FOOT = 156.0, 20.0
+"""The head and the foot of the exam."""
 _FREE = 620.0
 """The height of a page of boards below its head, in points."""
 
@@ -154,34 +169,53 @@ def _layout(boards: int, rows: int) -> PageLayout:
 
 def _exam_pages(course: Course) -> Iterator[tuple[str, Scene]]:
     """Yield the exam and its solution: a search tree on a page with the rules."""
-    start = course.boards[0] if course.boards else None
-    if start is None:
-        start = _boards_of_depth(course, min(max(course.depths), _EXAM_DEPTH), 1)[0]
-    events = list(trace(course.puzzle, start, _EXAM_SEARCH))
-    tree = search_tree(events, _EXAM_NODES, "A*", whole_turns=True)
-    rules = (
-        "Name ______________________________",
-        "Complete the tree of A*: f = g + h, where h is the Manhattan distance. Of boards with the",
-        "lowest f, the one generated first is expanded first. A board that was reached before by a",
-        "path that is not longer is not added again.",
-    )
+    tree = _exam_tree(course)
+    board = tree.nodes[0].node.board
+    goal_cell = 54 / board.grid.rows
+    left = _WIDE - _EDGE - board.grid.columns * goal_cell
     for ending, exam in (("", Exam.BOTH), ("-answers", None)):
-        scene = TreeDrawing(tree, exam=exam).scene()
-        width = max(595.0, scene.width + 2 * _EDGE)
-        title = f"{course.title}: search tree" + " (answers)" * (exam is None)
+        is_answer = exam is None
+        drawing = TreeDrawing(tree, exam=exam, writing=True).tree_alone()
         lines = [
-            TextLine("note", _EDGE, _EDGE + 48 + 18 * number, line, 10)
-            for number, line in enumerate(rules)
+            TextLine("note", _EDGE, _EDGE + 66 + 14 * number, line, 10)
+            for number, line in enumerate(_EXAM_ANSWERS if is_answer else _EXAM_RULES)
         ]
-        goal = Group(tuple(goal_parts(course.puzzle.goal, 20)), width - _EDGE - 70, _EDGE + 8)
-        head = TextLine("title", _EDGE, _EDGE + 18, title, 18, bold=True)
-        label = TextLine("note", width - _EDGE - 80, _EDGE + 20, "goal", 10, "end")
-        drawing = Group(scene.parts, (width - scene.width) / 2, _HEAD)
-        page = Scene(
-            width, max(842.0, _HEAD + scene.height + _EDGE), (head, label, goal, *lines, drawing),
-            title,
-        )  # fmt: skip
-        yield ending, page
+        head: list[Part] = [
+            TextLine("title", _EDGE, _EDGE + 18, f"{course.title}: search tree", 18, bold=True),
+            TextLine("note", left - 12, _EDGE + 12, "goal", 10, "end"),
+            Group(tuple(goal_parts(course.puzzle.goal, goal_cell)), left, _EDGE + 2),
+        ]
+        if not is_answer:
+            head.append(TextLine("note", _EDGE, _EDGE + 42, "Name", 10))
+            head.append(Box("rule", _EDGE + 34, _EDGE + 43, 210, 0.7))
+        width = max(_WIDE, drawing.width)
+        height = max(_HIGH, _HEAD + drawing.height + _FOOT)
+        body = Group(drawing.parts, (width - drawing.width) / 2, _HEAD)
+        page = Box("page", 0, 0, width, height)
+        yield ending, Scene(width, height, (page, *head, *lines, body), course.title)
+
+
+def _exam_tree(course: Course) -> Tree:
+    """Return the tree of a search that fits the page, with as many expansions as possible."""
+    deepest = min(max(course.depths), max(_EXAM_DEPTHS))
+    depths = [depth for depth in _EXAM_DEPTHS if depth <= deepest] or [deepest]
+    starts = list(course.boards[:_EXAM_BOARDS]) or [
+        board for depth in depths for board in _boards_of_depth(course, depth, _EXAM_BOARDS)
+    ]
+    fitting, cut = [], None
+    for start in dict.fromkeys(starts):
+        events = list(islice(trace(course.puzzle, start, _EXAM_SEARCH), _EXAM_EVENTS))
+        for nodes in range(_EXAM_NODES, 3, -1):
+            tree = search_tree(events, nodes, "A*", whole_turns=True)
+            drawing = TreeDrawing(tree, writing=True).tree_alone()
+            if drawing.width <= _WIDE and drawing.height <= _HIGH - _HEAD - _FOOT:
+                is_whole = any(tree_node.on_path for tree_node in tree.nodes)
+                turns = sum(len(tree_node.turns) for tree_node in tree.nodes)
+                fitting.append(((is_whole, turns), tree))
+                break
+        cut = cut or tree
+    assert cut is not None, "a course has boards"
+    return max(fitting, key=lambda each: each[0])[1] if fitting else cut
 
 
 def _league_boards(course: Course) -> list[Board]:
@@ -209,8 +243,10 @@ def _index(course: Course, variants: Sequence[Sequence[Board]], names: Sequence[
          "<code>taquin grade boards.txt submissions.zip --feedback feedback/</code>"),
         ("exam", f'<a href="exam.{ending}">A search tree to complete</a>, with the '
          f'<a href="exam-answers.{ending}">complete one</a>.'),
-        ("homework", '<a href="homework/heuristic.py">Starter files</a> for a heuristic, A* and '
-         "IDA*. The tests: <code>python -m unittest test_homework</code>"),
+        ("homework", "Starter files for homework: "
+         + ", ".join(f'<a href="homework/{name}">{name}</a>' for name in STARTERS[:3])
+         + ', and <a href="homework/test_homework.py">their tests</a>: <code>python -m unittest '
+         "test_homework</code>"),
         ("league", '<a href="league.txt">Boards for a league</a> of the searches that students '
          "wrote: <code>taquin league students/ league.txt -o league.html</code>"),
     ]  # fmt: skip
