@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.classroom.course import STARTERS, read_depths
+from taquin.classroom.course import STARTERS
+from taquin.cli.options import read_depths
 from tests.cli.runs import run
 
 SOLVED = {

@@ -23,10 +23,11 @@ from taquin.search.algorithms import (
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest
 from taquin.search.driver import trace
-from taquin.search.events import Expanded, Fate, Finished, Generated, GoalFound, Improved
+from taquin.search.events import Discarded, Expanded, Fate, Finished, Generated, GoalFound, Improved
+from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Outcome
 from taquin.search.run import Algorithm
-from taquin.views.traces import back_traces, commentary, levels
+from taquin.views.traces import _Waiting, back_traces, commentary, levels, queue_order
 from tests.glass import solve
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, S3_QUEUE, UNSOLVABLE
 
@@ -223,3 +224,41 @@ def test_lines_stay_within_a_screen_where_boards_are_small() -> None:
     for line in commentary(trace(NAMED, NAMED_START, Greedy(), Limits(nodes=400))):
         assert len(line) <= 102
         assert line == line.rstrip()
+
+
+_SORTED = [
+    search
+    for ties in ("fifo", "lifo", "low-h")
+    for duplicates in ("none", "parent", "closed", "reached", "dequeue")
+    for search in (
+        f"astar(manhattan, ties={ties}, duplicates={duplicates})",
+        f"astar(misplaced, weight=3, ties={ties}, duplicates={duplicates})",
+        f"greedy(manhattan, ties={ties}, duplicates={duplicates})",
+        f"ucs(ties={ties}, duplicates={duplicates})",
+        f"bfs(ties={ties}, duplicates={duplicates}, goal_test=generation)",
+    )
+]
+
+
+@pytest.mark.parametrize("text", _SORTED)
+def test_the_first_board_of_the_queue_is_the_next_one(text: str) -> None:
+    search = search_named(text)
+    ties = queue_order(search)
+    assert ties is not None
+    waiting, steps, updated = _Waiting(ties), 0, 0
+    start = Board("8 1 3 / 4 0 2 / 7 6 5")
+    for event in trace(EIGHT, start, search, Limits(nodes=150)):
+        if isinstance(event, Expanded | Discarded):
+            assert event.node == waiting.first()[0]
+            steps += 1
+        if isinstance(event, Expanded):
+            # An entry that a cheaper path has replaced is counted until it would be dequeued.
+            assert len(waiting.entries) - 1 <= event.frontier <= len(waiting.entries) - 1 + updated
+        updated += isinstance(event, Generated) and event.fate is Fate.UPDATED
+        waiting.follow(event)
+    assert steps > 3
+
+
+def test_searches_without_such_a_queue_show_none() -> None:
+    for text in ("dfs", "idastar", "astar(ties=heap)", "beam", "bidirectional"):
+        assert queue_order(search_named(text)) is None

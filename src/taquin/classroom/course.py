@@ -272,18 +272,3 @@ def _index(course: Course, variants: Sequence[Sequence[Board]], names: Sequence[
 def _link(course: Course, board: Board, more: str) -> str:
     rows = "/".join(",".join(map(str, row)) for row in fold(board.cells, board.grid.columns))
     return f"{course.page}#watch?board={rows}&search=astar{more}"
-
-
-def read_depths(text: str) -> tuple[int, ...]:
-    """Return the depths of a text such as `5,10,15`, `5-20` or `4,8-10`; raise ValueError."""
-    depths: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        try:
-            begin, end = int(first), int(last if dash else first)
-        except ValueError:
-            begin, end = 1, 0
-        if not 0 <= begin <= end <= 1000:
-            raise ValueError("depths such as 12, 5,10,15 or 5-20")
-        depths.extend(range(begin, end + 1))
-    return tuple(dict.fromkeys(depths))

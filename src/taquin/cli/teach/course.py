@@ -8,9 +8,10 @@ from random import randrange
 import click
 
 from taquin import Board, InputError, TaquinError
-from taquin.classroom.course import PARTS, Course, read_depths, write_course
+from taquin.classroom.course import PARTS, Course, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
+from taquin.cli.options import read_depths
 from taquin.cli.screen import say, status_line
 from taquin.notation import read_boards
 from taquin.system.formatting import counted

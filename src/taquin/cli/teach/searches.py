@@ -30,7 +30,9 @@ class SearchEntry:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@command("taquin searches", 'taquin compare "8 1 3 / 4 0 2 / 7 6 5" bfs astar', "taquin help astar")
+@command(
+    "taquin searches", 'taquin compare "8 1 3 / 4 0 2 / 7 6 5" -a bfs -a astar', "taquin help astar"
+)
 @json_option
 def searches(as_json: bool) -> int:
     """List the searches: whether their solutions are shortest, and an example.

@@ -25,11 +25,12 @@ from taquin.cli.running import Watched, replayed, trace_search
 from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
+from taquin.search.conventions import Ties
 from taquin.search.result import verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
-from taquin.views.traces import WIDTH, s3_times
+from taquin.views.traces import WIDTH, queue_order, s3_times
 
 _STEP_KEYS = "Enter: next, b: back, q: quit"
 
@@ -90,6 +91,7 @@ def trace(
     if replay is not None and problem.board:
         raise click.UsageError("give a board to search, or --replay a file; not both")
     header: dict[str, Any] = {}
+    ties: Ties | None = None
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
@@ -97,7 +99,7 @@ def trace(
         title = str(algorithm)
         # The default view depends on the search, whose code is loaded only now.
         loaded, found = trace_search(puzzle, start, algorithm, limits)
-        view = view or view_for(loaded)
+        view, ties = view or view_for(loaded), queue_order(loaded)
         events = Watched(checked_events(found), most, title)
     else:
         events = replayed(replay, most)
@@ -106,7 +108,7 @@ def trace(
     # Ctrl-C ends the search, so that the output is complete; at a prompt it ends the command.
     with nullcontext() if step else DeferredInterrupts():
         if step:
-            _step_through(commentary(events, page_width(WIDTH)))
+            _step_through(commentary(events, page_width(WIDTH), ties))
         elif picture.is_wanted:
             from taquin.views import turns_drawing
 
@@ -117,6 +119,8 @@ def trace(
         elif as_json:
             for line in to_json_lines(events, **header):
                 click.echo(line)
+        elif view == "commentary":
+            print_lines(commentary(events, page_width(WIDTH), ties))
         else:
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))
