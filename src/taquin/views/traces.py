@@ -245,13 +245,11 @@ class _Waiting:
     def follow(self, event: Event) -> None:
         """Add or remove the board of an event."""
         match event:
-            case seen.Started(node) | seen.Generated(node, Fate.ENQUEUED | Fate.REOPENED):
+            case seen.Started(node):
                 self._add(node)
-            case seen.Generated(node, Fate.UPDATED):
-                known = (other.number for _, other in self.entries if other.board == node.board)
-                self._remove(next(known, -1))
+            case seen.Generated(node, fate) if fate in seen.KEPT:
                 self._add(node)
-            case seen.Expanded(node) | seen.Discarded(node) | seen.Generated(node, Fate.PRUNED):
+            case seen.Expanded(node) | seen.Discarded(node):
                 self._remove(node.number)
 
     def _add(self, node: Node) -> None:
@@ -268,9 +266,9 @@ class _Waiting:
 
 def queue_order(algorithm: Algorithm) -> Ties | None:
     """Return how a search with one queue, by f, breaks ties; None for any other search."""
-    search = algorithm.algorithm if isinstance(algorithm, UserSearch) else algorithm
-    is_sorted = isinstance(search, BreadthFirst | UniformCost | Greedy | AStar)
-    ties = search.conventions.ties if is_sorted else Ties.HEAP
+    if not isinstance(algorithm, BreadthFirst | UniformCost | Greedy | AStar):
+        return None
+    ties = algorithm.conventions.ties
     return None if ties is Ties.HEAP else ties
 
 

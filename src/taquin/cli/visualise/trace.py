@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import click
 
-from taquin import Limits
+from taquin import Limits, TaquinError
 from taquin.analysis.isolated import checked_events
 from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
@@ -26,6 +26,7 @@ from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, s
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
 from taquin.search.conventions import Ties
+from taquin.search.grammar import search_named
 from taquin.search.result import verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
@@ -104,6 +105,8 @@ def trace(
     else:
         events = replayed(replay, most)
         view = view or "commentary"
+        with suppress(TaquinError):
+            ties = queue_order(search_named(events.name))
         title = "The boards that a search dequeued"
     # Ctrl-C ends the search, so that the output is complete; at a prompt it ends the command.
     with nullcontext() if step else DeferredInterrupts():
