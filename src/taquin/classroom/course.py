@@ -13,7 +13,7 @@ Pages are PDF if the extra `pictures` is installed, otherwise HTML that prints t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib import resources
 from importlib.util import find_spec
@@ -50,6 +50,10 @@ _WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
 """A4 in points, and the margin."""
 _HEAD, _FOOT = 156.0, 20.0
 """The head and the foot of the exam."""
+_TASK_UNSOLVABLE = (
+    "Slide the tiles, one at a time, to the goal. Write L, R, U or D for each move, where the tile "
+    "goes, or that the board cannot be solved."
+)
 _FREE = 620.0
 """The height of a page of boards below its head, in points."""
 
@@ -107,11 +111,13 @@ def write_course(course: Course, report: Report = lambda stage: None) -> list[Pa
             write(f"exam{ending}.{form}", content)
     if "homework" in course.parts:
         for name in STARTERS:
-            write(f"homework/{name}", starter(name))
+            # A teacher may have edited it.
+            if not (course.folder / "homework" / name).exists():
+                write(f"homework/{name}", starter(name))
     if "league" in course.parts:
         report("league")
         write("league.txt", "".join(f"{board.text()}\n" for board in _league_boards(course)))
-    write("index.html", _index(course, variants, [path.name for path in written]))
+    write("index.html", _index(course, variants))
     return written
 
 
@@ -153,7 +159,10 @@ def _handout_files(
         *(course.puzzle, boards, [answers[board] for board in boards], course.title),
         note=f"seed {course.seed}",
         variants=len(variants),
-        layout=_layout(len(variants[0]), course.puzzle.goal.grid.rows),
+        layout=replace(
+            _layout(len(variants[0]), course.puzzle.goal.grid.rows),
+            task=None if all(moves is not None for moves in answers.values()) else _TASK_UNSOLVABLE,
+        ),
     )
     return handout_files(handout, form)
 
@@ -227,43 +236,45 @@ def _league_boards(course: Course) -> list[Board]:
     return list(dict.fromkeys(boards))
 
 
-def _index(course: Course, variants: Sequence[Sequence[Board]], names: Sequence[str]) -> str:
-    """Return the page that lists everything, with the commands that go with it."""
-    has = set(course.parts)
+def _index(course: Course, variants: Sequence[Sequence[Board]]) -> str:
+    """Return the page that lists what is in the folder, with the commands that go with it."""
     examples = variants[0] if variants else _league_boards(course)[:4]
     links = "".join(
         f'<li><a href="{escape(_link(course, board, ""))}">{escape(board.text())}</a>, '
         f'<a href="{escape(_link(course, board, "&predict=1"))}">as a quiz</a></li>\n'
         for board in examples
     )
-    ending = next((name.rpartition(".")[2] for name in names if "handouts" in name), "pdf")
+    handouts, exam = (
+        next((kind for kind in ("pdf", "html") if (course.folder / f"{part}.{kind}").exists()), "")
+        for part in ("handouts", "exam")
+    )
     sections = [
-        ("handouts", f'<a href="handouts.{ending}">Handouts</a>, a page for each student, with '
-         f'<a href="handouts-answers.{ending}">answers</a>. To grade what students hand in: '
+        (handouts, f'<a href="handouts.{handouts}">Handouts</a>, a page for each student, with '
+         f'<a href="handouts-answers.{handouts}">answers</a>. To grade what students hand in: '
          "<code>taquin grade boards.txt submissions.zip --feedback feedback/</code>"),
-        ("exam", f'<a href="exam.{ending}">A search tree to complete</a>, with the '
-         f'<a href="exam-answers.{ending}">complete one</a>.'),
-        ("homework", "Starter files for homework: "
+        (exam, f'<a href="exam.{exam}">A search tree to complete</a>, with the '
+         f'<a href="exam-answers.{exam}">complete one</a>.'),
+        ((course.folder / "homework").exists(), "Starter files for homework: "
          + ", ".join(f'<a href="homework/{name}">{name}</a>' for name in STARTERS[:3])
          + ', and <a href="homework/test_homework.py">their tests</a>: <code>python -m unittest '
          "test_homework</code>"),
-        ("league", '<a href="league.txt">Boards for a league</a> of the searches that students '
-         "wrote: <code>taquin league students/ league.txt -o league.html</code>"),
+        ((course.folder / "league.txt").exists(), '<a href="league.txt">Boards for a league</a> '
+         "of the searches that students wrote: <code>taquin league students/ league.txt "
+         "-o league.html</code>"),
     ]  # fmt: skip
-    items = "".join(f"<li>{text}</li>\n" for part, text in sections if part in has)
-    about = (
-        f"{counted(len(course.boards), 'board')} of your own"
-        if course.boards
-        else f"{counted(course.students, 'student')}; boards of "
-        f"{', '.join(map(str, course.depths))} moves; seed {course.seed}"
-    )
+    items = "".join(f"<li>{text}</li>\n" for is_there, text in sections if is_there)
+    about = f"{counted(course.students, 'student')}; boards of "
+    about += f"{', '.join(map(str, course.depths))} moves; seed {course.seed}"
+    if course.boards:
+        about = f"{counted(len(course.boards), 'board')} of your own"
+    about = f"<p>{about}</p>\n" if variants else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(course.title)}</title>\n<style>body{{font:16px/1.6 system-ui,sans-serif;"
         "max-width:44rem;margin:2rem auto;padding:0 1rem}code{overflow-wrap:anywhere}"
         "li{margin:.5rem 0}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(course.title)}</h1>\n<p>{about}</p>\n<ul>\n{items}</ul>\n"
+        f"<h1>{escape(course.title)}</h1>\n{about}<ul>\n{items}</ul>\n"
         f"<h2>Watch A* on these boards</h2>\n<p>While <code>taquin serve</code> runs, or with the "
         f"page that your course uses:</p>\n<ul>\n{links}</ul>\n</body>\n</html>\n"
     )

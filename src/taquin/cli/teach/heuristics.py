@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import timeit
 from dataclasses import dataclass
-from time import perf_counter
 
 from taquin import Board, Goal, Heuristic, Puzzle
 from taquin.cli.command import OK, command
@@ -65,7 +65,7 @@ def heuristics(as_json: bool) -> int:
                 Column("admissible", lambda entry: "yes" if entry.admissible else "no", left=True),
                 Column("consistent", lambda entry: "yes" if entry.consistent else "no", left=True),
                 Column("example", lambda entry: str(entry.example)),
-                Column("µs", lambda entry: f"{entry.microseconds:.0f}"),
+                Column("µs", lambda entry: f"{entry.microseconds:.1f}"),
                 Column("what it does", lambda entry: entry.summary, left=True),
                 Column("source", lambda entry: entry.source or "–", left=True),
             ],
@@ -82,10 +82,8 @@ def heuristic_entry(name: str) -> HeuristicEntry:
     prepare(heuristic, space, lambda title, done, total: None)
     evaluator = evaluator_for(heuristic, space)
     value = evaluator.value(space.start)
-    began = perf_counter()
-    for _ in range(_REPEATS):
-        evaluator.value(space.start)
-    microseconds = (perf_counter() - began) / _REPEATS * 1e6
+    times = timeit.repeat(lambda: evaluator.value(space.start), number=_REPEATS)
+    microseconds = min(times) / _REPEATS * 1e6
     name = ALIASES.get(name, name)
     return HeuristicEntry(
         name, summary_of(type(heuristic)), evaluator.admissible, evaluator.consistent, value,
