@@ -20,10 +20,11 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from taquin import Board, Goal, Puzzle, boards_at_depth, solve, trace
+from taquin import Board, Goal, Limits, Outcome, Puzzle, boards_at_depth, solve, trace
 from taquin.model.rows import fold
 from taquin.system.files import atomic_write
 from taquin.system.formatting import counted
+from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.views import search_tree
 from taquin.views.pictures.scene import Box, Group, Part, Scene, TextLine
 from taquin.views.pictures.sheets import Handout, PageLayout, goal_parts, handout_files, pages_html
@@ -46,6 +47,8 @@ _EXAM_ANSWERS = (
     "Grey, dashed: reached before. Green: the solution.",
 )
 _LEAGUE_BOARDS = 10
+_MOST_SECONDS = 20.0
+"""The time for the answer to a board; a teacher's own board may be large."""
 _WIDE, _HIGH, _EDGE = 595.0, 842.0, 44.0
 """A4 in points, and the margin."""
 _HEAD, _FOOT = 156.0, 20.0
@@ -85,10 +88,19 @@ class Course:
 
 
 def write_course(course: Course, report: Report = lambda stage: None) -> list[Path]:
-    """Write the parts of a course, and return the files; each is complete or not there."""
+    """Write the parts of a course, and return the files; each is complete or not there.
+
+    Ctrl-C raises KeyboardInterrupt between two boards or files.
+    """
+    with DeferredInterrupts():
+        return _written(course, report)
+
+
+def _written(course: Course, report: Report) -> list[Path]:
     written: list[Path] = []
 
     def write(name: str, content: bytes | str) -> None:
+        raise_if_interrupted()
         path = course.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as file:
@@ -137,6 +149,7 @@ def _boards_of_depth(course: Course, depth: int, count: int) -> list[Board]:
     known = boards_at_depth(course.puzzle, depth, course.seed).known
     different = count if known is None else min(count, known)
     boards = list(boards_at_depth(course.puzzle, depth, course.seed, count=different).boards)
+    raise_if_interrupted()
     return [boards[place % len(boards)] for place in range(count)]
 
 
@@ -154,14 +167,18 @@ def _handout_files(
     course: Course, variants: Sequence[Sequence[Board]], form: str
 ) -> Iterator[tuple[str, bytes]]:
     boards = [board for variant in variants for board in variant]
-    answers = {board: solve(board, course.puzzle).moves for board in set(boards)}
+    results = {}
+    for board in dict.fromkeys(boards):
+        results[board] = solve(board, course.puzzle, limits=Limits(seconds=_MOST_SECONDS))
+        raise_if_interrupted()
+    has_unsolvable = any(each.outcome is Outcome.UNSOLVABLE for each in results.values())
     handout = Handout(
-        *(course.puzzle, boards, [answers[board] for board in boards], course.title),
+        *(course.puzzle, boards, [results[board].moves for board in boards], course.title),
         note=f"seed {course.seed}",
         variants=len(variants),
         layout=replace(
             _layout(len(variants[0]), course.puzzle.goal.grid.rows),
-            task=None if all(moves is not None for moves in answers.values()) else _TASK_UNSOLVABLE,
+            task=_TASK_UNSOLVABLE if has_unsolvable else None,
         ),
     )
     return handout_files(handout, form)
@@ -214,6 +231,7 @@ def _exam_tree(course: Course) -> Tree:
     fitting, cut = [], None
     for start in dict.fromkeys(starts):
         events = list(islice(trace(course.puzzle, start, _EXAM_SEARCH), _EXAM_EVENTS))
+        raise_if_interrupted()
         for nodes in range(_EXAM_NODES, 3, -1):
             tree = search_tree(events, nodes, "A*", whole_turns=True)
             drawing = TreeDrawing(tree, writing=True).tree_alone()

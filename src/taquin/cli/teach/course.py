@@ -71,7 +71,10 @@ def course(
     plan = Course(folder, students, depth, seed, own, title, parts=only)
     if page is not None:
         plan = Course(folder, students, depth, seed, own, title, page.rstrip("#"), only)
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
+    # A run that was interrupted has no index yet.
+    parts = ("boards.txt", "league.txt", "homework", "handouts", "exam")
+    others = [path for path in folder.glob("*") if not path.name.startswith(parts)]
+    if others and not (folder / "index.html").is_file():
         raise InputError(f"expected an empty folder or one of taquin class, found {folder}")
     with status_line() as show:
         files = write_course(plan, show)
