@@ -61,9 +61,9 @@ def course(
     page: str | None,
     only: tuple[str, ...],
 ) -> int:
-    """Write the material of a course into a folder.
+    """Write handouts, an exam, homework and a league for a class.
 
-    It has a handout for every student with the answers, a search tree to complete, starter files
+    The folder has a handout for every student with the answers, a search tree to complete, starter files
     for homework with tests, boards for a league, and a page with links and the commands that grade.
     """
     own = _own_boards(boards) if boards is not None else ()
