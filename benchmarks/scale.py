@@ -18,18 +18,16 @@ from __future__ import annotations
 import argparse
 import gzip
 import heapq
-import http.server
 import json
 import os
-import sys
-import threading
+import resource
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, wait
-from functools import partial
+from dataclasses import replace
 from http.client import HTTPConnection
-from math import exp, inf, log
+from math import inf
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
 from typing import Any
@@ -37,7 +35,6 @@ from unittest.mock import patch
 
 from benchmarks.lab import balanced_study
 from tests import npm
-from tests.web.browser import chrome
 from tests.web.site import serving
 
 from taquin.engine import cluster
@@ -45,7 +42,9 @@ from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cluster import Cluster, DistributedSearch, PartDone, connect, disconnect
 from taquin.engine.cpu.engine import Cpu, plan_for
+from taquin.lab.run.database import Store
 from taquin.lab.run.runner import run_study
+from taquin.lab.study.definition import jobs_of
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
@@ -69,14 +68,17 @@ LATENCY = 0.005
 """Seconds from the client to a worker, or back."""
 START = 3.0
 """Seconds until the workers run and have mapped their tables."""
-RUNNER = {"pool": 0.0015, "Dask": 0.006}
+RUNNER = {"pool": 0.0013, "Dask": 0.005}
 """Seconds of the runner, and of a scheduler, for each run of a study: one run after another."""
-SLOT = {"pool": 0.002, "Dask": 0.004}
+SLOT = {"pool": 0.003, "Dask": 0.0074}
 """Seconds of a core for each run, beside the search."""
 
-SEARCHED = 10_000_000
+NODES = 2.0
+"""Nodes that taquin generates for each node of the published column: the geometric mean of boards
+38, 40, 25, 44, 1 and 32, 0.65 to 6.3."""
+SEARCHED = 5_000_000
 """The maximum number of nodes of a board that `cores` searches to know its tree."""
-CORES = (1, 16, 100, 1_000)
+CORES = (16, 100, 1_000)
 GPUS = (1, 8, 64)
 RUNS = 1_000_000
 
@@ -165,32 +167,41 @@ def costs() -> None:
         executor.submit(cluster.search_part, *arguments).result()
         latencies.append(perf_counter() - began)
     count = 500
-    began, worked = process_time(), perf_counter()
+    used, below_used = process_time(), below(os.getpid())
     wait([executor.submit(cluster.search_part, *arguments) for _ in range(count)])
-    used, passed = process_time() - began, perf_counter() - worked
+    used, below_used = process_time() - used, below(os.getpid()) - below_used
     print(
         f"part with Dask: {1000 * used / count:.2f} ms of client and scheduler, "
-        f"{1000 * passed / count:.2f} ms of one worker, round trip "
+        f"{1000 * below_used / count:.2f} ms of the worker, round trip "
         f"{1000 * median(latencies):.1f} ms"
     )
     disconnect(client, local)
     study = balanced_study("costs", 100, 30)
-    from dataclasses import replace
-
     ways: dict[str, dict[str, Any]] = {"pool": {"processes": 1}, "Dask": {"cluster": "local:1"}}
     for name, way in ways.items():
         measured = []
         for repetitions in (1, 11):
             with TemporaryDirectory() as folder:
-                began, worked = process_time(), perf_counter()
-                records = run_study(replace(study, repetitions=repetitions), folder, **way)
-                searched = sum(record.seconds for record in records)
-                measured.append((process_time() - began, perf_counter() - worked - searched))
-        central, slot = ((many - few) / 1000 for few, many in zip(*measured, strict=True))
-        print(
-            f"run of a study with {name}: {1000 * central:.2f} ms of the runner, "
-            f"{1000 * slot:.2f} ms of a slot beside the search"
-        )
+                here, there = process_time(), ended_below()
+                run_study(replace(study, repetitions=repetitions), folder, **way)
+                measured.append((process_time() - here, ended_below() - there))
+        central, slot = (1000 * (many - few) / 1000 for few, many in zip(*measured, strict=True))
+        print(f"run of a study with {name}: {central:.2f} ms of the runner, {slot:.2f} of workers")
+    with TemporaryDirectory() as folder:
+        (model,) = run_study(balanced_study("model", 1, 1), folder, processes=0)
+        jobs = jobs_of(replace(balanced_study("records", 100, 1), repetitions=200))
+        made = [replace(model, run=job.run) for job in jobs]
+        with Store(Path(folder) / "records.sqlite", write=True) as store:
+            began = process_time()
+            with store.transaction():
+                store.add(made)
+            print(f"record: {1000 * (process_time() - began) / len(made):.3f} ms to write")
+
+
+def ended_below() -> float:
+    """Return the processor time of the processes that this one started and that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 # Many cores.
@@ -232,46 +243,21 @@ class VirtualCluster(Executor):
 
 
 def cores() -> None:
-    """Print the times of Korf's 24-puzzles on many cores."""
-    boards = korf50()
-    ratios = []
-    for number in (38, 40, 25, 44):
-        cells, published = boards[number]
-        ratios.append(log((solved(cells, Cpu()).stats.generated or 0) / published))
-    ratio = exp(mean(ratios))
-    print(f"nodes for each published node: {ratio:.2f}")
-    alone, rows = {}, {count: [] for count in CORES[1:]}
-    for number, (cells, published) in boards.items():
-        nodes = published * ratio
-        alone[number] = START + nodes / RATE
+    """Print the times of some of Korf's 24-puzzles, from easy to the hardest, on many cores."""
+    boards = sorted(korf50().items(), key=lambda each: each[1][1])
+    total = sum(published for _, (_, published) in boards) * NODES
+    print(f"all 50 on one core: {hours(total / RATE)}")
+    print(f"| board | one core | {' | '.join(f'{count:,} cores' for count in CORES)} |")
+    for number, (cells, published) in boards[4::9]:
+        nodes = published * NODES
+        alone = START + nodes / RATE
         bounds = [made for _, made in solved(cells, Cpu(), Limits(nodes=SEARCHED)).bounds[:-1]]
-        for count, found in rows.items():
-            found.append(START + simulated(cells, bounds, nodes, count))
-            print(number, count, f"{alone[number]:,.0f} s → {found[-1]:,.1f} s", file=sys.stderr)
-    whole = list(alone.values())
-    table(
-        ("cores", "all 50", "median", "the hardest", "efficiency: all, median, easiest ten"),
-        [
-            (1, hours(sum(whole)), hours(median(whole)), hours(max(whole)), ""),
-            *(
-                (
-                    f"{count:,}",
-                    hours(sum(found)),
-                    hours(median(found)),
-                    hours(max(found)),
-                    ", ".join(
-                        f"{one / (count * many):.2f}"
-                        for one, many in (
-                            (sum(whole), sum(found)),
-                            (median(whole), median(found)),
-                            (sum(sorted(whole)[:10]), sum(sorted(found)[:10])),
-                        )
-                    ),
-                )
-                for count, found in rows.items()
-            ),
-        ],
-    )
+        found = [START + simulated(cells, bounds, nodes, count) for count in CORES]
+        shown = (
+            f"{hours(each)}, {alone / each / count:.2f}"
+            for each, count in zip(found, CORES, strict=True)
+        )
+        print(f"| {number} | {hours(alone)} | {' | '.join(shown)} |", flush=True)
 
 
 def simulated(cells: tuple[int, ...], bounds: Sequence[int], nodes: float, workers: int) -> float:
@@ -336,31 +322,15 @@ def study() -> None:
                         hours(RUNS * max(central, (seconds + slot) / count))
                         if name == "Dask" or count <= 100
                         else "–"
-                        for count in (2, *CORES[1:])
+                        for count in (2, *CORES)
                     ),
                     f"{most:,.0f}",
                 )
             )
-    table(("a run", *(f"{count:,} cores" for count in (2, *CORES[1:])), "scales to"), rows)
+    table(("a run", *(f"{count:,} cores" for count in (2, *CORES)), "scales to"), rows)
 
 
 # The page.
-
-
-class Counting(http.server.SimpleHTTPRequestHandler):
-    """Serve files, and note which."""
-
-    def log_message(self, *_: Any) -> None:
-        """Print nothing."""
-
-    def do_GET(self) -> None:
-        """Send a file."""
-        asked.append(self.translate_path(self.path))
-        super().do_GET()
-
-
-asked: list[str] = []
-"""The files that browsers asked for."""
 
 
 def page() -> None:
@@ -370,35 +340,21 @@ def page() -> None:
 
 
 def visits() -> None:
-    """Print the bytes of a first visit to a folder, and of the next."""
-    with TemporaryDirectory() as folder:
-        written = write_site(Path(folder), npm.package("pyodide"))
-        print(f"{written.files} files, {written.compressed / 1e6:.2f} MB compressed")
-        server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), partial(Counting, directory=folder)
-        )
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/"
-        with chrome.started() as browser:
-            context = browser.new_context()
-            for name in ("first visit", "next visit"):
-                asked.clear()
-                window = context.new_page()
-                window.goto(address, timeout=120_000)
-                count = -1
-                # Python and the files for later are fetched in the background.
-                while count < len(asked):
-                    count = len(asked)
-                    sleep(15)
-                window.close()
-                paths = [Path(each) for each in asked]
-                paths = [each / "index.html" if each.is_dir() else each for each in paths]
-                sizes = {each: len(gzip.compress(each.read_bytes())) for each in set(paths)}
-                print(
-                    f"{name}: {len(paths)} requests, {len(sizes)} files, "
-                    f"{sum(sizes[each] for each in paths) / 1e6:.3f} MB compressed"
-                )
-        server.shutdown()
+    """Print the bytes of a first visit to a folder, and of the next.
+
+    The service worker keeps every file; files outside of folders are asked for on each visit.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        written = write_site(folder, npm.package("pyodide"))
+        sizes = {
+            str(path.relative_to(folder)): len(gzip.compress(path.read_bytes()))
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        again = [size for path, size in sizes.items() if os.sep not in path]
+        print(f"first visit: {written.files} files, {sum(sizes.values()) / 1e6:.2f} MB compressed")
+        print(f"next visit: {len(again)} files, {sum(again) / 1000:.1f} KB compressed")
 
 
 def requests() -> None:

@@ -133,8 +133,9 @@ _SLICE = 1 << 18
 """Nodes searched between two looks at the clock, or calls of the control."""
 _IN_FLIGHT = 2
 """Parts sent for each worker: one that it searches, and the next."""
-_SMALL_PART = 1_000_000
-"""Nodes after which a part comes back while there are too few parts, and at least otherwise."""
+_SMALL_PART = 500_000
+"""Nodes, for each worker, after which a part comes back while there are too few parts, and at least
+otherwise: parts of 8 ms for each worker would keep this process busy half of the time."""
 _TURNS = 4
 """Parts that a worker gets in a bound, at least."""
 _SECONDS = 0.5
@@ -336,7 +337,7 @@ class DistributedSearch:
             halves = waiting.popleft().halves(self.plan.width)
             waiting.extend(halves)
             whole = 0 if len(halves) > 1 else whole + 1
-        size = _SMALL_PART
+        size = _SMALL_PART * workers
         if len(waiting) >= wanted:
             size = max(size, max(self._expected, self.nodes) // (_TURNS * workers))
         seconds = max(_SECONDS, workers * _SECONDS_PER_WORKER)
