@@ -41,7 +41,8 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
+from taquin.search.budget import TABLES_FIRST, Phase
+from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
@@ -312,9 +313,7 @@ def _result_of(ending: Ending, task: Task) -> Result:
     if ending.how is End.STOPPED:
         control.stop(INTERRUPTED)
     else:
-        is_memory = ending.how is End.MEMORY
-        control.end(Limit.MEMORY if is_memory else Limit.SECONDS)
-        control.reason = _why(ending, task.algorithm, task.limits)
+        control.end(Limit.MEMORY if ending.how is End.MEMORY else Limit.SECONDS)
     control.prove(not task.puzzle.is_goal(task.start))
     control.prove(state.counters.bound)
     seconds = state.seconds
@@ -323,7 +322,8 @@ def _result_of(ending: Ending, task: Task) -> Result:
     control.credit(seconds, state.cpu_seconds, 0)
     counts = _OF_FUNCTION if isinstance(task.algorithm, UserSearch) else COUNTERS
     method: Any = task.algorithm
-    return control.result(task, method, TAG, state.counters, counts=counts)
+    result = control.result(task, method, TAG, state.counters, counts=counts)
+    return replace(result, reason=_why(ending, task.algorithm, task.limits))
 
 
 def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
