@@ -4,7 +4,7 @@
                       Clock: LOADING   BUILDING   LOADING   SEARCHING …
 
 A search may have several parts, of which each goes on where the one before ended: a budget adds
-what they took (`Effort`) to what its own clock says.
+what they took (`EarlierParts`) to what its own clock says.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class MemoryLimit:
 
 
 @dataclass(slots=True)
-class Effort:
+class EarlierParts:
     """What the parts of a search before this one took."""
 
     nodes: int = 0
@@ -156,7 +156,7 @@ class Budget:
         self.nodes = inf if limits.nodes is None else limits.nodes
         """The most nodes, those of earlier parts included; an attempt may have fewer."""
         self.clock = Clock()
-        self.earlier = Effort()
+        self.earlier = EarlierParts()
         self._peak: int | None = None
         self._notice = notice
         self._memory = None if limits.memory is None else MemoryLimit(limits.memory, notice)
@@ -222,7 +222,7 @@ class Budget:
             self.uncounted if is_timed else TABLES_FIRST,
         )
         part.nodes = self.nodes
-        part.earlier = Effort(
+        part.earlier = EarlierParts(
             self.earlier.nodes,
             self.seconds,
             self.cpu_seconds,
@@ -240,7 +240,7 @@ class Budget:
     def take_over(self, stats: Stats, preparation: Preparation) -> None:
         """Continue where a part ended, which ran by the clock of this budget or by another's."""
         elapsed = max(self.elapsed, stats.seconds + (0 if self.uncounted else preparation.total))
-        self.earlier = Effort(
+        self.earlier = EarlierParts(
             stats.generated or 0, stats.seconds, stats.cpu_seconds, elapsed, preparation
         )
         self.clock = Clock()
