@@ -14,7 +14,7 @@ import pytest
 
 import taquin as tq
 from taquin.cli.output import result_json, result_line
-from taquin.cli.solve.writers import histogram
+from taquin.cli.solve.stream import histogram
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on

@@ -14,7 +14,7 @@ import pytest
 import taquin as tq
 from taquin import classroom
 from taquin.errors import OwnCodeError
-from taquin.search.user_solution import read_position, solution_path
+from taquin.search.user_search import read_position, solution_path
 
 START = tq.Board("1 2 3 / 0 5 6 / 4 7 8")
 PUZZLE = tq.Puzzle(tq.Goal.blank_last(3, 3))

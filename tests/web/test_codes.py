@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.settling import Settling
+from taquin.engine.choose import Settling
 from taquin.errors import NotationError
 from taquin.search.control import Control, _limit_in_words
 from taquin.search.result import Limit, Limits, Task
 from taquin.web import endpoints, pool
-from taquin.web.frames import error_record
-from taquin.web.messages import PARAMETERS, coded, verdict_message
+from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
 from taquin.web.settings import Settings
 from tests.web.test_messages import messages, parameters
 

@@ -39,9 +39,9 @@ from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.extras import install_command, not_installed
 from taquin.system.formatting import counted, shorten
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.lazy import install_command, not_installed
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 

@@ -32,9 +32,15 @@ from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named, is_first_board, run
+from taquin.engine.choose import (
+    Auto,
+    Settling,
+    engine_named,
+    is_first_board,
+    run,
+    with_constructed_solution,
+)
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling, with_constructed_solution
 from taquin.errors import MachineError
 from taquin.model.board import Board
 from taquin.model.moves import Label

@@ -52,7 +52,7 @@ from taquin.search.result import (
 from taquin.system.formatting import counted
 
 if TYPE_CHECKING:
-    from taquin.cli.solve.writers import Writer
+    from taquin.cli.solve.stream import Writer
     from taquin.search.run import Algorithm
     from taquin.views.pictures.scene import Photo
 
@@ -167,7 +167,7 @@ def solve(
     show = partial(_show, style, search, blank)
     if many or not is_text:
         # Imported late, as what else a plain solution does not need.
-        from taquin.cli.solve.writers import csv_writer, json_writer, styled_writer
+        from taquin.cli.solve.stream import csv_writer, json_writer, styled_writer
 
         # A function by name and its arguments, which worker processes can be sent.
         if output == "csv":

@@ -41,9 +41,9 @@ from taquin.heuristics.user_code import user_code_parts
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.notation.moves import moves_on
 from taquin.search.result import COUNTERS, Count
-from taquin.system.extras import not_installed
 from taquin.system.files import data_folder
 from taquin.system.formatting import shorten
+from taquin.system.lazy import not_installed
 
 
 class Ending(Enum):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from taquin.errors import MissingError
 from taquin.model.moves import BLANK, FILLER, WALL, Label
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 from taquin.views.pictures.raster import Frame
 from taquin.views.pictures.scene import (
     DASHED,
