@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from taquin.cli.solve.stream import Processes, Tally, worthwhile_workers
+from taquin.cli.solve.stream import Processes, StreamSummary, worthwhile_workers
 from taquin.engine import many
 from taquin.engine.base import Engine
 from taquin.engine.many import Batch, Remote
@@ -234,7 +234,7 @@ def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
 
 
 def test_a_tally_counts_what_others_counted() -> None:
-    one, other = Tally(), Tally()
+    one, other = StreamSummary(), StreamSummary()
     other.outcomes[Outcome.SOLVED] = 2
     other.lengths[5] = 2
     one.update(other)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.system.jobs import GRACE, End, Ending, Item, JobError, JobProcess, Text
+from taquin.system.jobs import GRACE, End, Item, JobEnding, JobError, JobProcess, Text
 from tests.system import job_functions as jobs
 
 
@@ -26,16 +26,18 @@ def process() -> Iterator[JobProcess]:
     process.reap()
 
 
-def ending(process: JobProcess, job: Callable[..., Any], *arguments: Any, **limits: Any) -> Ending:
+def ending(
+    process: JobProcess, job: Callable[..., Any], *arguments: Any, **limits: Any
+) -> JobEnding:
     *_, last = process.messages(job, *arguments, **limits)
-    assert isinstance(last, Ending)
+    assert isinstance(last, JobEnding)
     return last
 
 
 def test_a_process_does_one_job_after_the_other_in_the_folder_of_its_parent(
     process: JobProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ending(process, jobs.double, 21) == Ending(End.DONE, 42)
+    assert ending(process, jobs.double, 21) == JobEnding(End.DONE, 42)
     first = ending(process, jobs.where).value
     monkeypatch.chdir(tmp_path)
     assert ending(process, jobs.where).value == (first[0], str(tmp_path))
@@ -62,7 +64,7 @@ def test_items_and_prints_come_in_order(process: JobProcess) -> None:
 def test_large_values_go_both_ways(process: JobProcess) -> None:
     content = bytes(5_000_000)
     messages = [*process.messages(jobs.echo, content)]
-    assert messages == [Item(content), Ending(End.DONE, content)]
+    assert messages == [Item(content), JobEnding(End.DONE, content)]
 
 
 def test_a_job_that_takes_too_long_is_killed_and_the_next_has_a_new_process(
@@ -88,7 +90,7 @@ def test_time_in_which_nobody_listens_is_not_counted(process: JobProcess) -> Non
     next(messages)
     time.sleep(0.6 + 2 * GRACE)
     *_, last = messages
-    assert isinstance(last, Ending)
+    assert isinstance(last, JobEnding)
     assert last.value == "awake"
 
 
@@ -121,7 +123,7 @@ def test_a_value_that_cannot_be_sent_is_a_failure(process: JobProcess) -> None:
 
 
 def test_a_process_that_ends_says_how(process: JobProcess) -> None:
-    assert ending(process, jobs.fail, "exit") == Ending(End.DIED, "exit status 3")
+    assert ending(process, jobs.fail, "exit") == JobEnding(End.DIED, "exit status 3")
     assert ending(process, jobs.double, 1).value == 2
 
 
@@ -144,7 +146,7 @@ def test_a_job_that_is_left_is_killed(process: JobProcess) -> None:
 def test_a_child_of_a_job_sends_nothing_and_ends_with_it(process: JobProcess) -> None:
     messages = list(process.messages(jobs.fork))
     assert not any(isinstance(message, Text) for message in messages)
-    assert isinstance(messages[-1], Ending)
+    assert isinstance(messages[-1], JobEnding)
     child = messages[-1].value
     process.close()
     process.reap()

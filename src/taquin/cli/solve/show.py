@@ -11,8 +11,8 @@ from taquin import Form, Goal, notation
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
 from taquin.cli.inputs import position_of
 from taquin.cli.options import (
+    BoardArguments,
     PictureOptions,
-    Problem,
     board_argument,
     json_option,
     picture_options,
@@ -108,7 +108,7 @@ _ANSWER = {
 @resource_limit_options
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; print a line for each.")
 @json_option
-def check(problem: Problem, by: str, limits: tq.Limits, many: bool, as_json: bool) -> int:
+def check(problem: BoardArguments, by: str, limits: tq.Limits, many: bool, as_json: bool) -> int:
     """Check whether a board can be solved, and say why.
 
     The reason is a parity argument that can be checked by hand; --by twin searches instead. BOARD

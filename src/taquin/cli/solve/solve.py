@@ -13,10 +13,10 @@ import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.options import (
+    BoardArguments,
     EngineOptions,
     OutputFormat,
     PictureOptions,
-    Problem,
     SearchOptions,
     engine_options,
     format_options,
@@ -119,7 +119,7 @@ def _classic_search() -> Algorithm:
 )
 @engine_options
 def solve(
-    problem: Problem,
+    problem: BoardArguments,
     search: SearchOptions,
     limits: Limits,
     engine: EngineOptions,

@@ -42,11 +42,11 @@ from taquin.search.control import INTERRUPTED
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.formatting import counted, seconds_in_words
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.jobs import End, Ending, JobProcess, Link, Text
+from taquin.system.jobs import End, JobEnding, JobProcess, Link, Text
 from taquin.system.machine import HAS_THREADS, process_memory, usable_cores
 
 if TYPE_CHECKING:
-    from taquin.cli.options import Problem
+    from taquin.cli.options import BoardArguments
     from taquin.engine.many import Answer
     from taquin.search.run import Algorithm
 
@@ -62,7 +62,7 @@ _OUTCOMES = {
 
 
 @dataclass(slots=True)
-class Tally:
+class StreamSummary:
     """How the boards of a stream ended."""
 
     outcomes: Counter[Outcome | None] = field(default_factory=Counter)
@@ -79,7 +79,7 @@ class Tally:
         if answer.cost is not None:
             self.lengths[answer.cost] += 1
 
-    def update(self, other: Tally) -> None:
+    def update(self, other: StreamSummary) -> None:
         """Count what another one counted."""
         self.outcomes.update(other.outcomes)
         self.lengths.update(other.lengths)
@@ -90,7 +90,7 @@ class Printed:
     """The answers to a batch, as a worker has printed them."""
 
     texts: list[Text]
-    tally: Tally
+    summary: StreamSummary
 
     def write(self) -> None:
         """Print them here."""
@@ -106,7 +106,7 @@ class Printed:
 class BoardStream:
     """The boards of `--many`, and how they are answered."""
 
-    problem: Problem
+    problem: BoardArguments
     lines: Iterable[str]
     algorithm: Algorithm | None
     limits: Limits
@@ -128,14 +128,14 @@ def solve_many(stream: BoardStream, many: Many) -> int:
 
     A summary follows on the error stream, if that is a screen.
     """
-    tally, began = Tally(), perf_counter()
+    summary, began = StreamSummary(), perf_counter()
     threads = getattr(many.engine, "threads", None) or usable_cores()
     with Processes(stream.writer, threads) as processes:
         many.notice, many.watching, many.elsewhere = say, live_line, processes.submit
-        _print_answers(stream, many, tally)
-    outcomes = tally.outcomes
+        _print_answers(stream, many, summary)
+    outcomes = summary.outcomes
     if is_terminal(sys.stderr) and outcomes.total() > 1:
-        for line in _summary(outcomes, [*tally.lengths.elements()], perf_counter() - began):
+        for line in _summary(outcomes, [*summary.lengths.elements()], perf_counter() - began):
             say(line)
     if not many.is_complete and Outcome.STOPPED not in outcomes:
         # No answer says so.
@@ -144,7 +144,7 @@ def solve_many(stream: BoardStream, many: Many) -> int:
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
 
 
-def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
+def _print_answers(stream: BoardStream, many: Many, summary: StreamSummary) -> None:
     """Print answers to the boards until the stream ends or the user stops."""
     is_own = holds_user_code(stream.algorithm)
     write = stream.writer(1)
@@ -157,11 +157,11 @@ def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
         with DeferredInterrupts() as block:
             if isinstance(answer, Remote):
                 answer.value.write()
-                tally.update(answer.value.tally)
-                write = stream.writer(tally.outcomes.total() + 1)
+                summary.update(answer.value.summary)
+                write = stream.writer(summary.outcomes.total() + 1)
             else:
                 write(answer)
-                tally.add(answer)
+                summary.add(answer)
             sys.stdout.flush()
         if block.is_interrupted:
             many.end(INTERRUPTED)
@@ -250,16 +250,16 @@ class Processes:
             for message in worker.messages(*job, stopping=lambda: batch.control.reason):
                 if isinstance(message, Text):
                     texts.append(message)
-                elif isinstance(message, Ending):
+                elif isinstance(message, JobEnding):
                     ending = message
         finally:
             self._idle.put(worker)
         if ending.how is End.STOPPED:
-            return Remote(Printed([], Tally()), is_complete=False)
+            return Remote(Printed([], StreamSummary()), is_complete=False)
         if ending.how is not End.DONE:
             raise MachineError(f"a worker process ended: {ending.value}")
-        tally, is_complete = ending.value
-        return Remote(Printed(texts, tally), is_complete)
+        summary, is_complete = ending.value
+        return Remote(Printed(texts, summary), is_complete)
 
 
 def print_answers(
@@ -268,17 +268,17 @@ def print_answers(
     entries: list[Task | TaquinError],
     writer: Callable[[int], Writer],
     first: int,
-) -> tuple[Tally, bool]:
-    """Print the answers to a batch, in a worker; return their tally, and whether these are all."""
+) -> tuple[StreamSummary, bool]:
+    """Print the answers to a batch, in a worker; return a summary, and whether it is all."""
     # As in the process of a command: results are no garbage before they are written.
     gc.set_threshold(100_000)
     many = Many(engine, notice=say, stop=lambda: link.stop_reason)
-    write, tally = writer(first), Tally()
+    write, summary = writer(first), StreamSummary()
     for answer in many.answers(entries):
         assert not isinstance(answer, Remote), "it stays in this process"
         write(answer)
-        tally.add(answer)
-    return tally, many.is_complete
+        summary.add(answer)
+    return summary, many.is_complete
 
 
 def worthwhile_workers(threads: int, memory: int | None) -> int:
@@ -326,17 +326,17 @@ def csv_writer(like: str | None, first: int) -> Writer:
     headings = chain([first == 1], repeat(False))
 
     def write(answer: Answer) -> None:
-        tally = None
+        nodes = None
         if isinstance(answer, Result):
             record = csv_record(_COLUMNS, answer) | {"start": answer.start.text()}
             if answer.moves is not None:
                 record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
-            tally = likeness and likeness.counter(answer.algorithm, answer.stats)
+            nodes = likeness and likeness.counter(answer.algorithm, answer.stats)
         else:
             fault = {"outcome": "error", "reason": with_notes(answer)}
             record = csv_record(_COLUMNS, None) | fault
         if likeness:
-            record[likeness.count] = tally
+            record[likeness.count] = nodes
         print_csv([record], heading=next(headings))
 
     return write

@@ -44,7 +44,7 @@ _SECONDS_HELP = "Limit on the processor time of a run in seconds; three times as
 @options.format_options
 def league(
     folder: Path,
-    problem: options.Problem,
+    problem: options.BoardArguments,
     name: str,
     limits: Limits,
     processes: int | None,
