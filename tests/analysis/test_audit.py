@@ -9,7 +9,7 @@ from time import sleep
 import pytest
 
 from taquin.analysis.audit import audit
-from taquin.errors import OwnCodeError, UnsuitableError
+from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent
@@ -154,7 +154,7 @@ def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> No
     file = tmp_path / "mine.py"
     file.write_text("def broken(board):\n    return 1 // 0\n")
     heuristic = UserHeuristic(UserCode(str(file), "broken"))
-    with pytest.raises(OwnCodeError, match="line 2: ZeroDivisionError"):
+    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
         audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.errors import OwnCodeError
+from taquin.errors import UserCodeError
 from taquin.heuristics.base import Estimate
 from taquin.heuristics.user_code import user_part
 from taquin.search.algorithms import ALGORITHMS
@@ -173,7 +173,7 @@ def test_a_loop_of_the_users_proves_neither_a_bound_nor_that_there_is_no_solutio
     result = tq.solve("1 2 3 / 4 0 5", algorithm=Liar(3))
     assert (result.cost, result.lower_bound, result.optimal) == (3, 1, False)
     assert result.assumes == "liar is correct"
-    with pytest.raises(OwnCodeError, match=r"liar says .* in vain, but 1 2 3 / 4 0 5 has a sol"):
+    with pytest.raises(UserCodeError, match=r"liar says .* in vain, but 1 2 3 / 4 0 5 has a sol"):
         tq.solve("1 2 3 / 4 0 5", algorithm=Liar(None))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.errors import OwnCodeError
+from taquin.errors import UserCodeError
 from taquin.search.events import Finished
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
@@ -68,7 +68,7 @@ def test_a_limit_takes_effect_when_a_function_returns() -> None:
 def test_what_a_function_raises_is_one_sentence(tmp_path: Path, line: str, said: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(f"def h(board):\n    {line}\n")
-    with pytest.raises(OwnCodeError, match=said):
+    with pytest.raises(UserCodeError, match=said):
         tq.solve(NEAR, algorithm=f"astar({file}:h)")
-    with pytest.raises(OwnCodeError, match=said):
+    with pytest.raises(UserCodeError, match=said):
         list(tq.trace(NEAR, algorithm=f"{file}:h"))

@@ -13,7 +13,7 @@ import pytest
 
 import taquin as tq
 from taquin import classroom
-from taquin.errors import OwnCodeError
+from taquin.errors import UserCodeError
 from taquin.search.user_search import read_position, solution_path
 
 START = tq.Board("1 2 3 / 0 5 6 / 4 7 8")
@@ -118,7 +118,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("form", WRONG)
 def test_a_wrong_solution_is_explained(form: str) -> None:
     answer, reason = WRONG[form]
-    with pytest.raises(OwnCodeError, match=reason.replace("?", r"\?")) as raised:
+    with pytest.raises(UserCodeError, match=reason.replace("?", r"\?")) as raised:
         solution_path(answer, START, PUZZLE, "search")
     assert "move 1: move 1" not in str(raised.value)
 
@@ -126,7 +126,7 @@ def test_a_wrong_solution_is_explained(form: str) -> None:
 def test_an_endless_chain_of_parents_is_noticed() -> None:
     node = Node(FLAT[-1])
     node.parent = node
-    with pytest.raises(OwnCodeError, match="parents"):
+    with pytest.raises(UserCodeError, match="parents"):
         solution_path(node, START, PUZZLE, "search")
 
 

@@ -1,4 +1,4 @@
-"""Nothing that a request holds does harm: strangers, malformed bodies, limits, own code."""
+"""Nothing that a request holds does harm: strangers, malformed bodies, limits, user code."""
 
 from __future__ import annotations
 

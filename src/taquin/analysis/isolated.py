@@ -30,7 +30,7 @@ from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, comp
 from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
-from taquin.errors import OwnCodeError, TaquinError, UnfinishedError
+from taquin.errors import TaquinError, UnfinishedError, UserCodeError
 from taquin.heuristics.base import Heuristic, holds_user_code
 from taquin.heuristics.registry import BoardEstimates
 from taquin.heuristics.user_code import (
@@ -115,7 +115,7 @@ class Isolation:
         self._workers, self._idle = [], []
 
     def solve(self, task: Task, engine: Engine, progress: Progress | None = None) -> Result:
-        """Return what an engine finds; raise OwnCodeError for faults of the user's code."""
+        """Return what an engine finds; raise UserCodeError for faults of the user's code."""
         with DeferredInterrupts() as block:
             ending = self._ending(
                 task.limits, task.algorithm, _solve_here, task, engine, progress=progress
@@ -153,7 +153,7 @@ class Isolation:
     ) -> Any:
         """Return the value of a top-level function that calls the user code in `held`.
 
-        Raise OwnCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
+        Raise UserCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
         """
         with DeferredInterrupts():
             ending = self._ending(limits, held, _call_here, limits.seconds, function, args)
@@ -274,13 +274,13 @@ def _if_interrupted() -> str:
 
 
 def _raise_fault(ending: JobEnding, held: object) -> None:
-    """Raise OwnCodeError if user code failed or ended its process."""
+    """Raise UserCodeError if user code failed or ended its process."""
     if ending.how is End.DIED:
         state = ending.state or JobState()
         place = f"{state.place}: " if state.place else ""
-        raise OwnCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
+        raise UserCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
     if ending.how is End.FAILED and isinstance(ending.value, JobError):
-        raise OwnCodeError(
+        raise UserCodeError(
             f"{user_code_in(held)} made taquin fail ({ending.value}); if it does not change taquin "
             f"itself, please report this, with what TAQUIN_DEBUG=1 prints"
         )

@@ -35,7 +35,7 @@ from numbers import Number
 from time import perf_counter
 from typing import Any, Self
 
-from taquin.errors import IllegalMoveError, NotationError, OwnCodeError, UnsuitableError
+from taquin.errors import IllegalMoveError, NotationError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import Heuristic, evaluator_for, is_foreign
 from taquin.heuristics.per_tile import Manhattan
 from taquin.heuristics.user_code import Claims, UserCode, as_function, how_to_claim
@@ -294,7 +294,7 @@ class FunctionSearch:
         return self.name
 
     def loop(self, run: Run) -> Loop:
-        """Call the function and replay its solution; raise OwnCodeError if it is wrong."""
+        """Call the function and replay its solution; raise UserCodeError if it is wrong."""
         if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
             raise UnsuitableError(
                 f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "
@@ -434,22 +434,22 @@ _MOST_PARENTS = 1_000_000
 
 
 def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[Board]:
-    """Return the boards of a solution in any form, replayed; raise OwnCodeError if it is wrong."""
+    """Return the boards of a solution in any form, replayed; raise UserCodeError if it is wrong."""
     if answer is None:
-        raise OwnCodeError(
+        raise UserCodeError(
             f"{name} returned None instead of a solution; is a return statement missing? It may "
             f"return moves, letters or boards"
         )
     try:
         return _replayed(_without_cost(answer), start, puzzle)
     except (IllegalMoveError, NotationError) as error:
-        raise OwnCodeError(f"the solution of {name} is wrong: {error}") from None
+        raise UserCodeError(f"the solution of {name} is wrong: {error}") from None
     except MemoryError:
         # A limit, not a mistake: the list may be endless.
         raise
     except Exception as error:
         # A value of any type, such as an array, may raise anything in a comparison.
-        raise OwnCodeError(
+        raise UserCodeError(
             f"{name} must return {_FORMS}; it returned {safe_repr(answer)} ({type(error).__name__})"
         ) from error
 

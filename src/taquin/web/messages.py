@@ -23,9 +23,9 @@ from taquin.errors import (
     InputError,
     MismatchError,
     NotationError,
-    OwnCodeError,
     StorageError,
     TaquinError,
+    UserCodeError,
     with_notes,
 )
 from taquin.search.result import Outcome, Result, verdict
@@ -38,7 +38,7 @@ _ERRORS: dict[type[TaquinError], str] = {
     BoardError: "bad-board",
     MismatchError: "mismatch",
     IllegalMoveError: "illegal-move",
-    OwnCodeError: "own-code",
+    UserCodeError: "own-code",
     StorageError: "storage",
 }
 """The codes of kinds of errors; the sentence is the parameter `detail`."""

@@ -431,7 +431,7 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study`. `code` is the version of the code
-        that ran, by default the current one. If the file of the user's own code is gone, the latest
+        that ran, by default the current one. If the file of user code is gone, the latest
         record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
@@ -568,7 +568,7 @@ class Store:
 
 
 def _identity(run: Run) -> Hashable:
-    """Return everything that a key is made of except the user's own code."""
+    """Return everything that a key is made of except user code."""
     code = (run.algorithm, run.seed, run.code)
     return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 

@@ -36,7 +36,7 @@ from time import monotonic, perf_counter
 from typing import Any, Protocol
 from uuid import uuid4
 
-from taquin import Limit, OwnCodeError, write_moves
+from taquin import Limit, UserCodeError, write_moves
 from taquin.analysis.isolated import control_for
 from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
@@ -83,7 +83,7 @@ def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
         result = solve(task, engine, control)
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
-    except OwnCodeError as error:
+    except UserCodeError as error:
         return unfinished(job, Ending.CRASHED, str(error))
     except TaquinError as error:
         return unfinished(job, Ending.UNSUITABLE, str(error))

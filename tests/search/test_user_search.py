@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.analysis.isolated import checked
-from taquin.errors import IllegalMoveError, OwnCodeError, UnsuitableError
+from taquin.errors import IllegalMoveError, UnsuitableError, UserCodeError
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.definition import Study
 from taquin.search.contest import Contest, Effort
@@ -134,7 +134,7 @@ def test_a_solution_in_any_form_is_replayed(answer: Any) -> None:
     ],
 )
 def test_a_wrong_solution_is_told_with_its_first_wrong_move(answer: Any, said: str) -> None:
-    with pytest.raises(OwnCodeError, match=f"(?s)_returning.*{said}"):
+    with pytest.raises(UserCodeError, match=f"(?s)_returning.*{said}"):
         tq.solve(NEAR, algorithm=partial(_returning, answer))
 
 
@@ -190,7 +190,7 @@ def test_a_plain_function_is_watched_after_it_has_ended(own: str) -> None:
     assert theirs[0] == ours[0] == (FAR, 10)
 
 
-def test_own_code_takes_options(own: str) -> None:
+def test_user_code_takes_options(own: str) -> None:
     for text in (
         f"{own}:astar(manhattan, weight=3)",
         f"{own}:Weighted(linear-conflict, weight=2, bonus=1)",
@@ -209,7 +209,7 @@ def test_own_code_takes_options(own: str) -> None:
         ("astar(h1, depth=3)", "unexpected keyword argument 'depth'"),
         ("Weighted(depth=3)", "unexpected keyword argument 'depth'"),
     ):
-        with pytest.raises(OwnCodeError, match=said):
+        with pytest.raises(UserCodeError, match=said):
             tq.solve(FAR, algorithm=f"{own}:{text}")
 
 
@@ -231,7 +231,7 @@ def test_a_study_runs_functions_and_lists_of_their_options(own: str, tmp_path: P
 
 
 def test_an_illegal_move_inside_a_function_is_told_with_its_line(own: str) -> None:
-    with pytest.raises(OwnCodeError, match=r"mine\.py, line 41: IllegalMoveError: move 2"):
+    with pytest.raises(UserCodeError, match=r"mine\.py, line 41: IllegalMoveError: move 2"):
         tq.solve(FAR, algorithm=f"{own}:slip")
     with pytest.raises(IllegalMoveError):
         tq.solve(FAR, algorithm=lambda board: board.apply("DD"))

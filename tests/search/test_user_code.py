@@ -16,7 +16,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.glass import GlassBox
-from taquin.errors import OwnCodeError, UnsuitableError
+from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.user_code import UserCode, user_code_parts, with_source
 from taquin.search.control import Control
 from taquin.search.grammar import heuristic_named, search_named
@@ -126,9 +126,9 @@ def test_code_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path) -> Non
         ("raise SystemExit(3)\n", r"line 1: called sys\.exit\(3\)"),
     ):
         file.write_text(text)
-        with pytest.raises(OwnCodeError, match=said):
+        with pytest.raises(UserCodeError, match=said):
             tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({file}:f)")
-    with pytest.raises(OwnCodeError, match="there is no file"):
+    with pytest.raises(UserCodeError, match="there is no file"):
         tq.solve(tq.Board.parse(NEAR), algorithm="astar(nowhere.py:f)")
     file.write_text("f = 1\n")
     with pytest.raises(UnsuitableError, match="or a search"):
@@ -192,7 +192,7 @@ def test_a_whole_number_of_any_type_is_an_estimate() -> None:
 def test_common_mistakes_come_with_advice(tmp_path: Path, line: str, advice: str) -> None:
     code = f"from heapq import heappush\ndef search(board):\n    heap = []\n    {line}\n"
     (tmp_path / "mine.py").write_text(code)
-    with pytest.raises(OwnCodeError, match=rf"mine.py, line 4: .*{advice}"):
+    with pytest.raises(UserCodeError, match=rf"mine.py, line 4: .*{advice}"):
         tq.solve(NEAR, algorithm=f"{tmp_path}/mine.py:search")
 
 
@@ -202,7 +202,7 @@ def test_a_file_without_a_name_lists_its_functions(
 ) -> None:
     (tmp_path / "mine.py").write_text("def one(board): ...\ndef _two(board): ...\nclass Three: ...")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OwnCodeError, match=r"which has one, Three$"):
+    with pytest.raises(UserCodeError, match=r"which has one, Three$"):
         tq.solve(NEAR, algorithm=text)
 
 
