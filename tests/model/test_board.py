@@ -174,15 +174,6 @@ def test_every_move_can_be_taken_back(board: Board, data: st.DataObject) -> None
         assert board.apply(move).apply(back) == board
 
 
-@given(st.text("0123456789AB_@☺.#*/ ,\n?", max_size=40))
-def test_any_text_is_a_board_or_refused(text: str) -> None:
-    try:
-        board = Board.parse(text)
-    except NotationError:
-        return
-    assert Board.parse(board.text()) == board
-
-
 def test_a_board_tells_where_a_tile_is() -> None:
     board = Board.parse("8 A 3 / . 0 2 / 7 . #")
     assert [board.find(label) for label in (8, "A", 0, 2, ".", "#")] == [0, 1, 4, 5, 3, 8]
@@ -304,12 +295,3 @@ def test_rows_read_back_as_they_were_written(data: st.DataObject, rows: int, col
     expected = [cells[row * columns : (row + 1) * columns] for row in range(rows)]
     assert labels_of(write_rows(cells, columns)) == expected
     assert labels_of(draw_rows(cells, columns)) == expected
-
-
-@given(st.text())
-def test_any_text_is_read_or_refused(text: str) -> None:
-    try:
-        rows = read_rows(text)
-    except NotationError:
-        return
-    assert all(is_label(cell.label) for row in rows for cell in row)

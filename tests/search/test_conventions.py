@@ -40,15 +40,6 @@ PUZZLE04 = Board.parse("0 1 3 / 4 2 5 / 7 8 6")
 START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
 
 
-@pytest.mark.parametrize(
-    ("duplicates", "enqueued"), [(Duplicates.PARENT, 10), (Duplicates.NONE, 13)]
-)
-def test_s4_counts_of_states_enqueued_for_puzzle04(duplicates: Duplicates, enqueued: int) -> None:
-    result = solve(EIGHT, PUZZLE04, AStar(conventions=Conventions(duplicates=duplicates)))
-    assert result.cost == 4
-    assert result.stats.enqueued == enqueued
-
-
 def korf_instance(number: int) -> tuple[Board, int, int]:
     data = Path(__file__).parents[1] / "data" / "korf100.txt"
     for line in data.read_text().splitlines():
@@ -278,17 +269,6 @@ def test_conventions_an_algorithm_cannot_follow_are_refused() -> None:
         Bidirectional(Conventions(duplicates=Duplicates.NONE))
     with pytest.raises(UnsuitableError, match="duplicates=dequeue"):
         BreadthFirst(Conventions(bumps=True))
-
-
-def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="bfs does not support weight"):
-        search_from_options("bfs", {"weight": 2})
-    with pytest.raises(UnsuitableError, match="Did you mean astar"):
-        search_from_options("astra", {})
-    with pytest.raises(UnsuitableError, match="weight must be at least 1, got"):
-        search_from_options("wastar", {"weight": 0.5})
-    with pytest.raises(UnsuitableError, match="width must be at least 1, got 0"):
-        search_from_options("beam", {"width": 0})
 
 
 def test_names_in_the_registry_are_the_names_of_the_values() -> None:

@@ -141,6 +141,7 @@ def test_forms_that_people_type(text: str, search: Algorithm | None) -> None:
         ("bfs(weight=2)", "bfs does not support weight"),
         ("bfs(manhattan)", "bfs does not support heuristic"),
         ("idastar(ties=lifo)", "idastar does not support ties"),
+        ("beam(width=0)", "width must be at least 1, got 0"),
         ("beam(ties=heap)", "beam does not support ties 'heap'; it supports: fifo, lifo"),
         ("astar(ties=random)", "expected fifo, lifo, low-h, heap for ties"),
         ("astar(directions=UDL)", "U, D, L and R once each"),
