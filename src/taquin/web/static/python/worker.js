@@ -26,9 +26,9 @@ scope.onmessage = ({ data }) => {
   else last = last.then(() => handle(data));
 };
 
-async function handle({ id, pyodide, path, body, more, close, ...addresses }) {
+async function handle({ id, pyodide, source, library, files, path, body, more, close }) {
   try {
-    if (pyodide) await load(pyodide, addresses);
+    if (pyodide) await load({ pyodide, source, library, files });
     else if (more) await advance(id);
     else if (close) end(id);
     else await answer(id, path, body);
@@ -42,7 +42,7 @@ async function handle({ id, pyodide, path, body, more, close, ...addresses }) {
  * Load Python from the folder `pyodide`, its library from `library` if that is given, and taquin from the archive
  * `source`; `files` holds all of them in a sandbox.
  */
-async function load(pyodide, { source, library, files }) {
+async function load({ pyodide, source, library, files }) {
   const { fetch } = scope;
   scope.fetch = watched(fetch);
   if (files) {
