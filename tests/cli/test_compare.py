@@ -68,7 +68,7 @@ def test_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
 
 
 def test_a_search_runs_on_the_engine_that_solve_chooses_whatever_ran_before() -> None:
-    for board, engine in ((NEAR, "glass-box"), (FIFTEEN, "general")):
+    for board, engine in ((NEAR, "glass-box"), (FIFTEEN, "textbook")):
         (_, found) = json.loads(
             run("compare", board, "-a", "greedy", "-a", "idastar", "--json").stdout
         )

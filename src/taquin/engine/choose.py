@@ -42,6 +42,7 @@ ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
     cluster="engine.cluster:Cluster",
     anytime="engine.anytime.engine:Anytime",
     general="engine.general.engine:General",
+    textbook="engine.textbook.engine:Textbook",
     glass="engine.glass:GlassBox",
 )
 """Every engine by its name; `Auto` asks them in this order whether a task fits."""

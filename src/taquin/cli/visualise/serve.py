@@ -168,5 +168,10 @@ def site(folder: Path, pyodide: Path | None, address: str | None) -> int:
             "without those for WebAssembly. In a checkout, python -m tools.kernels emscripten "
             "builds them."
         )
+    if not written.has_bytecode:
+        click.echo(
+            "It has no bytecode, so Python starts about 2 seconds later at every visit: install "
+            "Node.js and write the folder again."
+        )
     click.echo(f"Try it: python -m http.server --directory {folder}")
     return OK

@@ -19,6 +19,7 @@ in a worker process, as the pool does, so a run that crashes does not end the Da
 from __future__ import annotations
 
 import gc
+import json
 import sys
 import threading
 from collections import deque
@@ -122,6 +123,11 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     """Return the record of a run without its result."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     return Record(job.run, ending, reason, machine=machine.machine(), when=now)
+
+
+def _here(record: Record) -> Record:
+    """Return a record of this process, or of a worker that it started, with their provenance."""
+    return replace(record, provenance=json.dumps(machine.provenance()))
 
 
 def overdue_record(job: Job, elapsed: float) -> Record:
@@ -236,7 +242,7 @@ class SameThread:
 
     def completed(self, seconds: float) -> list[Record]:
         """Do the next job; raise KeyboardInterrupt if Ctrl-C stopped it."""
-        records = [execute(self._jobs.popleft())] if self._jobs else []
+        records = [_here(execute(self._jobs.popleft()))] if self._jobs else []
         if records and records[0].ending is Ending.STOPPED:
             raise KeyboardInterrupt
         return records
@@ -387,8 +393,8 @@ class StudyWorker(JobProcess):
                 self.kind = kind
             if answered.fault:
                 raise _unsendable(job, answered.fault)
-            return answered.record
-        return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}")
+            return answered.record and _here(answered.record)
+        return _here(unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}"))
 
     def reap(self) -> str:
         """Wait for the end of the process, and return how it ended; the next does any job."""
