@@ -14,7 +14,7 @@ from taquin.search.control import Control, _limit_in_words
 from taquin.search.result import Limit, Limits, Task
 from taquin.web import endpoints, pool
 from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
-from taquin.web.settings import Settings
+from taquin.web.page_jobs import Settings
 from tests.web.test_messages import messages, parameters
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
