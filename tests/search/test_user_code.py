@@ -27,7 +27,7 @@ from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Finished
 from taquin.search.grammar import heuristic_named, options_of, search_named
 from taquin.search.result import Task
-from taquin.search.run import Exhausted, Found, Loop, Run
+from taquin.search.run import Exhausted, Found, Loop, SearchRun
 from taquin.system.formatting import counted
 from tests import truth
 from tests.cli.runs import run
@@ -460,7 +460,7 @@ class Liar:
     exhaustive = True
     cap = None
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         yield None
         if self.bound is None:
             return Exhausted(complete=True)
