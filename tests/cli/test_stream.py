@@ -1,4 +1,4 @@
-"""Long streams of boards: worker processes answer them as one process does, line for line."""
+"""Streams of boards: what is printed, and that worker processes answer as one process does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heuristics and searches of one's own, by `file.py:name` or `module:name`."""
+"""Heuristics and searches in user code: found, called, ended, and never believed."""
 
 from __future__ import annotations
 
