@@ -20,7 +20,7 @@ from taquin.errors import MissingError, UnsuitableError, with_notes
 from taquin.web import browser, bytecode, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
-from taquin.web.frames import frame
+from taquin.web.messages import frame
 from taquin.web.page_jobs import PageJob
 from taquin.web.settings import Settings
 from tests import npm

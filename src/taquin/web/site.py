@@ -37,7 +37,7 @@ from taquin.system.sources import FOLDER, library_name
 from taquin.web import bytecode, pyodide
 from taquin.web.browser import SETTINGS
 from taquin.web.endpoints import about, catalogue, handled
-from taquin.web.frames import frame, json_text
+from taquin.web.messages import frame, json_text
 
 PACKAGE = Path(__file__).parents[1]
 STATIC = Path(__file__).parent / "static"

@@ -394,6 +394,7 @@ class _Entry:
         self.labelled = labelled
         """The number of random boards so far with each label, which ends with that number."""
         self.has_goal = "goal" in table
+        self.is_reversed = table.flag("reversed")
 
     def cases(self, folder: Path) -> Iterator[Case]:
         """Yield its boards."""
@@ -498,7 +499,12 @@ class _Entry:
         columns: Mapping[str, ColumnValue] | None = None,
         printed: Mapping[str, float] | None = None,
     ) -> Case:
-        puzzle = Puzzle(self._goal_for(start.grid), self.metric)
+        goal = self._goal_for(start.grid)
+        if self.is_reversed:
+            if not goal.is_full:
+                raise self.table.error("reversed", "expected a goal that is one board")
+            start, goal = Board(goal.grid, goal.cells), Goal(start.grid, start.cells)
+        puzzle = Puzzle(goal, self.metric)
         with self.table.blaming("goal" if self.has_goal else ""):
             return Case(label, start, puzzle, {**(columns or {}), **self.columns}, printed or {})
 
