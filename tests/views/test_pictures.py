@@ -29,7 +29,7 @@ from taquin.views.pictures.drawings import (
     turns_drawing,
 )
 from taquin.views.pictures.scene import DARK, LIGHT, Group, Photo, Scene, Scheme, TextLine, photo_of
-from taquin.views.pictures.strips import MOST_BOARDS, course, turns_strip
+from taquin.views.pictures.strips import MOST_BOARDS, tile_paths, turns_strip
 from taquin.views.pictures.vector_formats import to_svg
 from taquin.views.tree import search_tree, tree_growth
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
@@ -237,7 +237,7 @@ def test_a_course_follows_every_tile_on_a_random_walk() -> None:
         board = board.apply(move)
         boards.append(board)
         moves.append(move)
-    tiles = course(boards[0], moves, puzzle.goal)
+    tiles = tile_paths(boards[0], moves, puzzle.goal)
     for step, each in enumerate(boards):
         assert tiles.blanks[step] == each.blank
         assert [each.cells[place] for place in tiles.places[step]] == list(tiles.labels)

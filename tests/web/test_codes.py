@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.settling import Settling
+from taquin.engine.choose import Settling
 from taquin.errors import NotationError
 from taquin.search.control import Control, _limit_in_words
 from taquin.search.result import Limit, Limits, Task
 from taquin.web import endpoints, pool
-from taquin.web.frames import error_record
-from taquin.web.messages import PARAMETERS, coded, verdict_message
+from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
 from taquin.web.settings import Settings
 from tests.web.test_messages import messages, parameters
 
@@ -31,7 +30,7 @@ def test_every_code_has_a_message_with_its_parameters() -> None:
     assert table == PARAMETERS
 
 
-@pytest.mark.parametrize("limit", set(Limit) - {Limit.CPU_SECONDS})
+@pytest.mark.parametrize("limit", [each for each in Limit if each is not Limit.CPU_SECONDS])
 @pytest.mark.parametrize("size", [1, 2_000, 999_999, None])
 def test_every_limit_has_a_code(limit: Limit, size: int | None) -> None:
     told = coded(_limit_in_words(limit, size, "generated"))

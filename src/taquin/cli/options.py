@@ -5,8 +5,8 @@
                                           and --like complete; --engine, --threads, …
     @picture_options(…)                   --output, --format, --size, --dark, --photo
 
-A command with `@problem_options` and `@limit_options()` is called with `problem: Problem` and
-`limits: Limits`.
+A command with `@problem_options` and `@limit_options()` is called with `problem: BoardArguments`
+and `limits: Limits`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.settling import Settling
+from taquin.engine.choose import ENGINES, Auto, Settling, engine_named
 from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
@@ -61,7 +60,7 @@ _MAX_FAULTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class BoardArguments:
     """The arguments that name a board, its goal and the metric."""
 
     board: tuple[str, ...]
@@ -222,8 +221,8 @@ format_options = gathered(
     flag("Output", "--csv as_csv", "Print comma-separated values."),
 )
 
-position_options = gathered(Problem, "problem", board_argument, goal_option)
-problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
+position_options = gathered(BoardArguments, "problem", board_argument, goal_option)
+problem_options = gathered(BoardArguments, "problem", board_argument, goal_option, metric_option)
 
 
 _SECONDS_HELP = "Time limit in seconds; includes loading and building tables."

@@ -30,7 +30,7 @@ from taquin.search.tally import Tally, limited
 
 
 @dataclass(slots=True)
-class _Tree:
+class _Half:
     side: str
     level: list[Entry]
     reached: dict[State, Entry]
@@ -47,8 +47,8 @@ def bidirectional(run: Run) -> Loop:
     steps = space.stepper()
     root: Entry = (space.start, None, 0, 0)
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
-    start = _Tree("start", [root], {space.start: root})
-    goal = _Tree("goal", goals, {entry[0]: entry for entry in goals})
+    start = _Half("start", [root], {space.start: root})
+    goal = _Half("goal", goals, {entry[0]: entry for entry in goals})
     run.counts = COUNTERS
     max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     if 1 + len(goals) > max_enqueued:

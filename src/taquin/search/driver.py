@@ -12,7 +12,7 @@ from itertools import count, pairwise, starmap
 from math import inf
 from time import perf_counter
 
-from taquin.errors import OwnCodeError, UnsuitableError
+from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Zero, evaluator_for, holds_user_code, prepare
 from taquin.heuristics.per_tile import Manhattan
 from taquin.heuristics.user_code import blaming_user_code, interruptible, user_code_parts, user_part
@@ -24,7 +24,8 @@ from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
+from taquin.search.budget import TABLES_FIRST, Phase
+from taquin.search.control import INTERRUPTED, Control, Ended
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
@@ -241,7 +242,7 @@ class _Search:
                     return None
                 stretch = self._next_stretch(counters)
             elif not isinstance(item, Event):
-                raise OwnCodeError(
+                raise UserCodeError(
                     f"the loop of {self.algorithm} must yield events, or None for a tick; it "
                     f"yielded {safe_repr(item)}"
                 )
@@ -296,7 +297,7 @@ class _Search:
     def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
         """Return the moves of a loop that ended by itself, or tell the control why it has none."""
         if not isinstance(ending, Found | Exhausted):
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"the loop of {self.algorithm} must return Found or Exhausted; it returned "
                 f"{safe_repr(ending)}"
             )
@@ -312,10 +313,10 @@ class _Search:
         return None
 
     def _check_refutation(self) -> None:
-        """Raise OwnCodeError if a user's loop says that a solvable board has no solution."""
+        """Raise UserCodeError if a user's loop says that a solvable board has no solution."""
         answer = solvability(self.task.puzzle, self.task.start).answer
         if answer is Solvability.YES:
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"{self.algorithm.name} says that it searched every reachable board in vain, but "
                 f"{self.task.start.text()} has a solution; a loop that left boards out must return "
                 f"Exhausted(complete=False)"

@@ -32,9 +32,15 @@ from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named, is_first_board, run
+from taquin.engine.choose import (
+    Auto,
+    Settling,
+    engine_named,
+    is_first_board,
+    run,
+    with_constructed_solution,
+)
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling, with_constructed_solution
 from taquin.errors import MachineError
 from taquin.model.board import Board
 from taquin.model.moves import Label
@@ -43,8 +49,9 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
+from taquin.search.budget import TABLES_FIRST
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
-from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.control import Control
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort
 from taquin.system.formatting import counted

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from taquin.system.sources import FOLDER, library_name
 from tests.web.browser.conftest import Faults, Opener
-from tests.web.browser.table import VIEWS, address, lies, table, until
+from tests.web.browser.table import VIEWS, address, lies, open_more, table, until
 from tests.web.browser.test_solve import ENDLESS
 from tests.web.site import Site
 
@@ -163,6 +163,7 @@ def test_what_needs_no_python_works_before_it_is_there(visit: Opener, site: Site
     page.goto(site.address + address("4 1 3 / 0 2 6 / 7 5 8"))
     status = page.locator("#status")
     expect(status).to_contain_text(re.compile(r"Python is loading: \d+ of 1\d MB"))
+    open_more(page)
     for rows in ("3", "10"):
         page.get_by_label("Rows").select_option(rows)
         page.get_by_label("Columns").select_option(rows)

@@ -7,7 +7,7 @@ import os
 import click
 
 from taquin.cli.command import OK, command, option
-from taquin.cli.options import Problem, json_option, position_options, write_file
+from taquin.cli.options import BoardArguments, json_option, position_options, write_file
 from taquin.cli.output import print_json
 from taquin.views import DOMAIN, to_pddl, to_sas
 
@@ -22,7 +22,7 @@ _FILES = ("domain.pddl", "problem.pddl", "output.sas")
 @position_options
 @option("Output", "--output -o FOLDER folder", f"The folder for {', '.join(_FILES)}.")
 @json_option
-def export(problem: Problem, folder: str | None, as_json: bool) -> int:
+def export(problem: BoardArguments, folder: str | None, as_json: bool) -> int:
     """Write a board and its goal as a task for planners: PDDL and SAS+.
 
     The files domain.pddl and problem.pddl are PDDL; output.sas is the same task in SAS+, as Fast

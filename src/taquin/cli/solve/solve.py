@@ -13,10 +13,10 @@ import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.options import (
+    BoardArguments,
     EngineOptions,
     OutputFormat,
     PictureOptions,
-    Problem,
     SearchOptions,
     engine_options,
     format_options,
@@ -52,7 +52,7 @@ from taquin.search.result import (
 from taquin.system.formatting import counted
 
 if TYPE_CHECKING:
-    from taquin.cli.solve.writers import Writer
+    from taquin.cli.solve.stream import Writer
     from taquin.search.run import Algorithm
     from taquin.views.pictures.scene import Cover
 
@@ -119,7 +119,7 @@ def _classic_search() -> Algorithm:
 )
 @engine_options
 def solve(
-    problem: Problem,
+    problem: BoardArguments,
     search: SearchOptions,
     limits: Limits,
     engine: EngineOptions,
@@ -167,7 +167,7 @@ def solve(
     show = partial(_show, style, search, blank)
     if many or not is_text:
         # Imported late, as what else a plain solution does not need.
-        from taquin.cli.solve.writers import csv_writer, json_writer, styled_writer
+        from taquin.cli.solve.stream import csv_writer, json_writer, styled_writer
 
         # A function by name and its arguments, which worker processes can be sent.
         if output == "csv":

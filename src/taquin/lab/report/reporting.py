@@ -45,8 +45,8 @@ from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Record, Records, Store
 from taquin.lab.study.definition import Study, code_version
 from taquin.lab.study.identity import SEPARATOR
-from taquin.system.extras import install_command
 from taquin.system.formatting import counted, printable, tex
+from taquin.system.lazy import install_command
 
 Part = TypeVar("Part")
 

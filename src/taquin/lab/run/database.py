@@ -42,9 +42,9 @@ from taquin.heuristics.user_code import user_code_parts
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.notation.moves import moves_on
 from taquin.search.result import COUNTERS, Count
-from taquin.system.extras import not_installed
 from taquin.system.files import data_folder
 from taquin.system.formatting import shorten
+from taquin.system.lazy import not_installed
 
 
 class Ending(Enum):
@@ -447,7 +447,7 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study`. `code` is the version of the code
-        that ran, by default the current one. If the file of the user's own code is gone, the latest
+        that ran, by default the current one. If the file of user code is gone, the latest
         record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
@@ -604,7 +604,7 @@ class Store:
 
 
 def _identity(run: Run) -> Hashable:
-    """Return everything that a key is made of except the user's own code."""
+    """Return everything that a key is made of except user code."""
     code = (run.algorithm, run.seed, run.code)
     return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 

@@ -22,8 +22,8 @@ from typing import Literal
 
 from taquin.errors import InputError, MissingError
 from taquin.model.grid import Grid
-from taquin.system.extras import not_installed
 from taquin.system.formatting import bytes_in_words
+from taquin.system.lazy import not_installed
 from taquin.views.tree import Standing
 
 MOST_BYTES = 20_000_000

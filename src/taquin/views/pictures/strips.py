@@ -6,7 +6,7 @@
     │ ▢  █  ▢ │
     └─────────┘
 
-A `Course` follows each tile from board to board, so that tiles of one name are distinguished.
+A `TilePaths` follows each tile from board to board, so that tiles of one name are distinguished.
 
 Scenes show one board, the boards of a solution, or those that a search expands:
 
@@ -58,7 +58,7 @@ MARGIN = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TilePaths:
     """The cell of every tile on each board of a sequence."""
 
     grid: Grid
@@ -79,10 +79,10 @@ class Course:
         return FILLER in self.labels
 
 
-def course(
+def tile_paths(
     first: Arrangement, moves: Sequence[Move | None] = (), goal: Goal | None = None
-) -> Course:
-    """Return the course of the tiles of a board over some moves.
+) -> TilePaths:
+    """Return the paths of the tiles of a board over some moves.
 
     `goal` says where the tiles belong, for a photo; without it they belong in their order.
     """
@@ -108,21 +108,21 @@ def course(
     for cell, label in ranked if goal is None else goal.fixed.items():
         homes[label].append(cell)
     cuts = tuple(homes[label].pop(0) if homes[label] else None for label in labels)
-    return Course(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
+    return TilePaths(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
 
 
-def solution_course(result: Result) -> tuple[Course, list[str]]:
-    """Return the course of a solution and captions; raise UnsuitableError without a solution."""
+def solution_paths(result: Result) -> tuple[TilePaths, list[str]]:
+    """Return the paths of a solution's tiles, and captions; raise UnsuitableError without one."""
     moves = result.moves or ()
     if not result.boards():
         raise UnsuitableError("there is no solution to draw")
     captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
-    return course(result.start, moves, result.puzzle.goal), captions
+    return tile_paths(result.start, moves, result.puzzle.goal), captions
 
 
-def shown(board: Board, move: Move | None) -> Course:
-    """Return the course of one board, the tiles of the move that led to it marked."""
-    alone = course(board)
+def shown(board: Board, move: Move | None) -> TilePaths:
+    """Return the paths for one board, the tiles of the move that led to it marked."""
+    alone = tile_paths(board)
     if move is None or WALL in move.tiles:
         return alone
     cells = board.grid.ray(board.blank, move.direction)[: len(move.tiles)]
@@ -130,7 +130,7 @@ def shown(board: Board, move: Move | None) -> Course:
     return replace(alone, moved=(tiles,))
 
 
-def cell_size(tiles: Course, available: float, largest: float, widest: float = 0.0) -> float:
+def cell_size(tiles: TilePaths, available: float, largest: float, widest: float = 0.0) -> float:
     """Return the side of a cell if a board has this space; long labels widen it to `widest`."""
     even = min(largest, available / max(tiles.grid.rows, tiles.grid.columns))
     longest = max((len(str(label)) for label in tiles.labels), default=1)
@@ -138,7 +138,7 @@ def cell_size(tiles: Course, available: float, largest: float, widest: float = 0
 
 
 def board_parts(
-    tiles: Course,
+    tiles: TilePaths,
     step: int,
     cell: float,
     *,
@@ -157,7 +157,7 @@ def board_parts(
         yield from tile_parts(tiles, tile, cell, at, cover, moved=tile in tiles.moved[step])
 
 
-def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
+def still_parts(tiles: TilePaths, cell: float, *, tray: bool = True) -> Iterator[Part]:
     """Yield the tray and the walls, which never move."""
     grid = tiles.grid
     if tray:
@@ -168,7 +168,7 @@ def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Pa
         yield _cell_box("wall", *corner(grid, place, cell), cell)
 
 
-def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]:
+def agent_parts(tiles: TilePaths, cell: float, blank: int | None) -> Iterator[Part]:
     """Yield the agent, where there is one."""
     if tiles.has_agent and blank is not None:
         x, y = corner(tiles.grid, blank, cell)
@@ -176,7 +176,7 @@ def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]
 
 
 def tile_parts(
-    tiles: Course,
+    tiles: TilePaths,
     tile: int,
     cell: float,
     at: Point,
@@ -266,14 +266,14 @@ class Captioned:
     """A small board with a caption above it."""
 
     caption: str
-    tiles: Course
+    tiles: TilePaths
     step: int = 0
-    """The index of the board in the course."""
+    """The index of the board in the sequence."""
 
 
 def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
     """Return the picture of one board, or of a goal."""
-    tiles = course(position)
+    tiles = tile_paths(position)
     cell = cell_size(tiles, 420.0, 72.0)
     edge = MARGIN + cell * 0.1
     wide, high = tiles.grid.columns * cell + 2 * edge, tiles.grid.rows * cell + 2 * edge
@@ -284,7 +284,7 @@ def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
 
 def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
-    tiles, captions = solution_course(result)
+    tiles, captions = solution_paths(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, title, note, cover)
@@ -292,7 +292,7 @@ def solution_strip(result: Result, title: str, note: str = "", cover: Cover | No
 
 def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Frame]:
     """Yield the frames of a solution; raise UnsuitableError for none and for too many moves."""
-    tiles, _ = solution_course(result)
+    tiles, _ = solution_paths(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
         raise UnsuitableError(

@@ -1,4 +1,4 @@
-"""`taquin tables`: list, build, describe, verify and remove pattern databases on disk."""
+"""`taquin tables` and `taquin engines`: what this machine has to solve boards with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.options import goal_option, grid_of, json_option, size_argument, threads_option
 from taquin.cli.output import Column, print_json, print_table
 from taquin.cli.screen import columns, paragraph, say, status_line
-from taquin.cli.solve.writers import histogram
+from taquin.cli.solve.stream import histogram
+from taquin.engine.choose import ENGINES
 from taquin.model.grid import branching_factor
 from taquin.system.formatting import bytes_in_words, seconds_in_words
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
@@ -264,4 +265,32 @@ def remove(names: tuple[str, ...], everything: bool) -> int:
     for name in [table.name for table in store.tables()] if everything else names:
         store.remove(name)
         click.echo(f"removed {name}")
+    return OK
+
+
+@command("taquin engines", "taquin solve puzzle.txt --engine cpu")
+@json_option
+def engines(as_json: bool) -> int:
+    """List the engines, and which this machine can run.
+
+    A board is solved by the first engine that supports it, unless --engine names one.
+    """
+    rows = [
+        {
+            "name": engine.name,
+            "for": engine.summary,
+            "available": bool(engine.available()),
+            "why_not": engine.available().why_not,
+        }
+        for engine in (make() for make in ENGINES.values())
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        columns = [
+            Column("engine", lambda row: row["name"], left=True),
+            Column("for", lambda row: row["for"], left=True),
+            Column("here", lambda row: row["why_not"] or "yes", left=True),
+        ]
+        print_table(columns, rows)
     return OK

@@ -63,13 +63,13 @@ def assert_both_searches_agree(records: dict[str, Record]) -> None:
         assert counts[board, "own"]
 
 
-def test_own_code_beside_the_study_runs_in_a_pool_as_the_built_in_heuristic_does(
+def test_user_code_beside_the_study_runs_in_a_pool_as_the_built_in_heuristic_does(
     study: Path, tmp_path: Path
 ) -> None:
     assert_both_searches_agree(run_into(tmp_path / "a.sqlite", read_study(study), lambda: Pool(2)))
 
 
-def test_own_code_is_run_by_workers_that_cannot_see_its_file(study: Path, tmp_path: Path) -> None:
+def test_user_code_is_run_by_workers_that_cannot_see_its_file(study: Path, tmp_path: Path) -> None:
     jobs = list(jobs_of(read_study(study), "1"))
     (tmp_path / "mine.py").unlink()
     pool = Pool(2)
@@ -85,7 +85,7 @@ def test_own_code_is_run_by_workers_that_cannot_see_its_file(study: Path, tmp_pa
 
 
 @pytest.mark.slow
-def test_own_code_runs_on_a_local_cluster(study: Path, tmp_path: Path) -> None:
+def test_user_code_runs_on_a_local_cluster(study: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     from taquin.lab.run.executor import ClusterExecutor
 
@@ -187,7 +187,7 @@ def stuck(board):
 
 
 @pytest.mark.parametrize("name", ["forever", "stuck"])
-def test_own_code_that_does_not_return_leaves_a_record(tmp_path: Path, name: str) -> None:
+def test_user_code_that_does_not_return_leaves_a_record(tmp_path: Path, name: str) -> None:
     (tmp_path / "mine.py").write_text(STUCK)
     (tmp_path / "own.toml").write_text(
         f"""

@@ -1,4 +1,4 @@
-// What Python's own model says of random puzzles, held against the page's; tests/web/test_logic.py
+// What Python's own model says of random puzzles, held against the page's; tests/web/test_scripts.py
 // writes the facts into the file that TAQUIN_FACTS names.
 
 import assert from "node:assert/strict";
