@@ -163,7 +163,8 @@ class Scheme(Enum):
     def role(self, grid: Grid, home: int) -> str:
         """Return the role of the tile that belongs to a cell."""
         number, groups = self.group(grid, home)
-        return f"hue-{round(HUES * number / groups) % HUES}"
+        # Halves are rounded up, as by the page.
+        return f"hue-{int(HUES * number / groups + 0.5) % HUES}"
 
 
 Cover = Photo | Scheme
