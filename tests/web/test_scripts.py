@@ -21,6 +21,7 @@ from taquin.model.space import Space
 from taquin.search.driver import trace
 from taquin.search.grammar import search_named
 from taquin.search.result import Count, Limits
+from taquin.views.pictures.scene import Scheme
 from taquin.views.records import to_json_lines
 from taquin.views.tree import tidy
 from tests import npm
@@ -139,6 +140,19 @@ def facts() -> dict[str, object]:
             {"name": name, "board": written(board), "goal": written(goal_of(name, board.grid))}
             for name in NAMED_GOALS
             for board in boards
+        ],
+        "hues": [
+            {
+                "scheme": scheme.value,
+                "rows": grid.rows,
+                "columns": grid.columns,
+                "hues": [
+                    15 * int(scheme.role(grid, home).removeprefix("hue-"))
+                    for home in range(grid.size)
+                ],
+            }
+            for scheme in Scheme
+            for grid in grids
         ],
         "boards": [
             {"board": written(board), "metric": metric.value, "after": after(board, metric)}

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { hueOf, SCHEMES } from "../../../src/taquin/web/static/puzzle/board.js";
 import {
   GOAL_NAMES,
   STEPS,
@@ -34,6 +35,14 @@ test("goals by name have the cells that the model gives them, walls or none", ()
   for (const { name, board, goal } of facts.goals) {
     const read = readBoard(board);
     assert.equal(writeBoard(goalCells(name, read), read.columns), goal, `${name} of ${board}`);
+  }
+});
+
+test("colour schemes have the groups and hues of pictures", () => {
+  assert.deepEqual(Object.keys(SCHEMES), [...new Set(facts.hues.map(({ scheme }) => scheme))]);
+  for (const { scheme, rows, columns, hues } of facts.hues) {
+    const found = hues.map((_, home) => hueOf(scheme, home, rows, columns));
+    assert.deepEqual(found, hues, `${scheme} of ${rows} × ${columns}`);
   }
 });
 

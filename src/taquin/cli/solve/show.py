@@ -41,6 +41,7 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
     "taquin show 867254301 --form numpy",
     "taquin show 123450786 --after U",
     "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
+    "taquin show puzzle.txt -o puzzle.svg --colours fringe",
 )
 @board_argument
 @option("Output", "--form", "Print only this notation.", one_of=Form)
@@ -68,7 +69,7 @@ def show(
     if picture.is_wanted:
         from taquin.views import board_drawing
 
-        picture.draw(board_drawing(position, picture.photo_on(position.grid)))
+        picture.draw(board_drawing(position, picture.cover_on(position.grid)))
     elif as_json:
         print_json(notation.board_json(position))
     elif form is not None:

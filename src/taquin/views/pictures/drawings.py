@@ -13,7 +13,7 @@ from taquin.search.result import Result
 from taquin.views.pictures import strips
 from taquin.views.pictures.player import board_page, search_page, solution_page
 from taquin.views.pictures.raster import Frame, to_gif, to_png
-from taquin.views.pictures.scene import Photo, Scene
+from taquin.views.pictures.scene import Cover, Scene
 from taquin.views.pictures.strips import Captioned, board_scene, solution_strip, tile_paths
 from taquin.views.pictures.trees import TreeDrawing, tree_frames
 from taquin.views.pictures.trees import to_svg as tree_svg
@@ -64,9 +64,9 @@ def painted(
             return drawing.page(dark).encode()
 
 
-def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
+def board_drawing(position: Arrangement, cover: Cover | None = None) -> Drawing:
     """Return how a board or a goal is drawn."""
-    return _still_drawing(lambda: board_scene(position, photo))
+    return _still_drawing(lambda: board_scene(position, cover))
 
 
 def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
@@ -74,13 +74,13 @@ def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
 
 
 def solution_drawing(
-    result: Result, title: str, note: str = "", photo: Photo | None = None
+    result: Result, title: str, note: str = "", cover: Cover | None = None
 ) -> Drawing:
     """Return how a solution is drawn: all its boards, or one board that moves."""
     return Drawing(
-        still=lambda: solution_strip(result, title, note, photo),
-        film=lambda: strips.solution_frames(result, photo),
-        page=lambda dark: solution_page(result, title, note, photo, dark),
+        still=lambda: solution_strip(result, title, note, cover),
+        film=lambda: strips.solution_frames(result, cover),
+        page=lambda dark: solution_page(result, title, note, cover, dark),
     )
 
 

@@ -38,12 +38,14 @@ from taquin.views.pictures.scene import (
     WIDE,
     WIDE_BOLD,
     Box,
+    Cover,
     Cutting,
     Group,
     Part,
     Photo,
     Point,
     Scene,
+    Scheme,
     TextLine,
 )
 from taquin.views.traces import move_name
@@ -142,7 +144,7 @@ def board_parts(
     *,
     done: float = 1.0,
     tray: bool = True,
-    photo: bool = False,
+    cover: Cover | None = None,
 ) -> Iterator[Part]:
     """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
     before = step if done == 1 else step - 1
@@ -152,7 +154,7 @@ def board_parts(
         x0, y0 = corner(tiles.grid, place, cell)
         x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
         at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
-        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step])
+        yield from tile_parts(tiles, tile, cell, at, cover, moved=tile in tiles.moved[step])
 
 
 def still_parts(tiles: TilePaths, cell: float, *, tray: bool = True) -> Iterator[Part]:
@@ -174,12 +176,18 @@ def agent_parts(tiles: TilePaths, cell: float, blank: int | None) -> Iterator[Pa
 
 
 def tile_parts(
-    tiles: TilePaths, tile: int, cell: float, at: Point, photo: bool = False, *, moved: bool = False
+    tiles: TilePaths,
+    tile: int,
+    cell: float,
+    at: Point,
+    cover: Cover | None = None,
+    *,
+    moved: bool = False,
 ) -> Iterator[Part]:
     """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
     x, y = at
-    if photo and cut is not None:
+    if isinstance(cover, Photo) and cut is not None:
         row, column = tiles.grid.place(cut)
         if moved:
             yield _cell_box("moved", x, y, cell)
@@ -188,12 +196,20 @@ def tile_parts(
         yield from _tag(label, x, y, cell)
         return
     plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
-    yield _cell_box("moved" if moved else plain, x, y, cell)
+    if isinstance(cover, Scheme) and plain == "tile" and cut is not None:
+        box = _cell_box(cover.role(tiles.grid, cut), x, y, cell)
+        yield Group((box,), kinds=("moved",) if moved else ())
+    else:
+        yield _cell_box("moved" if moved else plain, x, y, cell)
     if plain == "tile":
         name = _short(label)
         size = min(cell * 0.5, cell * 0.88 / (len(name) * WIDE_BOLD))
         middle, base = x + cell / 2, y + cell / 2 + size * 0.36
         yield TextLine("label", middle, base, name, size, "middle", bold=True)
+
+
+def _photo(cover: Cover | None) -> Photo | None:
+    return cover if isinstance(cover, Photo) else None
 
 
 def corner(grid: Grid, place: int, cell: float) -> Point:
@@ -255,26 +271,26 @@ class Captioned:
     """The index of the board in the sequence."""
 
 
-def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
+def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
     """Return the picture of one board, or of a goal."""
     tiles = tile_paths(position)
     cell = cell_size(tiles, 420.0, 72.0)
     edge = MARGIN + cell * 0.1
     wide, high = tiles.grid.columns * cell + 2 * edge, tiles.grid.rows * cell + 2 * edge
     page = Box("page", 0, 0, wide, high, 10)
-    board = Group(tuple(board_parts(tiles, 0, cell, photo=photo is not None)), edge, edge)
-    return Scene(wide, high, (page, board), position.text(), photo=photo)
+    board = Group(tuple(board_parts(tiles, 0, cell, cover=cover)), edge, edge)
+    return Scene(wide, high, (page, board), position.text(), photo=_photo(cover))
 
 
-def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
+def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
     tiles, captions = solution_paths(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
-    return strip(cards, title, note, photo)
+    return strip(cards, title, note, cover)
 
 
-def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
+def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Frame]:
     """Yield the frames of a solution; raise UnsuitableError for none and for too many moves."""
     tiles, _ = solution_paths(result)
     moves = result.moves or ()
@@ -289,14 +305,14 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
 
     def scene(step: int, done: float = 1.0) -> Scene:
         caption = move_name(moves[step - 1]) if step else "start"
-        board = board_parts(tiles, step, cell, done=done, photo=photo is not None)
+        board = board_parts(tiles, step, cell, done=done, cover=cover)
         parts = (
             Box("page", 0, 0, wide, high),
             Group(tuple(board), MARGIN, MARGIN),
             TextLine("foot", MARGIN, foot, caption, 13),
             TextLine("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, "end"),
         )
-        return Scene(wide, high, parts, photo=photo)
+        return Scene(wide, high, parts, photo=_photo(cover))
 
     yield scene(0), _BEFORE if moves else _AFTER
     for step in range(1, len(moves) + 1):
@@ -325,7 +341,7 @@ def _check_boards(count: int, advice: str) -> None:
         raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
 
 
-def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | None = None) -> Scene:
+def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return cards, all with boards of one size, in rows under a title."""
     grid = cards[0].tiles.grid
     cell = cell_size(cards[0].tiles, _BOARD, _LARGEST, _WIDEST)
@@ -343,11 +359,11 @@ def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | Non
         row, column = divmod(number, across)
         x, y = MARGIN + column * column_width, top + row * tall
         caption = TextLine("note", 0, _CAPTION, card.caption, _CAPTION)
-        board = tuple(board_parts(card.tiles, card.step, cell, photo=photo is not None))
+        board = tuple(board_parts(card.tiles, card.step, cell, cover=cover))
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
     page = Box("page", 0, 0, width, height, 10)
-    return Scene(width, height, (page, *head, *parts), title, note, photo)
+    return Scene(width, height, (page, *head, *parts), title, note, _photo(cover))
 
 
 def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
