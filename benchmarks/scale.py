@@ -40,7 +40,7 @@ from tests.web.site import serving
 from taquin.engine import cluster
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
-from taquin.engine.cluster import Cluster, DistributedSearch, PartDone, connect, disconnect
+from taquin.engine.cluster import Cluster, Connection, DistributedSearch, PartDone
 from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.lab.run.database import Store
 from taquin.lab.run.runner import run_study
@@ -156,8 +156,8 @@ def costs() -> None:
     part = cluster.search_piece(plan, piece, 1_000_000).rest
     assert part is not None
     began = perf_counter()
-    client, local = connect("local:1")
-    executor = client.get_executor(pure=False)
+    connection = Connection("local:1")
+    executor = connection.executor
     arguments = (normal, "small", part, DEEPEST, 1_000, 1.0)
     executor.submit(cluster.search_part, *arguments).result()
     print(f"part: {len(part.nodes) + len(part.path):,} bytes; start {perf_counter() - began:.1f} s")
@@ -175,7 +175,7 @@ def costs() -> None:
         f"{1000 * below_used / count:.2f} ms of the worker, round trip "
         f"{1000 * median(latencies):.1f} ms"
     )
-    disconnect(client, local)
+    connection.close()
     study = balanced_study("costs", 100, 30)
     ways: dict[str, dict[str, Any]] = {"pool": {"processes": 1}, "Dask": {"cluster": "local:1"}}
     for name, way in ways.items():

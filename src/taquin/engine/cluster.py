@@ -15,7 +15,7 @@ Parts search ahead of the bound as a `Team` does. A solution cancels the parts t
 the others end by themselves within seconds. Each node is expanded once, by one worker, so the node
 count of a completed bound does not depend on the number of workers.
 
-`connect` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
+`Connection` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.extras import install_command, not_installed
 from taquin.system.formatting import counted, shorten
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.lazy import install_command, not_installed
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 
@@ -114,11 +114,11 @@ class Cluster(Engine):
 
         assert self.address is not None, "the task fits"
         # Compiled code runs without the GIL, and threads share their tables.
-        client, local = connect(self.address, processes=False)
+        connection = Connection(self.address, processes=False)
         try:
-            yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))
+            yield connection.executor, connection.threads()
         finally:
-            disconnect(client, local)
+            connection.close()
 
 
 _WORTH = 4_000_000
@@ -368,10 +368,33 @@ _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
-LENT = object()
+_LENT = object()
 """Stands for the cluster of a client that the caller made, and closes."""
 _WORKER_MEMORY = 100_000_000
 """Bytes that a worker takes before it has done anything."""
+
+
+class Connection:
+    """A client of a Dask scheduler, for whatever `connect` takes; the engine and the lab use it."""
+
+    def __init__(self, address: Any, *, processes: bool = True) -> None:
+        """Raise what `connect` raises."""
+        self.client, self._local = connect(address, processes=processes)
+        self.executor: Executor = self.client.get_executor(pure=False)
+
+    def threads(self) -> int:
+        """Return the number of threads of all workers now; at least 1."""
+        counts: dict[str, int] = self.client.nthreads()
+        return max(1, sum(counts.values()))
+
+    def close(self) -> None:
+        """Close the client unless the caller made it, and stop the workers that this started."""
+        if self._local is not _LENT:
+            try:
+                self.client.close(timeout=_PATIENCE)
+            finally:
+                if self._local is not None:
+                    self._local.close(timeout=_PATIENCE)
 
 
 def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
@@ -380,7 +403,7 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
     Its N workers are processes, or else threads of one process.
 
     `address` may also be the path of a scheduler file, which `dask scheduler --scheduler-file`
-    writes, or a `distributed.Client`, which is returned with LENT.
+    writes, or a `distributed.Client`, which is returned with _LENT.
 
     Raise InputError for a number of workers that this machine cannot have and for an asynchronous
     client, MissingError when Dask is not installed, or no scheduler answers.
@@ -391,7 +414,7 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
                 f"expected the address of a Dask scheduler, a scheduler file or a client that is "
                 f"not asynchronous; found {shorten(repr(address), 60)}"
             )
-        return address, LENT
+        return address, _LENT
     where = address if isinstance(address, PathLike) else None
     address = fspath(address)
     if not address.strip():
@@ -473,14 +496,3 @@ def ctrl_c_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def disconnect(client: Any, local: Any) -> None:
-    """Close a client unless it is LENT, and stop the cluster that `connect` started."""
-    if local is LENT:
-        return
-    try:
-        client.close(timeout=_PATIENCE)
-    finally:
-        if local is not None:
-            local.close(timeout=_PATIENCE)
