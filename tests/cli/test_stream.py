@@ -1,4 +1,4 @@
-"""Long streams of boards: worker processes answer them as one process does, line for line."""
+"""Streams of boards: what is printed, and that worker processes answer as one process does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -167,12 +167,6 @@ def started(file: Path) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-
-
-def named_in(lines: Iterable[bytes]) -> list[int]:
-    """Return the two worker processes that the command line names."""
-    named = (line for line in lines if line.startswith(b"worker "))
-    return [int(next(named).split()[1]) for _ in range(2)]
 
 
 def is_alive(pid: int) -> bool:

@@ -26,7 +26,7 @@ from taquin.lab.study.identity import own_parts
 from taquin.model.board import Board
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from taquin.search.run import Loop, Run
+from taquin.search.run import Loop, SearchRun
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 
@@ -180,7 +180,7 @@ class Plain:
     optimal = exhaustive = True
     cap = None
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         return self.inner.loop(run)
 
 

@@ -1,15 +1,14 @@
-"""Heuristics and searches of one's own, by `file.py:name` or `module:name`."""
+"""Heuristics and searches in user code: found, called, ended, and never believed."""
 
 from __future__ import annotations
 
 import pickle
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,8 +27,9 @@ from taquin.search.conventions import Duplicates, GoalTest
 from taquin.search.events import Finished
 from taquin.search.grammar import heuristic_named, options_of, search_named
 from taquin.search.result import Task
-from taquin.search.run import Exhausted, Found, Loop, Run
+from taquin.search.run import Exhausted, Found, Loop, SearchRun
 from taquin.system.formatting import counted
+from tests import truth
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
@@ -339,26 +339,13 @@ HARD = "8 6 7 / 2 5 4 / 3 0 1"
 GOAL: tuple[int, ...] = (1, 2, 3, 4, 5, 0)
 
 
-@cache
-def _truth() -> dict[tuple[int, ...], int]:
-    """Return the distance of every solvable board of 2×3, by breadth-first search over tuples."""
-    distances, queue = {GOAL: 0}, deque([GOAL])
-    while queue:
-        cells = queue.popleft()
-        blank = cells.index(0)
-        for other in range(6):
-            if abs(other // 3 - blank // 3) + abs(other % 3 - blank % 3) == 1:
-                swapped = list(cells)
-                swapped[blank], swapped[other] = swapped[other], 0
-                if tuple(swapped) not in distances:
-                    distances[tuple(swapped)] = distances[cells] + 1
-                    queue.append(tuple(swapped))
-    return distances
-
-
 def _boards() -> list[tuple[tq.Board, int]]:
     """Return a near, a middling and a far board with their distances."""
-    some = {distance: cells for cells, distance in _truth().items() if distance in (4, 11, 20)}
+    some = {
+        distance: cells
+        for cells, distance in truth.distances([GOAL], 2, 3).items()
+        if distance in (4, 11, 20)
+    }
     grid = tq.Board("1 2 3 / 4 5 0").grid
     return [(tq.Board(grid, cells), distance) for distance, cells in some.items()]
 
@@ -473,7 +460,7 @@ class Liar:
     exhaustive = True
     cap = None
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         yield None
         if self.bound is None:
             return Exhausted(complete=True)

@@ -28,7 +28,6 @@ from taquin.search.driver import trace
 from taquin.search.events import Expanded, Fate, Finished, Generated, Started
 from taquin.search.result import Limits
 from taquin.search.run import Algorithm
-from taquin.views.pictures.trees import to_dot, to_svg
 from taquin.views.tree import (
     COUSINS,
     SIBLINGS,
@@ -280,14 +279,6 @@ def test_a_tree_with_whole_turns_shows_a_goal_that_is_the_last_child() -> None:
     assert (len(tree.nodes), tree.complete) == (13, True)
     assert tree.goal is not None
     assert tree.summary == "13 nodes, solved in 4 moves"
-
-
-def test_a_cut_tree_is_headed_by_the_name_of_its_search() -> None:
-    tree = search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 3, "astar(manhattan)")
-    assert tree.heading == "astar(manhattan)"
-    for text in (to_svg(tree), to_dot(tree)):
-        assert "astar(manhattan)" in text
-        assert "the first 3 nodes; the nodes after them are not drawn" in text
 
 
 Parents = list[int | None]

@@ -21,8 +21,7 @@ from taquin.web import browser, bytecode, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
 from taquin.web.messages import frame
-from taquin.web.page_jobs import PageJob
-from taquin.web.settings import Settings
+from taquin.web.page_jobs import PageJob, Settings
 from tests import npm
 
 BODIES = {

@@ -71,6 +71,9 @@ GROUPS = {
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 _SHARED_FILES = {
     "check": "solve.show",
+    "export": "solve.show",
+    "heuristics": "teach.catalogue",
+    "searches": "teach.catalogue",
     "site": "visualise.serve",
     "tables": "manage",
     "engines": "manage",
@@ -296,13 +299,13 @@ def _explanation(name: str) -> str:
     from taquin.search.grammar import algorithm_name
 
     if name.lower() in HEURISTICS:
-        from taquin.cli.teach import heuristics
+        from taquin.cli.teach.catalogue import explanation_of_heuristic
 
-        return heuristics.explanation(name.lower())
+        return explanation_of_heuristic(name.lower())
     if algorithm_name(name) in ALGORITHMS:
-        from taquin.cli.teach import searches
+        from taquin.cli.teach.catalogue import explanation_of_search
 
-        return searches.explanation(algorithm_name(name))
+        return explanation_of_search(algorithm_name(name))
     return ""
 
 

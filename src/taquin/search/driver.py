@@ -41,7 +41,7 @@ from taquin.search.result import (
     Result,
     Task,
 )
-from taquin.search.run import Algorithm, Exhausted, Found, Run
+from taquin.search.run import Algorithm, Exhausted, Found, SearchRun
 from taquin.search.user_search import is_own_loop
 from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
@@ -134,7 +134,7 @@ class _Search:
         self, task: Task, algorithm: Algorithm, control: Control, *, watched: bool
     ) -> None:
         self.task, self.algorithm, self.control, self.watched = task, algorithm, control, watched
-        self.run: Run | None = None
+        self.run: SearchRun | None = None
         self._stretch, self._tick = 1, 0.0
         control.concern(task)
         self.calling = interruptible(algorithm)
@@ -153,7 +153,7 @@ class _Search:
                 prepare(heuristic, backward_space(self.space), control.building)
             if control.is_over:
                 return
-            self.run = Run(
+            self.run = SearchRun(
                 space=self.space,
                 evaluator=evaluator_for(heuristic, self.space),
                 conventions=conventions,
@@ -215,7 +215,9 @@ class _Search:
                 elif number % _TICK_BOARDS == 0 and not control.tick(run.counters):
                     return
 
-    def _search(self, run: Run, check: bool) -> Generator[Event, None, tuple[Move, ...] | None]:
+    def _search(
+        self, run: SearchRun, check: bool
+    ) -> Generator[Event, None, tuple[Move, ...] | None]:
         control, counters = self.control, run.counters
         if check:
             verdict = solvability(self.task.puzzle, self.task.start)
@@ -250,7 +252,7 @@ class _Search:
                 with control.paused():
                     yield item
 
-    def _bound_start(self, run: Run) -> None:
+    def _bound_start(self, run: SearchRun) -> None:
         """Bound the cost of the start by the heuristic; by Manhattan too where user code runs."""
         control, start, evaluator = self.control, self.space.start, run.evaluator
         search, part = self.algorithm, user_part(self.algorithm.heuristic)
@@ -270,7 +272,7 @@ class _Search:
         if not self.control.tick(self.run.counters):
             raise Ended
 
-    def _cap_passed(self, run: Run) -> bool:
+    def _cap_passed(self, run: SearchRun) -> bool:
         """End the search if more nodes are kept than the algorithm may keep."""
         cap = self.algorithm.cap
         if cap is None or run.counters.enqueued <= cap:
@@ -294,7 +296,7 @@ class _Search:
             left = min(left, self.algorithm.cap - counters.enqueued)
         return int(min(self._stretch, max(1, left / self.space.branching)))
 
-    def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
+    def _ended(self, run: SearchRun, ending: Found | Exhausted) -> tuple[Move, ...] | None:
         """Return the moves of a loop that ended by itself, or tell the control why it has none."""
         if not isinstance(ending, Found | Exhausted):
             raise UserCodeError(
@@ -326,7 +328,7 @@ class _Search:
         return tuple(starmap(self.space.move_between, pairwise(path)))
 
 
-def _assumption(run: Run, search: Algorithm, part: str) -> str:
+def _assumption(run: SearchRun, search: Algorithm, part: str) -> str:
     """Return what the bounds of a search rest on beside taquin's own code; empty for nothing.
 
     `part` is the user code in the heuristic.

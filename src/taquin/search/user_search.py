@@ -49,7 +49,7 @@ from taquin.search.control import Ended
 from taquin.search.conventions import STANDARD
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import Count, Counters
-from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Run
+from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, SearchRun
 from taquin.system.formatting import counted, safe_repr
 
 _TICK_SECONDS = 0.02
@@ -174,7 +174,7 @@ class _Moves(dict[Label, Move]):
 class _Recorder:
     """Count the steps of a search in user code, check its limits, and keep its events."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SearchRun) -> None:
         self.run, self.puzzle = run, run.space.puzzle
         self.counters, self.goal = run.counters, self.puzzle.goal
         self.goal_cells = self.goal.cells
@@ -293,7 +293,7 @@ class FunctionSearch:
     def __str__(self) -> str:
         return self.name
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Call the function and replay its solution; raise UserCodeError if it is wrong."""
         if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
             raise UnsuitableError(
@@ -417,7 +417,7 @@ class UserSearch:
     exhaustive = property(lambda self: self.algorithm.exhaustive)
     cap = property(lambda self: self.algorithm.cap)
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Return the user's loop."""
         return self.algorithm.loop(run)
 

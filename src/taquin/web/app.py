@@ -43,9 +43,8 @@ from taquin.web import endpoints, pyodide
 from taquin.web.endpoints import ResponseKind, catalogue, fields_of
 from taquin.web.messages import FRAME_END, error_record, json_text
 from taquin.web.openapi import openapi
-from taquin.web.page_jobs import Lane, PageJob, WarmUp
+from taquin.web.page_jobs import BODY_BYTES, Lane, PageJob, Settings, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
-from taquin.web.settings import BODY_BYTES, Settings
 from taquin.web.site import (
     POLICY,
     RUNTIME,

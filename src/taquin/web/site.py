@@ -180,8 +180,10 @@ def _index(folder: str, address: str) -> bytes:
     page = (STATIC / "index.html").read_bytes()
     text = _inserted(page, '<meta charset="utf-8">\n', policy).decode()
     text = re.sub(r'(href|src)="(?!data:|https:|#)', rf'\1="{folder}/', text)
-    # The line is there from the first paint, so that nothing moves when Python begins to load.
+    # Nothing moves when Python begins to load: its line is there from the first paint, and the tab
+    # that only a server shows is not.
     text = text.replace('class="status-line" hidden', 'class="status-line"')
+    text = text.replace('id="tab-studies"', 'id="tab-studies" hidden')
     base = f"{address.rstrip('/')}/" if address else ""
     return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
 

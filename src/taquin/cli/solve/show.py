@@ -1,7 +1,8 @@
-"""`taquin show` and `taquin check`: look at a board without a search."""
+"""`taquin show`, `taquin check` and `taquin export`: what a board is, without a search."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 
 import click
@@ -18,6 +19,7 @@ from taquin.cli.options import (
     picture_options,
     position_options,
     resource_limit_options,
+    write_file,
 )
 from taquin.cli.output import other_goals, print_json
 from taquin.cli.running import live_line
@@ -28,6 +30,7 @@ from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, interrupted
+from taquin.views import DOMAIN, to_pddl, to_sas
 
 _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
 
@@ -193,3 +196,35 @@ def _race(puzzle: tq.Puzzle, start: tq.Board, limits: tq.Limits) -> tq.Verdict:
         tq.Solvability.NO,
         f"its twin was solved, in {moves}, {effort}; exactly one of the two can be solved",
     )
+
+
+_FILES = ("domain.pddl", "problem.pddl", "output.sas")
+
+
+@command(
+    'taquin export "8 1 3 / 4 0 2 / 7 6 5" -o task',
+    'taquin export "A . / @ ." --goal "* A / * *" -o task',
+    "taquin export puzzle.txt --json",
+)
+@position_options
+@option("Output", "--output -o FOLDER folder", f"The folder for {', '.join(_FILES)}.")
+@json_option
+def export(problem: BoardArguments, folder: str | None, as_json: bool) -> int:
+    """Write a board and its goal as a task for planners: PDDL and SAS+.
+
+    The files domain.pddl and problem.pddl are PDDL; output.sas is the same task in SAS+, as Fast
+    Downward's translator writes it. A shortest plan is a shortest solution. BOARD is read as by
+    `taquin solve`.
+    """
+    if folder is None and not as_json:
+        raise click.UsageError("expected -o FOLDER for the files, or --json")
+    puzzle, start = problem.read()
+    texts = (DOMAIN, to_pddl(puzzle, start), to_sas(puzzle, start))
+    content = dict(zip(_FILES, texts, strict=True))
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+        for name, text in content.items():
+            write_file(os.path.join(folder, name), text.encode())
+    if as_json:
+        print_json(content)
+    return OK

@@ -92,7 +92,7 @@ def serve(
         if error.name is None or error.name.startswith("taquin"):
             raise
         raise MissingError(not_installed(f"the page needs {error.name}", "web")) from None
-    from taquin.web.settings import Settings
+    from taquin.web.page_jobs import Settings
 
     settings = Settings(**{name: limit for name, limit in limits.items() if limit is not None})
     known = frozenset(map(str.lower, names))

@@ -179,7 +179,7 @@ def _(estimate: Greatest, depth: int) -> None:
 @inlined
 @singledispatch
 def slide_tile(
-    estimate: Any, walk: Walk, slide: Slide, depth: int, value: int, most: int
+    estimate: Any, walk: Any, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
     """Return where the blank is after a slide, and the estimate: exact if it is at most `most`.
 

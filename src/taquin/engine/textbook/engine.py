@@ -22,23 +22,35 @@ from taquin.heuristics.registry import Maximum
 from taquin.heuristics.walking import WalkingDistance, line_puzzles
 from taquin.model.moves import Metric
 from taquin.model.space import Space
-from taquin.search.algorithms import IDAStar
+from taquin.search.algorithms import (
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Greedy,
+    IDAStar,
+    UniformCost,
+)
+from taquin.search.bidirectional import MeetInTheMiddle, NearOptimalBidirectional, backward_space
 from taquin.search.control import Control
-from taquin.search.conventions import Duplicates
-from taquin.search.result import DEFAULT_COUNTERS, EngineTag, Result, Task, Want
+from taquin.search.conventions import Duplicates, GoalTest, Ties
+from taquin.search.result import COUNTERS, DEFAULT_COUNTERS, EngineTag, Limit, Result, Task, Want
 from taquin.search.run import Algorithm
 from taquin.system.formatting import counted
 from taquin.system.machine import refuse_threads, usable_cores
 from taquin.tables.patterns import PACKED_CELLS
+from taquin.tables.shape import moves_along
 
 if TYPE_CHECKING:
     from taquin.engine.general.form import GeneralForm, Steps
+    from taquin.engine.textbook.driver import BestFirst
     from taquin.engine.textbook.estimates import DistancesPlan
 
 _SMALL = 9
 """Cells up to which the glass box takes no longer than loading compiled code, as a rule."""
 _LONGEST_LINE = 7
 """Cells of the longest line for which conflicts are tabulated."""
+_BEST_FIRST = (BreadthFirst, UniformCost, Greedy, AStar)
+_FROM_BOTH_ENDS = (Bidirectional, MeetInTheMiddle, NearOptimalBidirectional)
 _POSITION_BITS = 62
 """Bits of the largest position of the puzzle of lines."""
 
@@ -72,31 +84,75 @@ class Textbook(Engine):
         search = task.algorithm
         assert isinstance(search, Algorithm), "the task fits"
         control.concern(task)
-        threads = self.threads or usable_cores()
+        deepening, counts = Deepening(control), COUNTERS
+        threads = (self.threads or usable_cores()) if isinstance(search, IDAStar) else 1
         tag = EngineTag(self.name, counted(threads, "thread"))
-        deepening = Deepening(control)
-        control.prove(not (is_solved := task.puzzle.is_goal(task.start)))
-        if is_refuted(task, control):
-            return deepening.result(task, search, tag, DEFAULT_COUNTERS)
-        with control.guard():
-            control.prepare("loading the compiled search")
-            from taquin.engine.general.form import form_of, steps_on
-            from taquin.engine.textbook.deepening import deepen
+        if isinstance(search, Greedy | IDAStar):
+            counts = DEFAULT_COUNTERS
+        control.prove(not task.puzzle.is_goal(task.start))
+        if not is_refuted(task, control):
+            with control.guard():
+                control.prepare("loading the compiled search")
+                self._search(task, search, deepening, threads)
+        moves = moves_along(task.start, deepening.blanks) if deepening.blanks else None
+        if moves is None or deepening.counters.bound < len(moves):
+            counts = DEFAULT_COUNTERS
+        return deepening.result(task, search, tag, counts)
 
-            form, board = form_of(task.puzzle, task.start)
-            conventions, heuristic = search.conventions, search.heuristic or Zero()
-            space = Space(task.puzzle, task.start, conventions.directions)
-            prepare(heuristic, space, control.building)
-            returns = conventions.duplicates is not Duplicates.PARENT
-            steps = steps_on(form, conventions.directions, returns)
-            plan = plan_for(heuristic, space, form, steps)
-            control.begin()
-            if is_solved:
+    def _search(self, task: Task, search: Algorithm, deepening: Deepening, threads: int) -> None:
+        from taquin.engine.general.form import form_of, steps_on
+        from taquin.engine.textbook import deepening as rounds
+        from taquin.engine.textbook import driver
+
+        control, counters = deepening.control, deepening.counters
+        conventions, heuristic = search.conventions, search.heuristic or Zero()
+        space = Space(task.puzzle, task.start, conventions.directions)
+        prepare(heuristic, space, control.building)
+        form, board = form_of(task.puzzle, task.start)
+        returns = conventions.duplicates is not Duplicates.PARENT
+        steps = steps_on(form, conventions.directions, returns)
+        plan = plan_for(heuristic, space, form, steps)
+        both = None
+        if isinstance(search, MeetInTheMiddle | NearOptimalBidirectional):
+            towards = backward_space(space)
+            prepare(heuristic, towards, control.building)
+            to_start, _ = form_of(towards.puzzle, task.start)
+            both = plan, plan_for(heuristic, towards, to_start, steps)
+        control.begin()
+        if isinstance(search, IDAStar):
+            if task.puzzle.is_goal(task.start):
                 deepening.blanks = form.on_grid((board.index(0),))
-                deepening.counters.enqueued = deepening.counters.dequeued = 1
+                counters.enqueued = counters.dequeued = 1
             else:
-                deepen(deepening, search, plan, board, threads)
-        return deepening.result(task, search, tag, DEFAULT_COUNTERS)
+                rounds.deepen(deepening, search, plan, board, threads)
+            return
+        counters.bound = plan.estimate(board)
+        control.prove_counted(counters)
+        if control.nodes_left(counters) <= 0:
+            control.end(Limit.NODES)
+        if not control.tick(counters):
+            return
+        try:
+            if both is not None:
+                by_pairs = isinstance(search, NearOptimalBidirectional)
+                blanks = driver.search_both(control, counters, both, board, by_pairs=by_pairs)
+            elif isinstance(search, Bidirectional):
+                blanks = driver.search_levels(control, counters, form, steps, board)
+            else:
+                blanks = driver.search_best(control, counters, plan, board, _order_of(search))
+            deepening.blanks = blanks
+        finally:
+            control.prove_counted(counters)
+
+
+def _order_of(search: Algorithm) -> BestFirst:
+    """Return the order of a best-first search."""
+    from taquin.engine.textbook.driver import BestFirst
+
+    ties = search.conventions.ties
+    weight = search.weight if isinstance(search, AStar) else 1
+    kind = "h" if isinstance(search, Greedy) else "f" if isinstance(search, AStar) else "g"
+    return BestFirst(kind, weight, ties is Ties.LOW_H, ties is Ties.LIFO)
 
 
 def _fit(task: Task) -> Fit:
@@ -107,13 +163,26 @@ def _fit(task: Task) -> Fit:
         return Fit(False, "it lists every shortest solution by a search of its own")
     if task.puzzle.metric is not Metric.SINGLE:
         return Fit(False, f"it runs {search} for single moves only")
-    if not isinstance(search, IDAStar):
+    if limits.depth is not None:
+        return Fit(False, f"it has no limit on depth for {search}")
+    if isinstance(search, IDAStar):
+        if search.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE):
+            return Fit(False, f"it keeps no boards in mind, as {search} does")
+        if limits.nodes is not None:
+            return Fit(False, f"it has no limit on nodes for {search}")
+        return _heuristic_fit(task, search.heuristic)
+    if not isinstance(search, _BEST_FIRST + _FROM_BOTH_ENDS):
         return Fit(False, f"it does not know {search}")
-    if search.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE):
-        return Fit(False, f"it keeps no boards in mind, as {search} does")
-    if limits.nodes is not None or limits.depth is not None:
-        return Fit(False, f"it has no limit on nodes or depth for {search}")
-    return _heuristic_fit(task, search.heuristic)
+    if task.normal is None:
+        return Fit(False, f"it runs {search} on classic puzzles of up to 25 cells only")
+    conventions = search.conventions
+    if conventions.duplicates is not Duplicates.REACHED or conventions.ties is Ties.HEAP:
+        return Fit(False, f"it does not know the conventions of {search}")
+    if conventions.goal_test is not GoalTest.EXPANSION:
+        return Fit(False, f"it tests for the goal on expansion only, not as {search} does")
+    if isinstance(search, BreadthFirst) and search.scored_by is not None:
+        return Fit(False, f"it orders no successors, as {search} does")
+    return _heuristic_fit(task, search.heuristic or Zero())
 
 
 def _heuristic_fit(task: Task, heuristic: Heuristic) -> Fit:

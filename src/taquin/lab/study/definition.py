@@ -355,7 +355,7 @@ def read_cases(tables: list[Fields], goal: str, metric: Metric, folder: Path) ->
     cases: list[Case] = []
     labelled = Counter[str]()
     for table in tables:
-        entry = _Entry(table, goal, metric, len(cases), labelled)
+        entry = _BoardsEntry(table, goal, metric, len(cases), labelled)
         cases += list(entry.cases(folder))
         table.finish()
     return cases
@@ -372,7 +372,7 @@ def names_in(folder: Traversable, suffix: str) -> list[str]:
     return [name.removesuffix(suffix) for name in names if name.endswith(suffix)]
 
 
-class _Entry:
+class _BoardsEntry:
     """One `[[boards]]` of a study file."""
 
     def __init__(

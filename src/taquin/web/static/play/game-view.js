@@ -135,7 +135,7 @@ export function mountGame(root, app) {
       if (!(error instanceof PuzzleError)) throw error;
       if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
       // It may be a board in a notation that only the server reads.
-      dialog.use(state.board, state.goal);
+      dialog.use(state.board, state.goal, text("puzzle.unreadable"));
       return;
     }
     goalName = state.goal;

@@ -1,22 +1,25 @@
-"""`taquin heuristics`: list the heuristics, each with its properties and its source."""
+"""`taquin heuristics` and `taquin searches`: what there is, with its properties and an example."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from time import perf_counter
+from typing import Any
 
-from taquin import Board, Goal, Heuristic, Puzzle
+from taquin import Algorithm, Board, Goal, Heuristic, Limits, Puzzle, solve
 from taquin.cli.command import OK, command
 from taquin.cli.options import json_option
 from taquin.cli.output import Column, print_json, print_table
 from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.space import Space
+from taquin.search.algorithms import ALGORITHMS
 
 EXAMPLE = "8 1 3 / 4 0 2 / 7 6 5"
 """The board of the examples; a shortest solution has 14 moves."""
 _SHORTEST = 14
 _REPEATS = 200
+_MOST_SECONDS = 1.0
 _SOURCES = {
     "misplaced": "Nilsson 1971",
     "manhattan": "Doran & Michie 1966",
@@ -30,20 +33,26 @@ _SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class HeuristicEntry:
-    """A heuristic of the list."""
+class Entry:
+    """A line of a list."""
 
     name: str
     summary: str
+
+    def record(self) -> dict[str, object]:
+        """Return the entry for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicEntry(Entry):
+    """A heuristic of the list."""
+
     admissible: bool
     consistent: bool
     example: int
     microseconds: float
     source: str
-
-    def record(self) -> dict[str, object]:
-        """Return the entry for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @command("taquin heuristics", 'taquin estimate "8 1 3 / 4 0 2 / 7 6 5"', "taquin help manhattan")
@@ -98,7 +107,7 @@ def summary_of(kind: object) -> str:
     return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
 
 
-def explanation(name: str) -> str:
+def explanation_of_heuristic(name: str) -> str:
     """Return the text of `taquin help NAME` for a heuristic."""
     entry = heuristic_entry(name)
     verdict = "admissible" if entry.admissible else "not admissible"
@@ -108,4 +117,66 @@ def explanation(name: str) -> str:
         f"{entry.name}: a heuristic, {verdict}.\n{entry.summary}{source}\n"
         f"Example: it estimates {entry.example} for {EXAMPLE}, which needs {_SHORTEST} moves.\n"
         f'Use: taquin solve "{EXAMPLE}" -a "astar({entry.name})"'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEntry(Entry):
+    """A search of the list, run on the example."""
+
+    optimal: bool
+    moves: int | None
+    expanded: int | None
+
+
+@command("taquin searches", 'taquin compare "8 1 3 / 4 0 2 / 7 6 5" bfs astar', "taquin help astar")
+@json_option
+def searches(as_json: bool) -> int:
+    """List the searches: whether their solutions are shortest, and an example.
+
+    "moves" and "expanded" are the length of the solution and the boards expanded for
+    8 1 3 / 4 0 2 / 7 6 5, which needs 14 moves, within one second. Searches with a heuristic use
+    Manhattan unless another is given.
+    """
+    entries = [search_entry(name) for name in ALGORITHMS]
+    if as_json:
+        print_json([entry.record() for entry in entries])
+    else:
+        print_table(
+            [
+                Column("search", lambda entry: entry.name, left=True),
+                Column("shortest", lambda entry: "yes" if entry.optimal else "no", left=True),
+                Column("moves", lambda entry: "–" if entry.moves is None else f"{entry.moves:,}"),
+                Column(
+                    "expanded",
+                    lambda entry: "–" if entry.expanded is None else f"{entry.expanded:,}",
+                ),
+                Column("what it does", lambda entry: entry.summary, left=True),
+            ],
+            entries,
+        )
+    return OK
+
+
+def search_entry(name: str) -> SearchEntry:
+    """Return the entry of a search, run on the example."""
+    algorithm: Any = ALGORITHMS[name]()
+    search: Algorithm = algorithm
+    result = solve(EXAMPLE, algorithm=search, engine="glass", limits=Limits(seconds=_MOST_SECONDS))
+    return SearchEntry(
+        name, summary_of(ALGORITHMS[name]), search.optimal, result.cost, result.stats.expanded
+    )
+
+
+def explanation_of_search(name: str) -> str:
+    """Return the text of `taquin help NAME` for a search."""
+    entry = search_entry(name)
+    verdict = "its solutions are shortest" if entry.optimal else "its solutions may be longer"
+    example = f"Example: within a second it finds no solution of {EXAMPLE}."
+    if entry.moves is not None:
+        counted = "" if entry.expanded is None else f" after {entry.expanded:,} boards expanded"
+        example = f"Example: {EXAMPLE} in {entry.moves:,} moves{counted}; 14 are needed."
+    return (
+        f"{entry.name}: a search; {verdict}.\n{entry.summary}\n{example}\n"
+        f'Use: taquin trace "{EXAMPLE}" -a {entry.name}'
     )
