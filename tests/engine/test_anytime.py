@@ -31,9 +31,8 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.value import HOME_BITS, NO_TILE
-from taquin.engine.choose import Auto, engine_named, run
+from taquin.engine.choose import Auto, Settling, engine_named, run
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task

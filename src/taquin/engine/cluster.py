@@ -11,7 +11,7 @@ its tables mapped from part to part. A solution cancels the parts that have not 
 end by themselves within seconds. Each node is expanded once, by one worker, so the node count of a
 completed bound does not depend on the number of workers.
 
-`connect` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
+`Connection` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.extras import install_command, not_installed
 from taquin.system.formatting import counted, shorten
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.lazy import install_command, not_installed
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 
@@ -105,11 +105,11 @@ class Cluster(Engine):
             return
 
         assert self.address is not None, "the task fits"
-        client, local = connect(self.address)
+        connection = Connection(self.address)
         try:
-            yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))
+            yield connection.executor, connection.threads()
         finally:
-            disconnect(client, local)
+            connection.close()
 
 
 _CUT = 1_000
@@ -247,17 +247,40 @@ _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
-LENT = object()
+_LENT = object()
 """Stands for the cluster of a client that the caller made, and closes."""
 _WORKER_MEMORY = 100_000_000
 """Bytes that a worker takes before it has done anything."""
+
+
+class Connection:
+    """A client of a Dask scheduler, for whatever `connect` takes; the engine and the lab use it."""
+
+    def __init__(self, address: Any) -> None:
+        """Raise what `connect` raises."""
+        self.client, self._local = connect(address)
+        self.executor: Executor = self.client.get_executor(pure=False)
+
+    def threads(self) -> int:
+        """Return the number of threads of all workers now; at least 1."""
+        counts: dict[str, int] = self.client.nthreads()
+        return max(1, sum(counts.values()))
+
+    def close(self) -> None:
+        """Close the client unless the caller made it, and stop the workers that this started."""
+        if self._local is not _LENT:
+            try:
+                self.client.close(timeout=_PATIENCE)
+            finally:
+                if self._local is not None:
+                    self._local.close(timeout=_PATIENCE)
 
 
 def connect(address: Any) -> tuple[Any, Any]:
     """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
 
     `address` may also be the path of a scheduler file, which `dask scheduler --scheduler-file`
-    writes, or a `distributed.Client`, which is returned with LENT.
+    writes, or a `distributed.Client`, which is returned with _LENT.
 
     Raise InputError for a number of workers that this machine cannot have and for an asynchronous
     client, MissingError when Dask is not installed, or no scheduler answers.
@@ -268,7 +291,7 @@ def connect(address: Any) -> tuple[Any, Any]:
                 f"expected the address of a Dask scheduler, a scheduler file or a client that is "
                 f"not asynchronous; found {shorten(repr(address), 60)}"
             )
-        return address, LENT
+        return address, _LENT
     where = address if isinstance(address, PathLike) else None
     address = fspath(address)
     if not address.strip():
@@ -350,14 +373,3 @@ def ctrl_c_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def disconnect(client: Any, local: Any) -> None:
-    """Close a client unless it is LENT, and stop the cluster that `connect` started."""
-    if local is LENT:
-        return
-    try:
-        client.close(timeout=_PATIENCE)
-    finally:
-        if local is not None:
-            local.close(timeout=_PATIENCE)

@@ -105,7 +105,7 @@ _UNKNOWN = "–"
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
 @options.format_options
 def compare(
-    problem: options.Problem,
+    problem: options.BoardArguments,
     names: tuple[str, ...],
     like: str | None,
     limits: Limits,
