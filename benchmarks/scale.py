@@ -20,6 +20,7 @@ import gzip
 import heapq
 import json
 import os
+import re
 import resource
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, wait
@@ -37,6 +38,7 @@ from benchmarks.lab import balanced_study
 from tests import npm
 from tests.web.site import serving
 
+import taquin as tq
 from taquin.engine import cluster
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
@@ -292,8 +294,8 @@ def hours(seconds: float) -> str:
 
 def gpus() -> None:
     """Print the times of the 24-puzzles whose times on a GPU were recorded."""
-    lines = (DATA / "random24_gpu.txt").read_text().splitlines()
-    seconds = [float(line.split()[1]) for line in lines if line and line[0] != "#"]
+    text = (Path(tq.__file__).parent / "lab" / "data" / "random24.txt").read_text("utf-8")
+    seconds = [int(number) / 1000 for number in re.findall(r"milliseconds=(\d+)", text)]
     rows = []
     for count in GPUS:
         free = [0.0] * count
