@@ -12,8 +12,8 @@ from taquin.analysis.forecast import IDAStarTree, expected_nodes, forecast, tree
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.general.engine import General
 from taquin.engine.glass import GlassBox
+from taquin.engine.textbook.engine import Textbook
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Manhattan, Misplaced
 from taquin.model.board import Board
@@ -34,9 +34,9 @@ HARD = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 @pytest.mark.parametrize(
     ("search", "engine"),
     [
-        (IDAStar(), General()),
+        (IDAStar(), Textbook()),
         (IDAStar(Misplaced()), GlassBox()),
-        (IDAStar(conventions=Conventions(duplicates=Duplicates.NONE)), General()),
+        (IDAStar(conventions=Conventions(duplicates=Duplicates.NONE)), Textbook()),
         (None, Cpu(tables="AAB/AAB/CC.", threads=1)),
         (None, Cpu(tables=None, threads=1)),
     ],

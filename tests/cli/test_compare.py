@@ -13,11 +13,6 @@ import pytest
 from taquin import Board, Goal, Limits, Puzzle
 from taquin.cli.visualise.compare import DEFAULT, _figures, _runs
 from taquin.engine.glass import GlassBox
-from taquin.errors import UnsuitableError
-from taquin.heuristics.linear_conflict import LinearConflict
-from taquin.heuristics.per_tile import Manhattan
-from taquin.search.algorithms import AStar, Beam, CappedBeam, IDAStar
-from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.grammar import search_named
 from tests.cli.runs import on_screen, process, run
 
@@ -76,7 +71,7 @@ def test_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
 
 
 def test_a_search_runs_on_the_engine_that_solve_chooses_whatever_ran_before() -> None:
-    for board, engine in ((NEAR, "glass-box"), (FIFTEEN, "general")):
+    for board, engine in ((NEAR, "glass-box"), (FIFTEEN, "textbook")):
         (_, found) = json.loads(
             run("compare", board, "-a", "greedy", "-a", "idastar", "--json").stdout
         )
@@ -215,45 +210,6 @@ def test_a_table_like_that_of_a_source_has_the_count_it_speaks_of() -> None:
     assert other["like"]["value"] is None
     rows = list(csv.DictReader(io.StringIO(run(*words, "--csv").stdout)))
     assert [row["nodes generated, Korf (1985)"] for row in rows] == [str(bfs["like"]["value"]), ""]
-
-
-@pytest.mark.parametrize(
-    ("word", "search"),
-    [
-        ("astar", AStar(Manhattan())),
-        ("idastar:linear-conflict", IDAStar(LinearConflict())),
-        ("wastar:h2:weight=1.5", AStar(Manhattan(), weight=1.5)),
-        ("beam:width=7", Beam(width=7)),
-        ("capped-beam:cap=7", CappedBeam(cap=7)),
-        (
-            "astar:manhattan:duplicates=parent:ties=low-h",
-            AStar(
-                Manhattan(), conventions=Conventions(duplicates=Duplicates.PARENT, ties=Ties.LOW_H)
-            ),
-        ),
-    ],
-)
-def test_a_search_can_be_written_in_one_word(word: str, search: object) -> None:
-    assert search_named(word) == search
-
-
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("", "expected a name"),
-        ("bfs:manhattan", "bfs does not support heuristic"),
-        ("astar:h1:h2", "one heuristic"),
-        ("astar:colour=red", "no option 'colour'"),
-        ("beam:width=wide", "found 'wide'"),
-        ("beam:width=0", "width must be at least 1, got 0"),
-        ("astar:ties=random", "found 'random'"),
-        ("astar:", "expected a name"),
-    ],
-)
-def test_a_word_that_describes_no_search_is_explained(word: str, said: str) -> None:
-    with pytest.raises(UnsuitableError) as raised:
-        search_named(word)
-    assert said in str(raised.value)
 
 
 def test_a_forecast_is_a_column_for_searches_that_have_one() -> None:

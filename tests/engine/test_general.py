@@ -1,4 +1,4 @@
-"""The compiled search for any puzzle: shortest solutions, and the counts of the glass box."""
+"""The compiled search for any puzzle: shortest solutions."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import random
 from dataclasses import replace
 from itertools import count, permutations
 from math import inf
-from pathlib import Path
 
 import pytest
 
 import taquin as tq
 from taquin.analysis import explore
-from taquin.engine import choose
-from taquin.engine.choose import Auto, run
-from taquin.engine.general import engine, estimates, team
+from taquin.engine.choose import run
+from taquin.engine.general import engine, estimates
 from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of, steps_on
 from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
-from taquin.search.grammar import as_search
-from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Stats, Task, Want
+from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from tests.engine.puzzles import Drawn, drawn
 
 WALLED = Puzzle(tq.Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 11 / 12 13 14 0"))
@@ -99,75 +96,6 @@ def test_where_no_memory_is_left_for_boards_tables_take_over(
     monkeypatch.setattr(engine, "is_narrow", lambda form: True)
     monkeypatch.setattr(engine, "_MOST_BOARDS", 20_000)
     assert solved(Task(WALLED, HARD)).cost == 70
-
-
-def counted(stats: Stats) -> Stats:
-    return replace(stats, seconds=0, cpu_seconds=0, peak_memory=0)
-
-
-def test_ida_star_generates_the_nodes_of_the_glass_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    # So few that the threads share these small trees.
-    monkeypatch.setattr(team, "_ALONE", 50)
-    monkeypatch.setattr(team, "_ROOTS", 4)
-    limits = Limits(nodes=10_000)
-    compared = 0
-    for seed in range(100):
-        puzzle, rng = drawn(seed), random.Random(seed)
-        order = "".join(rng.sample("UDLR", 4))
-        heuristic, duplicates = rng.choice(["manhattan", "zero"]), rng.choice(["parent", "none"])
-        text = f"idastar({heuristic}, duplicates={duplicates}, directions={order})"
-        task = Task(puzzle.puzzle, puzzle.start, as_search(text))
-        glass = run(replace(task, limits=limits), GlassBox(), Control(limits))
-        if glass.limit is not None or not General().fits(task):
-            continue
-        compared += 1
-        for threads in (1, 3):
-            result = solved(task, threads)
-            assert counted(result.stats) == counted(glass.stats)
-            assert result.moves == glass.moves
-            assert (result.outcome, result.lower_bound) == (glass.outcome, glass.lower_bound)
-    assert compared > 5
-
-
-@pytest.mark.slow
-def test_korfs_counts_of_1985_come_out_exactly(data: Path) -> None:
-    puzzle = Puzzle(tq.Goal.blank_first(4, 4))
-    rows = [line.split() for line in (data / "korf100.txt").read_text().splitlines()]
-    rows = [row for row in rows if row and row[0] != "#"]
-    easy = [row for row in rows if int(row[19]) < 3_000_000]
-    assert len(easy) == 16
-    for row in easy:
-        start = tq.Board(puzzle.grid, tuple(map(int, row[1:17])))
-        result = solved(Task(puzzle, start, tq.IDAStar()), threads=2)
-        nodes = (result.stats.generated or 0) - (result.stats.duplicates or 0) + 1
-        assert (result.cost, nodes) == (int(row[18]), int(row[19]))
-
-
-def test_a_named_search_that_it_does_not_know_is_left_to_the_glass_box() -> None:
-    repeated = Task(Puzzle(tq.Goal.parse("a a / b 0")), tq.Board.parse("a a / 0 b"), tq.IDAStar())
-    classic = Task(Puzzle(tq.Goal.blank_last(3, 3)), tq.Board.parse("1 2 3 / 4 5 6 / 7 0 8"))
-    for task in (
-        repeated,
-        replace(classic, algorithm=tq.AStar()),
-        replace(classic, algorithm=as_search("idastar(linear-conflict)")),
-        replace(classic, algorithm=as_search("idastar(duplicates=reached)")),
-        replace(classic, algorithm=tq.IDAStar(), limits=Limits(nodes=100_000)),
-    ):
-        assert not General().fits(task)
-        assert type(Auto().engine_for(task)) is not General
-    assert type(Auto().engine_for(replace(classic, algorithm=tq.IDAStar()))) is General
-
-
-def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    start = tq.random_walk(tq.Goal.blank_last(4, 4), 30, 4)
-    alone = tq.solve(start, algorithm="idastar", engine="glass")
-    monkeypatch.setattr(choose, "_boards", count())
-    monkeypatch.setattr(choose, "_TRY_NODES", 20)
-    tried = tq.solve(start, algorithm="idastar")
-    assert tried.engine.name == "general"
-    assert counted(tried.stats) == counted(alone.stats)
 
 
 def test_neither_the_solution_nor_the_counts_depend_on_the_threads() -> None:

@@ -24,17 +24,26 @@ from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, Shortcuts, combined, engine_named, goal_and_metric, run
+from taquin.engine.choose import (
+    Auto,
+    Settling,
+    Shortcuts,
+    combined,
+    engine_named,
+    goal_and_metric,
+    run,
+    with_constructed_solution,
+)
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
-from taquin.engine.settling import Settling, with_constructed_solution
 from taquin.errors import MachineError, TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
-from taquin.search.control import INTERRUPTED, Control, Notice, Progress
+from taquin.search.budget import Notice
+from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.result import Limits, Outcome, Result, Task

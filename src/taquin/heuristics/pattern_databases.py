@@ -14,7 +14,7 @@ of more than six tiles are ranked afterwards):
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from operator import getitem
@@ -63,11 +63,29 @@ class Patterns(Named):
         shape, partitions = self._partitions(space)
         _tables(_keyed(shape, partitions, self._halvings), report)
 
+    def check(self, space: Space) -> None:
+        """Raise UnsuitableError where the heuristic does not support the puzzle of `space`."""
+        self._partitions(space)
+
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, after loading or building the tables."""
+        return _best_sum(space, self.lookups(space))
+
+    def lookups(self, space: Space) -> list[list[Lookup]]:
+        """Return the lookups of each partition for `space`, after loading or building the tables.
+
+        Raise UnsuitableError where the heuristic does not support the puzzle.
+        """
         shape, partitions = self._partitions(space)
-        keyed = _keyed(shape, partitions, self._halvings)
-        return _best_sum(space, keyed, list(map(len, partitions)), _tables(keyed, None))
+        tables = _tables(_keyed(shape, partitions, self._halvings), None)
+        return [
+            [
+                Lookup(tuple(map(space.goal_ids.__getitem__, homes)), key, image, tables[key])
+                for pattern, key, image in _keyed(shape, [partition], self._halvings)
+                for homes in [sorted(pattern, key=image.__getitem__)]
+            ]
+            for partition in partitions
+        ]
 
     @property
     def _halvings(self) -> int:
@@ -147,34 +165,52 @@ def _tables(
     return {key: store.near(PatternRecipe(key), progress=report).items for key in keys}
 
 
-def _best_sum(
-    space: Space,
-    keyed: Sequence[tuple[Cells, PatternKey, Cells]],
-    sizes: Sequence[int],
-    tables: Mapping[PatternKey, memoryview],
-) -> Estimate:
-    """Return the evaluator that looks up the groups of every partition; the maximum sum counts.
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A pattern and the table that serves it."""
 
-    `sizes` has the number of groups of each partition.
-    """
+    tiles: tuple[int, ...]
+    """The ids of its tiles, in the order of the table's index."""
+    key: PatternKey
+    """The identity of the table."""
+    image: Cells
+    """The cell of the table's grid for each cell of the puzzle."""
+    table: memoryview
+    """The table."""
+
+    @property
+    def terms(self) -> list[list[int]]:
+        """The term of each tile in the index, by its cell.
+
+        For a table by rank the index is the cells of the tiles, 4 bits each, the first highest.
+        """
+        if self.key.ranked:
+            last = len(self.tiles) - 1
+            places = range(len(self.tiles))
+            return [[cell << 4 * (last - place) for cell in self.image] for place in places]
+        return [[spots[cell] for cell in self.image] for spots in self.key.spots]
+
+
+def _best_sum(space: Space, lookups: Sequence[Sequence[Lookup]]) -> Estimate:
+    """Return the evaluator that looks up the groups of every partition; the maximum sum counts."""
     grid = space.puzzle.grid
     cells = range(grid.size)
     entries = [
         [grid.distance(cell, space.goal_ids.index(tile)) if tile else 0 for tile in cells]
         for cell in cells
     ]
-    halvings = keyed[0][1].halvings
-    looked_up: list[memoryview] = []
+    every = list(chain.from_iterable(lookups))
+    halvings = every[0].key.halvings
     ranked: list[tuple[int, tuple[int, ...], Cells]] = []
-    for number, (pattern, key, image) in enumerate(keyed):
-        tiles = tuple(space.goal_ids[cell] for cell in sorted(pattern, key=image.__getitem__))
-        for tile, spots in zip(tiles, key.spots, strict=True):
+    for number, lookup in enumerate(every):
+        if lookup.key.ranked:
+            ranked.append((number, lookup.tiles, lookup.image))
+            continue
+        for tile, terms in zip(lookup.tiles, lookup.terms, strict=True):
             for cell in cells:
-                entries[cell][tile] += spots[image[cell]] << 32 * (number + 1)
-        looked_up.append(tables[key])
-        if key.ranked:
-            ranked.append((number, tiles, image))
-    parts = [slice(*ends) for ends in pairwise((0, *accumulate(sizes)))]
+                entries[cell][tile] += terms[cell] << 32 * (number + 1)
+    looked_up = [lookup.table for lookup in every]
+    parts = [slice(*ends) for ends in pairwise((0, *accumulate(map(len, lookups))))]
     numbers = Struct(f"<{1 + len(looked_up)}I")
     unpacked, width = numbers.unpack, numbers.size
 

@@ -35,7 +35,7 @@ from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError, UnsuitableError
+from taquin.errors import IllegalMoveError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import (
     Estimate,
     Evaluator,
@@ -61,7 +61,7 @@ _files: set[str] = set()
 
 @contextmanager
 def blaming_user_code() -> Iterator[None]:
-    """Convert exceptions raised by user code, SystemExit included, to OwnCodeError."""
+    """Convert exceptions raised by user code, SystemExit included, to UserCodeError."""
     try:
         yield
     except BaseException as error:
@@ -70,8 +70,8 @@ def blaming_user_code() -> Iterator[None]:
         raise blame from error
 
 
-def _blame(error: BaseException) -> OwnCodeError | None:
-    """Return the OwnCodeError for an exception raised by user code; None for any other."""
+def _blame(error: BaseException) -> UserCodeError | None:
+    """Return the UserCodeError for an exception raised by user code; None for any other."""
     # A board raises IllegalMoveError; report the line of user code that caused it.
     if isinstance(error, TaquinError) and not isinstance(error, IllegalMoveError):
         return None
@@ -105,7 +105,7 @@ def _blame(error: BaseException) -> OwnCodeError | None:
     lines = [f"{file}, line {line}" for file, line in places if file in _files]
     if not lines:
         return None
-    blame = OwnCodeError(f"{lines[-1]}: {message.removesuffix(': ')}{_advice(raised, message)}")
+    blame = UserCodeError(f"{lines[-1]}: {message.removesuffix(': ')}{_advice(raised, message)}")
     for note in getattr(error, "__notes__", ()):
         blame.add_note(note)
     return blame
@@ -184,10 +184,10 @@ class UserCode:
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> UserCode:
-        """Parse `file.py:name` or `module:name`, without brackets; raise OwnCodeError."""
+        """Parse `file.py:name` or `module:name`, without brackets; raise UserCodeError."""
         where, _, name = text.rpartition(":")
         if not where or not name.isidentifier():
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"expected file.py:name or module:name for code of your own, found {text[:60]!r}"
             )
         return cls(where, name, folder)
@@ -232,12 +232,12 @@ class UserCode:
         return "missing" if text is None else _digest(text)
 
     def load(self) -> Any:
-        """Run the code and return the value of `name`; raise OwnCodeError with the line."""
+        """Run the code and return the value of `name`; raise UserCodeError with the line."""
         text = self.text
         if text is None and self.where.endswith(".py"):
             if os.path.isfile(self.path or ""):
-                raise OwnCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
-            raise OwnCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
+                raise UserCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
+            raise UserCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:
             _files.add(self.path or self.where)
@@ -247,7 +247,7 @@ class UserCode:
             return getattr(_loaded[key], self.name)
         except AttributeError:
             message = f"there is no {self.name!r} in {self.where}{self.names_to_choose}"
-            raise OwnCodeError(message) from None
+            raise UserCodeError(message) from None
 
     @property
     def names_to_choose(self) -> str:
@@ -269,13 +269,13 @@ class UserCode:
     def value(self) -> Any:
         """Run the code and return its value, a class called with the options.
 
-        A function is returned as it is; raise OwnCodeError if it cannot be called with a board and
+        A function is returned as it is; raise UserCodeError if it cannot be called with a board and
         the options.
         """
         value = self.load()
         if not callable(value) or (not isinstance(value, type) and hasattr(value, "name")):
             if self.arguments or self.options:
-                raise OwnCodeError(f"{self.where}:{self.name} is a value and takes no options")
+                raise UserCodeError(f"{self.where}:{self.name} is a value and takes no options")
             return value
         from inspect import signature
 
@@ -291,7 +291,7 @@ class UserCode:
                 signature(value).bind(*before, *arguments, **dict(self.options))
         except TypeError as error:
             board_first = "" if is_class else "a board, then "
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"{self} cannot be called ({error}): it gets {board_first}the arguments in "
                 f"brackets, such as {self.where}:{self.name}(manhattan, option=3)"
             ) from None
@@ -306,7 +306,7 @@ class UserCode:
                     file = f"{self.where}.py"
                     is_file = os.path.isfile(os.path.join(self.folder, file))
                     advice = f", but a file {file}: write {file}:{self.name}" if is_file else ""
-                    raise OwnCodeError(f"there is no module {error.name!r}{advice}") from None
+                    raise UserCodeError(f"there is no module {error.name!r}{advice}") from None
         file = self.path or self.where
         module = ModuleType(f"taquin_own_{_digest(file)}")
         module.__file__ = file
@@ -509,7 +509,7 @@ class UserHeuristic(Named):
         elif callable(value):
             heuristic = from_function(value, self.name)
         else:
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"expected {self.code} to be a function of a board or a heuristic, found "
                 f"{type(value).__name__}"
             )

@@ -50,11 +50,7 @@ class WalkingDistance(Named):
     def bind(self, space: Space) -> Estimate:
         """Return the evaluator for `space`, after computing its tables."""
         grid, homes = space.puzzle.grid, homes_in(space)
-        blank = space.goal_ids.index(0) if 0 in space.goal_ids else None
-        in_rows = [cell // grid.columns for cell in range(grid.size)]
-        in_columns = [cell % grid.columns for cell in range(grid.size)]
-        rows, row_kinds = _puzzle_of(in_rows, grid, homes, blank)
-        columns, column_kinds = _puzzle_of(in_columns, grid, homes, blank)
+        (rows, row_kinds), (columns, column_kinds) = line_puzzles(space)
         row_costs, column_costs = costs(rows), costs(columns)
         if row_costs is None or column_costs is None:
             raise UnsuitableError(
@@ -69,7 +65,7 @@ class WalkingDistance(Named):
                 | columns.term(column, column_kinds.get(tile))
                 for tile in range(homes.labels)
             )
-            for row, column in zip(in_rows, in_columns, strict=True)
+            for row, column in (divmod(cell, grid.columns) for cell in range(grid.size))
         )
         # A position that is in no table is unsolvable and counts 0.
         row_cost, column_cost = row_costs.get, column_costs.get
@@ -79,6 +75,15 @@ class WalkingDistance(Named):
             return row_cost(both >> shift, 0) + column_cost(both & mask, 0)
 
         return Estimate(total)
+
+
+def line_puzzles(space: Space) -> list[tuple[LinePuzzle, dict[int, int]]]:
+    """Return the puzzle of rows and that of columns, each with the class of every id."""
+    grid, homes = space.puzzle.grid, homes_in(space)
+    blank = space.goal_ids.index(0) if 0 in space.goal_ids else None
+    in_rows = [cell // grid.columns for cell in range(grid.size)]
+    in_columns = [cell % grid.columns for cell in range(grid.size)]
+    return [_puzzle_of(lines, grid, homes, blank) for lines in (in_rows, in_columns)]
 
 
 def _puzzle_of(
@@ -185,6 +190,19 @@ class LinePuzzle:
                 for filling in _fillings(left, self.spare):
                     yield fixed + self.position(filling), blank
 
+    def moves(self, blank: int) -> list[tuple[int, int, int]]:
+        """Return the moves of a blank in line `blank`, for each line beside it all classes.
+
+        For each: the offset of the count of the tile's class, the change of the position, and the
+        new line of the blank.
+        """
+        return [
+            (self.shift(line, kind), self.term(blank, kind) - self.term(line, kind), line)
+            for line in (blank - 1, blank + 1)
+            if 0 <= line < len(self.sizes) and self.ways[min(line, blank)]
+            for kind in range(len(self.spare))
+        ]
+
     def is_small(self) -> bool:
         """Return whether there are at most `MAX_POSITIONS` positions, without listing them."""
         tiles = tuple(map(sum, zip(*self.wanted, self.spare, strict=True)))
@@ -216,10 +234,15 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
     """Return the cost of every solvable position; None if there are too many."""
     if not puzzle.is_small():
         return None
-    moves = [_moves(puzzle, line) for line in range(len(puzzle.sizes))]
+    return {position: cost for position, (cost, _) in positions_of(puzzle).items()}
+
+
+def positions_of(puzzle: LinePuzzle) -> dict[int, tuple[int, int]]:
+    """Return the cost of every solvable position, and the line of its blank."""
+    moves = [puzzle.moves(line) for line in range(len(puzzle.sizes))]
     mask = (1 << puzzle.bits) - 1
     frontier = dict(puzzle.goals())
-    costs_by_position = dict.fromkeys(frontier, 0)
+    known = {position: (0, blank) for position, blank in frontier.items()}
     cost = 0
     while frontier:
         cost += 1
@@ -228,25 +251,11 @@ def costs(puzzle: LinePuzzle) -> dict[int, int] | None:
             for shift, change, line in moves[blank]:
                 if position >> shift & mask:
                     other = position + change
-                    if other not in costs_by_position:
-                        costs_by_position[other] = cost
+                    if other not in known:
+                        known[other] = cost, line
                         reached[other] = line
         frontier = reached
-    return costs_by_position
-
-
-def _moves(puzzle: LinePuzzle, blank: int) -> list[tuple[int, int, int]]:
-    """Return the moves of a blank in line `blank`.
-
-    For each: the offset of the count of the tile's class, the change of the position, and the new
-    line of the blank.
-    """
-    return [
-        (puzzle.shift(line, kind), puzzle.term(blank, kind) - puzzle.term(line, kind), line)
-        for line in (blank - 1, blank + 1)
-        if 0 <= line < len(puzzle.sizes) and puzzle.ways[min(line, blank)]
-        for kind in range(len(puzzle.spare))
-    ]
+    return known
 
 
 def _choices(tiles: Counts, free: int) -> list[Counts]:

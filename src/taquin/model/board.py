@@ -33,7 +33,7 @@ from taquin.model.rows import (
     write_canonical,
 )
 from taquin.system.formatting import counted, shorten
-from taquin.system.hooks import Pictured, read_as
+from taquin.system.lazy import Pictured, read_as
 
 _LARGEST_SHOWN = 100
 """The maximum number of cells of a board that `repr` shows."""

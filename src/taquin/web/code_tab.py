@@ -36,8 +36,7 @@ from taquin.search.driver import solve
 from taquin.search.events import BoundRaised, Expanded, Finished
 from taquin.search.result import Count, Limits, Task, how_to_prove, verdict
 from taquin.web.endpoints import puzzle_of, search_of
-from taquin.web.page_jobs import Emit, PageJob, ShouldStop
-from taquin.web.settings import CODE_FILE, Settings
+from taquin.web.page_jobs import CODE_FILE, Emit, PageJob, Settings, ShouldStop
 
 _DEFAULT_NAME = "mine"
 """The name that is tried by default, if the code defines it."""

@@ -48,8 +48,7 @@ from taquin.cli.options import (
 )
 from taquin.cli.running import live_line, solve, solve_or_settle
 from taquin.cli.screen import clear_status_line, say, status_line
-from taquin.engine.choose import Auto
-from taquin.engine.settling import Settling
+from taquin.engine.choose import Auto, Settling
 from taquin.notation.moves import inverted, simplified, write_sequence
 from taquin.search.control import Control
 from taquin.search.result import Task, Want

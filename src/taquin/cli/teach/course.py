@@ -63,8 +63,9 @@ def course(
 ) -> int:
     """Write handouts, an exam, homework and a league for a class.
 
-    The folder has a handout for every student with the answers, a search tree to complete, starter files
-    for homework with tests, boards for a league, and a page with links and the commands that grade.
+    The folder has a handout for every student with the answers, a search tree to complete, starter
+    files for homework with tests, boards for a league, and a page with links and the commands that
+    grade.
     """
     own = _own_boards(boards) if boards is not None else ()
     seed = randrange(2**32) if seed is None else seed

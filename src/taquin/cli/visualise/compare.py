@@ -113,7 +113,7 @@ _UNKNOWN = "–"
 )
 @options.format_options
 def compare(
-    problem: options.Problem,
+    problem: options.BoardArguments,
     names: tuple[str, ...],
     like: str | None,
     limits: Limits,

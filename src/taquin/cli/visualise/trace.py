@@ -14,8 +14,8 @@ from taquin.analysis.isolated import checked_events
 from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
 from taquin.cli.options import (
+    BoardArguments,
     PictureOptions,
-    Problem,
     SearchOptions,
     json_option,
     picture_options,
@@ -62,7 +62,7 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
 )
 @picture_options(photo=False)
 def trace(
-    problem: Problem,
+    problem: BoardArguments,
     search: SearchOptions,
     limits: Limits,
     view: str | None,

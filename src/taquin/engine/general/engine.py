@@ -1,9 +1,8 @@
 """The engine `general`: shortest solutions of any puzzle, by compiled searches on all cores.
 
-It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. When the
-user names IDA* with the Manhattan distance, `solve_counted` returns the node counts of the glass
-box (`team.py`). For all other tasks `Stages` chooses a search, and the next one when the board
-proves hard. Compiled code is loaded when `solve` needs it, not when this module is imported.
+It supports walls, repeated labels, fillers, partial goals, multi-tile moves and any shape. `Stages`
+chooses a search, and the next one when the board proves hard. Compiled code is loaded when `solve`
+needs it, not when this module is imported.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from taquin.engine.deepening import Deepening, Searcher
 from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards
 from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exact_size, plan_of
 from taquin.engine.general.form import FREE, MOST_CELLS, GeneralForm, Tiles, form_of, steps_on
-from taquin.engine.general.team import Team, Walker, counted_fit, solve_counted
+from taquin.engine.general.team import Team, Walker
 from taquin.engine.glass import estimate
 from taquin.model.space import arrangements, fillings
 from taquin.search.control import Control
@@ -41,28 +40,22 @@ class General(Engine):
     name = "general"
     is_compiled = True
     starts_slowly = True
-    takes_searches = True
     summary = f"any puzzle of up to {MOST_CELLS:,} cells, compiled, on all cores"
 
     def __post_init__(self) -> None:
         refuse_threads(self.threads)
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the grid is small enough, and whether it knows a search by name."""
+        """Return whether the grid is small enough, and no search is named."""
         if task.puzzle.grid.size > MOST_CELLS:
             return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
-        is_named = task.algorithm is not None
-        return self.available() and (
-            counted_fit(task) if is_named else compiled_fit(task, every=True)
-        )
+        return self.available() and compiled_fit(task, every=True)
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, or how far the proof of one got."""
         threads = self.threads or usable_cores()
         tag = EngineTag(self.name, counted(threads, "thread"))
         deepening = Deepening(control)
-        if task.algorithm is not None:
-            return solve_counted(task, deepening, tag, threads)
         control.concern(task)
         if not is_refuted(task, control):
             with control.guard():

@@ -39,7 +39,7 @@ from concurrent.futures import wait
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from math import comb, perm
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from taquin.engine.general.form import (
     FREE,
@@ -50,7 +50,7 @@ from taquin.engine.general.form import (
     cell_of,
     steps_on,
 )
-from taquin.engine.general.walks import Distances, Greatest, Rules, Sums
+from taquin.engine.general.walks import Greatest, Rules, Sums
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.arrays import (
@@ -58,7 +58,6 @@ from taquin.system.arrays import (
     Matrix,
     array,
     filled,
-    int8,
     int32,
     int64,
     matrix,
@@ -277,7 +276,7 @@ def _spread_sets(
 
 
 class WalkPlan(ABC):
-    """Estimates for walks: `DistancesPlan`, `SumsPlan` or `GreatestPlan`."""
+    """Estimates for walks: `SumsPlan`, `GreatestPlan`, or those of searches by name."""
 
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
         self.form = form
@@ -290,7 +289,7 @@ class WalkPlan(ABC):
         """Return the estimate of a board."""
 
     @abstractmethod
-    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances | Sums | Greatest:
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:
         """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
 
     def _by_move(self) -> list[list[int]]:
@@ -308,26 +307,6 @@ class WalkPlan(ABC):
         values = zeros(deepest, int32)
         values[depth] = self.estimate(board)
         return values
-
-
-class DistancesPlan(WalkPlan):
-    """A distance for each tile: `distances[tile][cell]`, 0 for the blank and free tiles."""
-
-    def __init__(self, form: GeneralForm, steps: Steps, distances: Sequence[Sequence[int]]) -> None:
-        super().__init__(form, steps)
-        self._distances = distances
-        change = self._by_move()
-        for tile, distance in enumerate(distances):
-            change[tile][: len(steps.edges)] = self._differences(distance)
-        self._change = array(chain.from_iterable(change), int8)
-
-    def estimate(self, board: Tiles) -> int:
-        """Return the sum of the tiles' distances."""
-        return sum(self._distances[tile][cell] for cell, tile in enumerate(board))
-
-    def estimates(self, board: Tiles, depth: int, deepest: int) -> Distances:
-        """Return the estimates of a walk that begins at a board."""
-        return Distances(self._values(board, depth, deepest), self._change)
 
 
 @dataclass(frozen=True, slots=True)

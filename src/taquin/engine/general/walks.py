@@ -14,13 +14,14 @@ from where another walk goes on, and after a number of nodes. `Walk.state` says 
     EXCESS     least f that was cut, less the bound
     STOP       why it stopped: GOAL, FLOOR_MET or 0
 
-There is one loop, compiled for each of three estimates, which are records:
+There is one loop, compiled for each kind of estimate, which are records:
 
-    Distances  the sum over tiles of a distance each                  counts under conventions
     Sums       the sum of tables over the cells of some tiles each    single moves
     Greatest   the greatest of tables over some tiles and the blank   any metric
 
-The parts of the loop that differ have a body for each record; the first is that of Distances. With
+and those of `engine/textbook/estimates.py`, the heuristics of searches by name.
+
+The parts of the loop that differ have a body for each record, or the first one. With
 Greatest, a line of steps slides one tile after the other and leaves them there while the walk
 is below; the end of the line puts them back. With the others a tile is moved when the walk goes
 down, and back when it returns.
@@ -29,10 +30,10 @@ down, and back when it returns.
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from taquin.engine.general.form import Steps, begins_line, cell_of, edge_of
-from taquin.system.arrays import Array, Matrix, int8, int32, int64, uint8, uint16
+from taquin.system.arrays import Array, Matrix, int32, int64, uint8, uint16
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
@@ -66,15 +67,6 @@ class Rules(NamedTuple):
     """The group of each tile."""
     edge_bits: int
     """The number of a move is `tile << edge_bits | edge`."""
-
-
-class Distances(NamedTuple):
-    """The sum over tiles of a distance each."""
-
-    values: Array[int32]
-    """The estimate of each node."""
-    change: Array[int8]
-    """What each move changes it by."""
 
 
 class Sums(NamedTuple):
@@ -186,14 +178,17 @@ def _(estimate: Greatest, depth: int) -> None:
 
 @inlined
 @singledispatch
-def _slide(
-    estimate: Any, walk: Walk, slide: Slide, depth: int, value: int, most: int
+def slide_tile(
+    estimate: Any, walk: Any, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
-    """Return where the blank is after a slide, and the estimate: exact if it is at most `most`."""
-    return slide.blank, value + widened(estimate.change[slide.move])
+    """Return where the blank is after a slide, and the estimate: exact if it is at most `most`.
+
+    By default the estimate stays the same.
+    """
+    return slide.blank, value
 
 
-@_slide.register
+@slide_tile.register
 def _(
     estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
@@ -202,7 +197,7 @@ def _(
     return slide.blank, value + after - estimate.table[place]
 
 
-@_slide.register
+@slide_tile.register
 def _(
     estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
@@ -219,20 +214,20 @@ def _(
 
 @inlined
 @singledispatch
-def _go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+def go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     """Enter the node at `depth` that a slide leads to."""
     walk.board[slide.blank] = slide.tile
     estimate.values[depth] = value
 
 
-@_go_down.register
+@go_down.register
 def _(estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     walk.board[slide.blank] = slide.tile
     estimate.values[depth] = value
     estimate.places[estimate.slots[slide.move]] += estimate.change[slide.move]
 
 
-@_go_down.register
+@go_down.register
 def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     for number in range(len(estimate.change)):
         estimate.places[depth, number] = estimate.sliding[depth - 1, number]
@@ -240,12 +235,12 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 
 @inlined
 @singledispatch
-def _come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+def come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Undo the slide by which the walk went down from `depth`."""
     walk.board[blank] = walk.board[walk.path[depth]]
 
 
-@_come_back.register
+@come_back.register
 def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     tile = walk.board[walk.path[depth]]
     step = widened(rules.steps.lists[walk.nexts[depth] - 1])
@@ -254,13 +249,13 @@ def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     walk.board[blank] = tile
 
 
-@_come_back.register
+@come_back.register
 def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Do nothing: the tiles of a line stay until it ends."""
 
 
 @kernel
-def walk_on(walk: Walk, rules: Rules, estimate: Distances | Sums | Greatest, budget: int) -> None:
+def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budget: int) -> None:
     """Walk on until there is a reason to stop, or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
@@ -279,7 +274,7 @@ def walk_on(walk: Walk, rules: Rules, estimate: Distances | Sums | Greatest, bud
                 depth -= 1
                 if depth < base:
                     break
-                _come_back(estimate, walk, rules, depth, blank)
+                come_back(estimate, walk, rules, depth, blank)
                 blank, value = _resume(estimate, walk, depth)
                 at, most = widened(walk.nexts[depth]), bound - depth - 1
                 continue
@@ -289,13 +284,13 @@ def walk_on(walk: Walk, rules: Rules, estimate: Distances | Sums | Greatest, bud
         cell = cell_of(step)
         tile = widened(walk.board[cell])
         slide = Slide(tile, cell, blank, tile << rules.edge_bits | edge_of(step))
-        blank, after = _slide(estimate, walk, slide, depth, value, most)
+        blank, after = slide_tile(estimate, walk, slide, depth, value, most)
         if after > most:
             excess = min(excess, after - most)
             continue
         _suspend(estimate, walk, depth, at, blank)
         depth += 1
-        _go_down(estimate, walk, slide, depth, after)
+        go_down(estimate, walk, slide, depth, after)
         walk.path[depth] = cell
         blank, value, most = cell, after, most - 1
         at = widened(rules.steps.follow[edge_of(step)])

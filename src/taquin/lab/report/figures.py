@@ -33,7 +33,7 @@ from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_text
 from taquin.lab.run.database import Record
 from taquin.notation.fields import NUMBER
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -32,7 +32,7 @@ from taquin.views.pictures.scene import (
     TextLine,
     printable,
 )
-from taquin.views.pictures.strips import board_parts, cell_size, course
+from taquin.views.pictures.strips import board_parts, cell_size, tile_paths
 from taquin.views.pictures.vector_formats import to_pdf, to_svg, to_tikz
 
 MOST_BOARDS = 2000
@@ -115,7 +115,7 @@ def board_pages(handout: Handout) -> list[Scene]:
     block_width = (_WIDE - 2 * _EDGE) / across
     number_width = len(str(count)) * _NUMBER * WIDE_BOLD
     largest = layout.cell or 36
-    cell = cell_size(course(handout.puzzle.goal), block_width - number_width - 26, largest)
+    cell = cell_size(tile_paths(handout.puzzle.goal), block_width - number_width - 26, largest)
     head, top = _head(handout)
     tall = 16 + grid.rows * cell + 10 + layout.lines * _LINE + 18
     free = _HIGH - _EDGE - top - _FOOT
@@ -192,7 +192,7 @@ def answer_pages(handout: Handout) -> list[Scene]:
 def _head(handout: Handout) -> tuple[list[Part], float]:
     """Return the title, a line for a name, the task, and the goal; and where they end."""
     goal = handout.puzzle.goal
-    cell = cell_size(course(goal), _GOAL, 20)
+    cell = cell_size(tile_paths(goal), _GOAL, 20)
     left = _WIDE - _EDGE - goal.grid.columns * cell
     title, top = _title(handout.title, left - 52 - _EDGE)
     singly = ", one at a time," if handout.puzzle.metric is Metric.SINGLE else ""
@@ -250,7 +250,7 @@ def _block(
 
 def goal_parts(position: Arrangement, cell: float) -> Iterator[Part]:
     """Yield the parts of a small board or goal."""
-    return board_parts(course(position), 0, cell)
+    return board_parts(tile_paths(position), 0, cell)
 
 
 def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = "") -> Scene:

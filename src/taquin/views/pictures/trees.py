@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from taquin.errors import MissingError
 from taquin.model.moves import BLANK, FILLER, WALL, Label
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 from taquin.views.pictures.raster import Frame
 from taquin.views.pictures.scene import (
     DASHED,
@@ -34,7 +34,7 @@ from taquin.views.pictures.scene import (
     TextLine,
     printable,
 )
-from taquin.views.pictures.strips import MARGIN, board_parts, cell_size, course, shown
+from taquin.views.pictures.strips import MARGIN, board_parts, cell_size, shown, tile_paths
 from taquin.views.pictures.vector_formats import to_svg as scene_to_svg
 from taquin.views.traces import move_name, place_names
 from taquin.views.tree import Exam, Ranking, Standing, Tree, TreeNode, tidy
@@ -85,7 +85,7 @@ class TreeDrawing:
         if tree.nodes:
             board = tree.nodes[0].node.board
             rows, columns = board.grid.rows, board.grid.columns
-            self.cell = cell_size(course(board), _BOARD, _LARGEST, _WIDEST)
+            self.cell = cell_size(tile_paths(board), _BOARD, _LARGEST, _WIDEST)
         feet = (len(self.ranking.numbers(tree_node.node)) for tree_node in tree.nodes)
         self.board_width = columns * self.cell
         numbers = max(feet, default=0) * 10 * WIDE

@@ -1,0 +1,530 @@
+"""Run the loops of `searches.py` under control: their memory, buckets, limits and solutions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from typing import Any
+
+from taquin.engine.general.form import GeneralForm, Steps, Tiles
+from taquin.engine.textbook import searches
+from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, DistancesPlan, Walking
+from taquin.search.control import Control
+from taquin.search.result import COUNTERS, Count, Counters, Limit
+from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, zeros
+from taquin.system.machine import memory_left
+from taquin.tables.patterns import PACKED_CELLS
+from taquin.tables.shape import Cells
+
+_SLICE = 1 << 12
+"""Expansions between two calls of the control: a few milliseconds."""
+_LOAD, _FULLEST = 0.8, 0.92
+"""The share of slots in use at which a table grows, and where no memory is left for that."""
+_GROWTH = 1.5
+_LEAST_SLOTS = 1 << 12
+_SHARE = 0.95
+"""The share of the free memory that the entries and slots may take."""
+_MOST_ENTRIES = 1 << 31
+_RESERVES = sys.platform not in ("emscripten", "win32")
+"""Whether memory that is not used yet costs nothing."""
+_FIRST_G = 96
+"""The greatest g for which there are ranks at first, on up to 16 cells; doubled when needed."""
+_NEVER = 1 << 62
+"""More nodes than there are."""
+
+Priority = Callable[[int, int], Any]
+"""(g, h) → what ranks a board."""
+
+
+class Memory:
+    """The bytes that the tables of a search may take together."""
+
+    def __init__(self, control: Control) -> None:
+        self.allowed = int(memory_left(control.limits.memory) * _SHARE)
+        self.tables: list[StateTable] = []
+
+    @property
+    def used(self) -> int:
+        """The bytes that the tables take when they are full."""
+        return sum(table.full_size for table in self.tables)
+
+
+class StateTable:
+    """The entries and slots of one side, in memory that is taken when it is used."""
+
+    def __init__(self, form: GeneralForm, memory: Memory) -> None:
+        self._memory = memory
+        packs = form.size <= PACKED_CELLS
+        self.bits, self.cells, self._width = (4, 15, 2) if packs else (5, 12, 3)
+        self._size = form.size
+        units = [
+            1 << self.bits * (cell % self.cells) if cell < form.size - 1 else 0
+            for cell in range(form.size)
+        ]
+        is_low = [cell < self.cells for cell in range(form.size)]
+        self._low = array([unit * low for unit, low in zip(units, is_low, strict=True)], int64)
+        self._high = array(
+            [unit * (not low) for unit, low in zip(units, is_low, strict=True)], int64
+        )
+        self._state = zeros(4, int64)
+        self._scratch, self._board = zeros(64, int64), zeros(form.size, uint8)
+        memory.tables.append(self)
+        self._slots_used = 0
+        self._entries, self._slots = self._reserved()
+        self._use(min(_LEAST_SLOTS, len(self._slots)))
+
+    def _reserved(self) -> tuple[Array[int64], Array[uint32]]:
+        """Return memory for all entries that are allowed, or for the first."""
+        per_entry = 8 * self._width + 4 * _GROWTH / _LOAD
+        entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
+        if not _RESERVES:
+            entries = min(entries, _LEAST_SLOTS)
+        while True:
+            slots = max(64, int(entries * _GROWTH / _LOAD))
+            try:
+                return zeros((entries + 8) * self._width, int64), zeros(slots, uint32)
+            except MemoryError:
+                if entries < _LEAST_SLOTS:
+                    raise
+                entries //= 2
+
+    @property
+    def record(self) -> searches.Table:
+        """The table as kernels take it."""
+        return searches.Table(
+            self._entries,
+            self._slots,
+            self._state,
+            self._scratch,
+            self._board,
+            self._low,
+            self._high,
+            self.bits,
+            self.cells,
+            self._width,
+            self._slots.address,
+        )
+
+    @property
+    def full_size(self) -> int:
+        """The bytes that it takes when it has to grow."""
+        return int(self._state[searches.MOST]) * 8 * self._width + 4 * self._slots_used
+
+    def _use(self, slots: int, load: float = _LOAD) -> None:
+        """Use this number of slots, and fill them anew."""
+        self._slots_used = slots
+        state, most = self._state, min(int(slots * load), len(self._entries) // self._width - 2)
+        state[searches.SIZE], state[searches.MOST] = slots, most
+        state[searches.NUMBER_BITS] = most.bit_length()
+        clear(self._slots[:slots])
+        searches.fill_slots(self.record)
+
+    def grow(self) -> bool:
+        """Make room for more entries; return whether there is memory for that."""
+        memory = self._memory
+        most = int(self._state[searches.MOST])
+        if int(self._state[searches.ENTRIES]) + 4 <= most:
+            return True
+        left = memory.allowed - memory.used
+        per_slot = _LOAD * 8 * self._width + 4
+        slots = min(int(self._slots_used * _GROWTH), self._slots_used + int(left / per_slot))
+        if not _RESERVES:
+            self._move(slots)
+        slots = min(slots, len(self._slots))
+        if slots * _LOAD >= most * 1.05:
+            self._use(slots)
+        elif self._slots_used * _FULLEST >= most + 64 and left > 0:
+            self._use(self._slots_used, _FULLEST)
+        return int(self._state[searches.ENTRIES]) + 4 <= int(self._state[searches.MOST])
+
+    def _move(self, slots: int) -> None:
+        """Move the entries to larger memory."""
+        entries = zeros((int(slots * _LOAD) + 8) * self._width, int64)
+        entries.items[: len(self._entries)] = self._entries.items
+        self._entries, self._slots = entries, zeros(slots, uint32)
+
+    def pack(self, board: Tiles) -> tuple[int, int]:
+        """Return the words of a board."""
+        return (
+            sum(tile * unit for tile, unit in zip(board, self._low, strict=True)),
+            sum(tile * unit for tile, unit in zip(board, self._high, strict=True)),
+        )
+
+    def begin(self, board: Tiles, h: int) -> int:
+        """Make the entry of a board at g = 0."""
+        entry = self._state[searches.ENTRIES] = int(self._state[searches.ENTRIES]) + 1
+        at = entry * self._width
+        low, high = self.pack(board)
+        self._entries[at] = low
+        if self._width == 3:
+            self._entries[at + 1] = high
+        self._entries[at + self._width - 1] = h << searches.H_BIT
+        clear(self._slots[: self._slots_used])
+        searches.fill_slots(self.record)
+        return entry
+
+    def path(self, entry: int, columns: int) -> list[int]:
+        """Return the blank's cells on the path to an entry."""
+        offsets = (-columns, -1, 1, columns)
+        blanks: list[int] = []
+        while True:
+            at = entry * self._width
+            facts = self._entries[at + self._width - 1]
+            high = self._entries[at + 1] if self._width == 3 else 0
+            board = self._unpacked(self._entries[at], high)
+            blank = board.index(0)
+            blanks.append(blank)
+            g = self.g_of(entry)
+            if g == 0:
+                return blanks[::-1]
+            before = blank - offsets[facts >> searches.WAY_BIT & 3]
+            board[blank], board[before] = board[before], 0
+            entry = searches.entry_of(self.record, *self.pack(tuple(board)), g - 1)
+            assert entry, "every board on a path has an entry"
+
+    def g_of(self, entry: int) -> int:
+        """Return g of an entry."""
+        facts: int = self._entries[(entry + 1) * self._width - 1]
+        return facts >> searches.G_BIT & ((1 << searches.G_BITS) - 1)
+
+    def _unpacked(self, low: int, high: int) -> list[int]:
+        mask = (1 << self.bits) - 1
+        board = [
+            (low if cell < self.cells else high) >> self.bits * (cell % self.cells) & mask
+            for cell in range(self._size - 1)
+        ]
+        return [*board, self._size * (self._size - 1) // 2 - sum(board)]
+
+
+@lru_cache(maxsize=16)
+def _ranked(
+    priority: Priority, most_g: int, most_h: int, by_g: bool
+) -> tuple[list[Any], list[int], list[int]]:
+    """Return the priorities in order, the rank of each g and h, and the priority of each rank."""
+    gs = range(most_g if by_g else 1)
+    keys = [priority(g, h) for g in gs for h in range(most_h)]
+    order = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    firsts = sorted({key[0] for key in keys})
+    number = {first: rank for rank, first in enumerate(firsts)}
+    return firsts, [order[key] for key in keys], [number[key[0]] for key in order]
+
+
+class Buckets:
+    """The frontier of a side: `priority` gives tuples, the first item of which is the priority."""
+
+    def __init__(
+        self,
+        priority: Priority,
+        most_h: int,
+        *,
+        cells: int,
+        by_g: bool = True,
+        newest_first: bool = False,
+        counts_live: bool = False,
+    ) -> None:
+        self._priority, self._most_h, self._by_g = priority, most_h + 2, by_g
+        self._newest_first, self._counts_live = newest_first, counts_live
+        self._most_g = _FIRST_G if cells <= PACKED_CELLS else 2 * _FIRST_G
+        self._lowest = zeros(5, int64)
+        self._make()
+
+    def _make(self) -> None:
+        most_g = self._most_g if self._by_g else searches.MOST_G
+        most_h = self._most_h
+        self.firsts, ranks, priorities = _ranked(self._priority, most_g, most_h, self._by_g)
+        buckets = len(priorities)
+        if self._counts_live:
+            # MM compares priorities with f.
+            priorities = [self.firsts[rank] for rank in priorities]
+        live = buckets + 3 * most_g + most_h if self._counts_live else 1
+        within = self._lowest[searches.WITHIN]
+        for place in range(len(self._lowest)):
+            self._lowest[place] = 0
+        self._lowest[searches.WITHIN] = within
+        self.record = searches.Order(
+            array(ranks, int32),
+            array(priorities, int32),
+            zeros(buckets, uint32),
+            zeros(buckets, uint32),
+            zeros(live, int64),
+            self._lowest,
+            most_h if self._by_g else 0,
+            most_g,
+            self._newest_first,
+        )
+
+    def fill(self, table: StateTable) -> None:
+        """Put every entry that waits into its bucket."""
+        searches.push_all(table.record, self.record, self._counts_live)
+
+    def grow(self, table: StateTable) -> None:
+        """Rank greater g."""
+        if not self._by_g or 2 * self._most_g > searches.MOST_G:
+            raise MemoryError("a path is too long for an entry")
+        self._most_g *= 2
+        self._make()
+        self.fill(table)
+
+
+@dataclass(slots=True)
+class Ends:
+    """A search that one or both sides make."""
+
+    control: Control
+    counters: Counters
+    counts: Array[int64]
+
+    @classmethod
+    def under(cls, control: Control, counters: Counters) -> Ends:
+        """Return a search with the limits of a control."""
+        counts = zeros(searches.STATUS + 1, int64)
+        nodes, counting = control.nodes_left(Counters()), control.limits.counting
+        places = {
+            Count.EXPANDED: searches.MOST_EXPANDED,
+            Count.GENERATED: searches.MOST_GENERATED,
+            Count.ENQUEUED: searches.MOST_ENQUEUED,
+            Count.DEQUEUED: searches.MOST_DEQUEUED,
+        }
+        for place in (*places.values(), searches.TICKS_AT):
+            counts[place] = _NEVER
+        if nodes < inf:
+            counts[places[counting]] = int(nodes)
+            if counting is Count.GENERATED:
+                counts[searches.TICKS_AT] = int(nodes)
+        counts[searches.BEST] = -1
+        return cls(control, counters, counts)
+
+    def enqueue(self, entries: int) -> bool:
+        """Count the first entries of the frontier; return False beyond a limit."""
+        counts = self.counts
+        if entries > counts[searches.MOST_ENQUEUED]:
+            self.control.end(Limit.NODES)
+            return False
+        counts[searches.ENQUEUED] = counts[searches.MAX_FRONTIER] = entries
+        return True
+
+    def run(
+        self,
+        expand: Callable[[int], int],
+        bound: Callable[[int], float],
+        grow: Callable[[int], bool],
+    ) -> bool:
+        """Call `expand` until it has a solution; return False when the search ended without one.
+
+        `bound` turns what is proven into a lower bound; `grow` makes room, for FULL or DEEP.
+        """
+        control, counters = self.control, self.counters
+        while True:
+            status = expand(_SLICE)
+            self.sync(bound)
+            if status == searches.FOUND:
+                return True
+            if status == searches.EXHAUSTED:
+                control.refute()
+            elif status == searches.NODES:
+                control.end(Limit.NODES)
+            elif status in (searches.FULL, searches.DEEP) and not grow(status):
+                control.end(Limit.MEMORY, None if control.limits.memory is None else inf)
+            # At its limit a search may still have a solution at hand.
+            if control.is_over or (control.nodes_left(counters) > 0 and not control.tick(counters)):
+                return False
+
+    def sync(self, bound: Callable[[int], float]) -> None:
+        """Write the counters."""
+        counters, counts = self.counters, self.counts
+        for name in COUNTERS:
+            if name != "necessary":
+                setattr(counters, name, counts[getattr(searches, name.upper())])
+        counters.frontier = counters.enqueued - counters.dequeued
+        counters.best = counts[searches.BEST] if counts[searches.BEST] >= 0 else None
+        proven = bound(counts[searches.BOUND])
+        if proven > counters.bound:
+            counters.bound, counters.necessary = proven, counts[searches.NECESSARY]
+
+
+def moves_on(form: GeneralForm, steps: Steps) -> searches.Moves:
+    """Return how the blank moves."""
+    ways = {-form.columns: 0, -1: 1, 1: 2, form.columns: 3}
+    edges = [ways[cell - blank] for blank, cell in steps.edges]
+    edge_bits = max(1, (len(steps.edges) - 1).bit_length())
+    return searches.Moves(steps, array(edges, uint8), edge_bits)
+
+
+def goal_of(form: GeneralForm) -> Tiles:
+    """Return the solved board."""
+    return form.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class BestFirst:
+    """The order of a best-first search."""
+
+    kind: str
+    """The priority: `g`, `h`, or `f` = g + weight · h."""
+    weight: float
+    by_estimate: bool
+    """Whether ties go to the lowest h."""
+    newest_first: bool
+
+    def priority(self, g: int, h: int) -> tuple[float, ...]:
+        """Return the priority of a board, and h where it breaks ties."""
+        first = g if self.kind == "g" else h if self.kind == "h" else g + self.weight * h
+        return (first, h) if self.by_estimate else (first,)
+
+
+def search_best(
+    control: Control, counters: Counters, plan: DistancesPlan, board: Tiles, order: BestFirst
+) -> Cells:
+    """Run a best-first search; return the blank's cells along its solution, or the best so far."""
+    form, h = plan.form, plan.estimate(board)
+    table = StateTable(form, Memory(control))
+    buckets = Buckets(
+        order.priority,
+        plan.most,
+        cells=form.size,
+        by_g=order.kind != "h",
+        newest_first=order.newest_first,
+    )
+    search = Ends.under(control, counters)
+    counts = search.counts
+    # The glass box puts the start into the frontier without looking at a limit.
+    counts[searches.ENQUEUED] = 1
+    counts[searches.BOUND] = -1
+    table.begin(board, h)
+    buckets.fill(table)
+    moves, estimate = moves_on(form, plan.rules.steps), plan.estimates(board, 0, 2)
+    low, high = table.pack(goal_of(form))
+
+    def expand(budget: int) -> int:
+        return searches.expand_best(
+            table.record, moves, buckets.record, estimate, counts, low, high, budget
+        )
+
+    def bound(rank: int) -> float:
+        if rank < 0 or order.kind == "h":
+            return 0
+        lowest: float = buckets.firsts[rank]
+        return lowest if order.weight == 1 else lowest / order.weight
+
+    def grow(status: int) -> bool:
+        if status == searches.FULL:
+            return table.grow()
+        proven = buckets.firsts[counts[searches.BOUND]]
+        buckets.grow(table)
+        counts[searches.BOUND] = buckets.firsts.index(proven)
+        return True
+
+    is_found = search.run(expand, bound, grow)
+    entry = counts[searches.MEETING if is_found else searches.MET]
+    return tuple(table.path(entry, form.columns)) if entry else ()
+
+
+_TO_BOTH = {
+    Distances: searches.DistancesToBoth,
+    Conflicts: searches.ConflictsToBoth,
+    Walking: searches.WalkingToBoth,
+    Additive: searches.AdditiveToBoth,
+}
+
+
+def _mm_priority(g: int, h: int) -> tuple[int, ...]:
+    return max(g + h, 2 * g), g, g + h
+
+
+def _nbs_priority(g: int, h: int) -> tuple[int, ...]:
+    return g, h
+
+
+def search_both(
+    control: Control,
+    counters: Counters,
+    plans: tuple[DistancesPlan, DistancesPlan],
+    board: Tiles,
+    *,
+    by_pairs: bool,
+) -> Cells:
+    """Run MM, or NBS; `plans` are the estimates to the goal and to the start."""
+    form, memory = plans[0].form, Memory(control)
+    ends = (board, goal_of(form))
+    tables = [StateTable(form, memory) for _ in ends]
+    priority = _nbs_priority if by_pairs else _mm_priority
+    buckets = [
+        Buckets(priority, plan.most, cells=form.size, newest_first=True, counts_live=True)
+        for plan in plans
+    ]
+    search = Ends.under(control, counters)
+    counts = search.counts
+    counts[searches.BOUND] = int(counters.bound)
+    if not search.enqueue(2):
+        return ()
+    estimates = []
+    for table, bucket, plan, end in zip(tables, buckets, plans, ends, strict=True):
+        table.begin(end, plan.estimate(end))
+        bucket.fill(table)
+        estimates.append(plan.estimates(end, 0, 2))
+    if board == ends[1]:
+        counts[searches.BEST], counts[searches.MEETING], counts[searches.MET] = 0, 1, 1
+    moves = moves_on(form, plans[0].rules.steps)
+    both = _TO_BOTH[type(estimates[0])](*estimates)
+
+    def expand(budget: int) -> int:
+        (start, goal), (forward, backward) = (
+            [table.record for table in tables],
+            [bucket.record for bucket in buckets],
+        )
+        return searches.expand_both(
+            start, goal, forward, backward, moves, both, counts, by_pairs, budget
+        )
+
+    def grow(status: int) -> bool:
+        if status == searches.FULL:
+            return all(table.grow() for table in tables)
+        for bucket, table in zip(buckets, tables, strict=True):
+            bucket.grow(table)
+        return True
+
+    if search.run(expand, float, grow):
+        meeting = tables[counts[searches.SIDE]].g_of(counts[searches.MEETING])
+        counters.max_depth = max(counters.max_depth, meeting)
+    return _joined(tables, counts, form.columns)
+
+
+def search_levels(
+    control: Control, counters: Counters, form: GeneralForm, steps: Steps, board: Tiles
+) -> Cells:
+    """Run bidirectional breadth-first search."""
+    memory = Memory(control)
+    ends = (board, goal_of(form))
+    tables = [StateTable(form, memory) for _ in ends]
+    search = Ends.under(control, counters)
+    counts = search.counts
+    if not search.enqueue(2):
+        return ()
+    for table, end in zip(tables, ends, strict=True):
+        table.begin(end, 0)
+    if board == ends[1]:
+        search.sync(float)
+        return (board.index(0),)
+    counts[searches.SIDE] = -1
+    levels, moves = array([1, 2, 0, 1, 2, 0], int64), moves_on(form, steps)
+
+    def expand(budget: int) -> int:
+        first, second = (table.record for table in tables)
+        return searches.expand_levels(first, second, levels, moves, counts, budget)
+
+    search.run(expand, float, lambda status: all(table.grow() for table in tables))
+    return _joined(tables, counts, form.columns)
+
+
+def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cells:
+    """Return the path through the entries at which both sides met; () for none."""
+    if counts[searches.BEST] < 0:
+        return ()
+    side = counts[searches.SIDE]
+    own = tables[side].path(counts[searches.MEETING], columns)
+    other = tables[1 - side].path(counts[searches.MET], columns)
+    forward, backward = (other, own) if side else (own, other)
+    return tuple(forward + backward[-2::-1])

@@ -1,0 +1,641 @@
+"""The heuristics of searches by name, as compiled code reads them.
+
+    Distances    manhattan, zero      the sum over tiles of a distance each
+    Conflicts    linear-conflict      the same, and two steps for each tile that must leave its line
+    Walking      walking-distance     the costs of the puzzle of rows and of that of columns
+    Additive     patterns(…)          the greatest sum of disjoint pattern databases
+
+Each is a record with the tables and with what they depend on at the present board. A *plan* makes
+it for a board. Three functions choose their body by the record:
+
+    slide_tile   the estimate after a move; changes nothing           (`engine/general/walks.py`)
+    go_down      make a move;  come_back  take it back                (the same)
+    restart      make another board the present one
+
+A move has a number, `tile << edge_bits | edge` (`Rules`), and what it changes is listed by it:
+
+    Conflicts    the number of what stands in a line has a digit for each cell: 1 + the place in
+                 the line where the tile belongs, 0 for the blank and tiles of other lines
+    Walking      positions have numbers, and `follow` has a row for each: the position after a tile
+                 of each class came from the line before or after the blank's
+    Additive     an index into a table is a sum over tiles; large patterns are ranked afterwards
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, singledispatch
+from itertools import accumulate, chain, permutations, product
+from typing import Any, NamedTuple
+
+from taquin.engine.general.estimates import WalkPlan
+from taquin.engine.general.form import GeneralForm, Steps, Tiles, edge_of
+from taquin.engine.general.walks import Rules, Slide, Walk, come_back, go_down, slide_tile
+from taquin.heuristics.linear_conflict import steps_aside
+from taquin.heuristics.pattern_databases import Lookup
+from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
+from taquin.model.space import Space
+from taquin.system.arrays import (
+    Array,
+    array,
+    filled,
+    int8,
+    int32,
+    int64,
+    over,
+    uint8,
+    uint64,
+    zeros,
+)
+from taquin.system.kernels import kernel
+from taquin.system.native import count_bits, inlined, load_byte, part, widened
+
+_BITS = 4
+"""Bits of a cell in the index of a table that is ranked."""
+_CELL = (1 << _BITS) - 1
+_SPREAD = 0x9E3779B97F4A7C1
+"""A factor that spreads positions over a hash table."""
+_HIGH_BITS, _LOW_WORD = 32, (1 << 31) - 1
+
+
+class Distances(NamedTuple):
+    """The sum over tiles of a distance each."""
+
+    values: Array[int32]
+    """The estimate of each node."""
+    change: Array[int8]
+    """What each move changes it by."""
+
+
+class Conflicts(NamedTuple):
+    """The sum of distances, and two for each tile that must leave its line."""
+
+    values: Array[int32]
+    """The estimate of each node."""
+    change: Array[int8]
+    """What each move changes the distances by."""
+    keys: Array[int32]
+    """The number of what stands in each row and in each column; the last line has no cells."""
+    terms: Array[int32]
+    """For each move the line across it whose number changes, by how much; the line along it."""
+    counts: Array[int32]
+    """By number, twice the tiles that must leave the line."""
+    spots: Array[int32]
+    """For each tile and cell the row, what the tile adds to its number; the column, the same."""
+
+
+class Walking(NamedTuple):
+    """The cost of the position of the puzzle of rows and that of columns."""
+
+    values: Array[int32]
+    """The estimate of each node."""
+    places: Array[int32]
+    """For each node the position of rows and that of columns."""
+    kinds: Array[int32]
+    """For each move `column of follow << 1 | whether it is across columns`."""
+    follow: Array[int32]
+    """The positions after each position; `width` for each."""
+    costs: Array[uint8]
+    """The cost of each position."""
+    spots: Array[int64]
+    """For each tile and cell the terms of the two positions (`LinePuzzle`)."""
+    keys: Array[int64]
+    """A hash table of `position << 1 | whether it is of columns`, -1 where free."""
+    numbers: Array[int32]
+    """The number of the position at each place of the hash table."""
+    width: int
+
+
+class Additive(NamedTuple):
+    """The distances, and twice the greatest sum of tables. There is a sum for each partition."""
+
+    values: Array[int32]
+    """The estimate of each node."""
+    distances: Array[int32]
+    """The sum of distances of each node."""
+    change: Array[int8]
+    """What each move changes the distances by."""
+    slots: Array[int32]
+    """For each tile and partition the slot of its pattern; the last slot is for tiles in none."""
+    shifts: Array[int64]
+    """For each move and partition the change of the index."""
+    spots: Array[int64]
+    """For each tile, cell and partition the term of the index."""
+    places: Array[int64]
+    """The index of each slot."""
+    found: Array[int32]
+    """The value of each slot."""
+    sums: Array[int32]
+    """For each node and partition the sum of values."""
+    before: Array[int32]
+    """For each node and partition the value that the move there replaced."""
+    fresh: Array[int32]
+    """For each partition the value after the slide that was looked at last."""
+    tables: Array[uint64]
+    """For each slot twice the address of the table."""
+    halvings: Array[int32]
+    """For each slot how often its table is halved."""
+    ranked: Array[int32]
+    """For each slot the tiles of a pattern to rank; 0 if the index is direct."""
+    ends: Array[int32]
+    """For each partition where its slots end; they follow each other."""
+    cells: int
+    """Cells of the grid."""
+
+
+@inlined
+@singledispatch
+def restart(estimate: Any, board: Any, value: int) -> None:
+    """Make `board`, whose estimate is `value`, the present one: the tile in each cell, or 0."""
+
+
+@restart.register
+def _(estimate: Distances, board: Any, value: int) -> None:
+    """Do nothing: distances depend on no board."""
+
+
+@slide_tile.register
+def _(
+    estimate: Distances, walk: Any, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    return slide.blank, value + widened(estimate.change[slide.move])
+
+
+@restart.register
+def _(estimate: Conflicts, board: Any, value: int) -> None:
+    keys, spots = estimate.keys, estimate.spots
+    for line in range(len(keys)):
+        keys[line] = 0
+    size = len(board)
+    for cell in range(size):
+        place = 4 * (widened(board[cell]) * size + cell)
+        keys[spots[place]] += spots[place + 1]
+        keys[spots[place + 2]] += spots[place + 3]
+
+
+@slide_tile.register
+def _(
+    estimate: Conflicts, walk: Any, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    key = widened(estimate.keys[estimate.terms[4 * slide.move]])
+    after = estimate.counts[key + estimate.terms[4 * slide.move + 1]]
+    change = widened(after) - widened(estimate.counts[key])
+    return slide.blank, value + widened(estimate.change[slide.move]) + change
+
+
+@go_down.register
+def _(estimate: Conflicts, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    walk.board[slide.blank] = slide.tile
+    estimate.values[depth] = value
+    terms, place = estimate.terms, 4 * slide.move
+    estimate.keys[terms[place]] += terms[place + 1]
+    estimate.keys[terms[place + 2]] += terms[place + 3]
+
+
+@come_back.register
+def _(estimate: Conflicts, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+    tile = walk.board[walk.path[depth]]
+    terms, place = estimate.terms, 4 * _last_move(walk, rules, depth, tile)
+    estimate.keys[terms[place]] -= terms[place + 1]
+    estimate.keys[terms[place + 2]] -= terms[place + 3]
+    walk.board[blank] = tile
+
+
+@inlined
+def _last_move(walk: Walk, rules: Rules, depth: int, tile: int) -> int:
+    """Return the number of the move by which the walk went down from a depth."""
+    step = widened(rules.steps.lists[walk.nexts[depth] - 1])
+    return widened(tile) << rules.edge_bits | edge_of(step)
+
+
+@restart.register
+def _(estimate: Walking, board: Any, value: int) -> None:
+    size = len(board)
+    rows = columns = 0
+    for cell in range(size):
+        place = 2 * (widened(board[cell]) * size + cell)
+        rows += estimate.spots[place]
+        columns += estimate.spots[place + 1]
+    estimate.places[0] = number_at(estimate.keys, estimate.numbers, rows << 1)
+    estimate.places[1] = number_at(estimate.keys, estimate.numbers, columns << 1 | 1)
+
+
+@part
+def number_at(keys: Array[int64], numbers: Array[int32], key: int) -> int:
+    """Return the number of a key that is in a hash table."""
+    return widened(numbers[_place_of(keys, key)])
+
+
+@part
+def _place_of(keys: Array[int64], key: int) -> int:
+    """Return the place of a key in a hash table, or the free place where it belongs."""
+    last = len(keys) - 1
+    place = ((key & _LOW_WORD) * _SPREAD >> 20 ^ key >> 13) & last
+    while keys[place] != key and keys[place] >= 0:
+        place = (place + 1) & last
+    return place
+
+
+@slide_tile.register
+def _(
+    estimate: Walking, walk: Any, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    kind = widened(estimate.kinds[slide.move])
+    place = widened(estimate.places[2 * depth + (kind & 1)])
+    after = estimate.follow[place * estimate.width + (kind >> 1)]
+    change = widened(estimate.costs[after]) - widened(estimate.costs[place])
+    return slide.blank, value + change
+
+
+@go_down.register
+def _(estimate: Walking, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    walk.board[slide.blank] = slide.tile
+    estimate.values[depth] = value
+    kind = widened(estimate.kinds[slide.move])
+    across = kind & 1
+    places = estimate.places
+    place = widened(places[2 * depth - 2 + across])
+    places[2 * depth + across] = estimate.follow[place * estimate.width + (kind >> 1)]
+    places[2 * depth + 1 - across] = places[2 * depth - 1 - across]
+
+
+@inlined
+def _value_at(estimate: Additive, slot: int, place: int) -> int:
+    """Return the value of a table at an index."""
+    index = place
+    if estimate.ranked[slot] > 0:
+        index = _rank(place, widened(estimate.ranked[slot]), estimate.cells)
+    half = uint64(estimate.tables[slot] + uint64(index >> widened(estimate.halvings[slot])))
+    one = uint64(1)
+    byte = load_byte(uint64(half >> one))
+    return widened(uint64(byte >> uint64((half & one) << uint64(2))) & uint64(15))
+
+
+@part
+def _rank(place: int, size: int, cells: int) -> int:
+    """Return the rank of the cells of `size` tiles, the first in the highest bits."""
+    number = taken = 0
+    for tile in range(size):
+        cell = place >> _BITS * (size - 1 - tile) & _CELL
+        before = widened(count_bits(uint64(taken & ((1 << cell) - 1))))
+        number = number * (cells - tile) + cell - before
+        taken |= 1 << cell
+    return number
+
+
+@restart.register
+def _(estimate: Additive, board: Any, value: int) -> None:
+    size, partitions = len(board), len(estimate.fresh)
+    places, found, slots = estimate.places, estimate.found, estimate.slots
+    for slot in range(len(places)):
+        places[slot] = 0
+    for cell in range(size):
+        tile = widened(board[cell])
+        for partition in range(partitions):
+            term = estimate.spots[(tile * size + cell) * partitions + partition]
+            places[slots[tile * partitions + partition]] += term
+    for slot in range(len(places)):
+        found[slot] = _value_at(estimate, slot, widened(places[slot]))
+    greatest = begin = 0
+    for partition in range(partitions):
+        total = 0
+        for slot in range(begin, widened(estimate.ends[partition])):
+            total += found[slot]
+        begin = widened(estimate.ends[partition])
+        estimate.sums[partition] = total
+        greatest = max(greatest, total)
+    estimate.distances[0] = value - 2 * greatest
+
+
+@slide_tile.register
+def _(
+    estimate: Additive, walk: Any, slide: Slide, depth: int, value: int, most: int
+) -> tuple[int, int]:
+    partitions, greatest = len(estimate.fresh), 0
+    for partition in range(partitions):
+        slot = widened(estimate.slots[slide.tile * partitions + partition])
+        place = estimate.places[slot] + estimate.shifts[slide.move * partitions + partition]
+        fresh = _value_at(estimate, slot, place)
+        estimate.fresh[partition] = fresh
+        total = widened(estimate.sums[depth * partitions + partition]) + fresh
+        greatest = max(greatest, total - widened(estimate.found[slot]))
+    distance = widened(estimate.distances[depth]) + widened(estimate.change[slide.move])
+    return slide.blank, distance + 2 * greatest
+
+
+@go_down.register
+def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    walk.board[slide.blank] = slide.tile
+    estimate.values[depth] = value
+    partitions = len(estimate.fresh)
+    for partition in range(partitions):
+        slot = widened(estimate.slots[slide.tile * partitions + partition])
+        here = depth * partitions + partition
+        estimate.places[slot] += estimate.shifts[slide.move * partitions + partition]
+        before, fresh = estimate.found[slot], estimate.fresh[partition]
+        estimate.before[here], estimate.found[slot] = before, fresh
+        estimate.sums[here] = estimate.sums[here - partitions] + fresh - before
+    estimate.distances[depth] = estimate.distances[depth - 1] + estimate.change[slide.move]
+
+
+@come_back.register
+def _(estimate: Additive, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+    tile = widened(walk.board[walk.path[depth]])
+    move = _last_move(walk, rules, depth, tile)
+    partitions = len(estimate.fresh)
+    for partition in range(partitions):
+        slot = widened(estimate.slots[tile * partitions + partition])
+        estimate.places[slot] -= estimate.shifts[move * partitions + partition]
+        estimate.found[slot] = estimate.before[(depth + 1) * partitions + partition]
+    walk.board[blank] = tile
+
+
+class DistancesPlan(WalkPlan):
+    """Estimates that add up distances: `distances[tile][cell]`, 0 for the blank and free tiles.
+
+    `value` is the whole estimate of a board, where it is more than these.
+    """
+
+    def __init__(
+        self,
+        form: GeneralForm,
+        steps: Steps,
+        distances: Sequence[Sequence[int]],
+        value: Callable[[Tiles], int] | None = None,
+        more: int = 0,
+    ) -> None:
+        super().__init__(form, steps)
+        self._distances, self._value = distances, value
+        self.most = sum(map(max, distances)) + more
+        """No board has a greater estimate; `more` is what is added to the distances."""
+        self._change = array(self._changes(distances), int8)
+
+    def _changes(self, spots: Sequence[Sequence[int]]) -> list[int]:
+        """Return by how much each move changes what its tile adds by its cell."""
+        change = self._by_move()
+        for tile, added in enumerate(spots):
+            change[tile][: len(self.rules.steps.edges)] = self._differences(added)
+        return list(chain.from_iterable(change))
+
+    def estimate(self, board: Tiles) -> int:
+        """Return the estimate of a board."""
+        if self._value is not None:
+            return self._value(board)
+        return sum(self._distances[tile][cell] for cell, tile in enumerate(board))
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:
+        """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
+        return Distances(self._values(board, depth, deepest), self._change)
+
+
+class ConflictsPlan(DistancesPlan):
+    """Distances and linear conflicts."""
+
+    def __init__(
+        self,
+        form: GeneralForm,
+        steps: Steps,
+        distances: Sequence[Sequence[int]],
+        value: Callable[[Tiles], int],
+    ) -> None:
+        super().__init__(form, steps, distances, value, 4 * form.size)
+        columns, rows = form.columns, form.size // form.columns
+        self._lines = rows + columns + 1
+        base = max(rows, columns) + 1
+        self._counts = array(_conflicts(base - 1), int32)
+        spots: list[list[tuple[int, int, int, int]]] = []
+        for tile in range(form.size):
+            home = form.wanted.index(tile)
+            home_row, home_column = divmod(home, columns)
+            by_cell = []
+            for cell in range(form.size):
+                row, column = divmod(cell, columns)
+                in_row = (home_column + 1) * base**column * (tile > 0 and home_row == row)
+                in_column = (home_row + 1) * base**row * (tile > 0 and home_column == column)
+                by_cell.append((row, in_row, rows + column, in_column))
+            spots.append(by_cell)
+        self._spots = array(chain.from_iterable(chain.from_iterable(spots)), int32)
+        terms = [[(0, 0, 0, 0)] * (1 << self.rules.edge_bits) for _ in range(form.size + 1)]
+        none = (self._lines - 1, 0)
+        for tile in range(1, form.size):
+            for edge, (blank, cell) in enumerate(self.rules.steps.edges):
+                # Rows stay the same in a horizontal move, which is along them.
+                along = 0 if blank // columns == cell // columns else 2
+                here, there = spots[tile][cell], spots[tile][blank]
+                across = (2 - along, 3 - along)
+                cross = next(
+                    (
+                        (spot[across[0]], sign * spot[across[1]])
+                        for spot, sign in ((here, -1), (there, 1))
+                        if spot[across[1]]
+                    ),
+                    none,
+                )
+                terms[tile][edge] = (*cross, here[along], there[along + 1] - here[along + 1])
+        self._terms = array(chain.from_iterable(chain.from_iterable(terms)), int32)
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Conflicts:
+        """Return the estimates of a walk that begins at a board."""
+        values, keys = self._values(board, depth, deepest), zeros(self._lines, int32)
+        made = Conflicts(values, self._change, keys, self._terms, self._counts, self._spots)
+        restart(made, board, values[depth])
+        return made
+
+
+@cache
+def _conflicts(length: int) -> list[int]:
+    """Return twice the tiles that must leave a line, by the number of what stands in it."""
+    base = length + 1
+    counts = [0] * base**length
+    for chosen in product((False, True), repeat=length):
+        places = [place for place in range(length) if chosen[place]]
+        for digits in permutations(range(1, base), len(places)):
+            key = sum(digit * base**place for digit, place in zip(digits, places, strict=True))
+            counts[key] = 2 * steps_aside(digits)
+    return counts
+
+
+class WalkingPlan(DistancesPlan):
+    """Walking distance; the distances are not used."""
+
+    def __init__(
+        self, form: GeneralForm, steps: Steps, space: Space, value: Callable[[Tiles], int]
+    ) -> None:
+        puzzles = line_puzzles(space)
+        tables = [_line_table(puzzle) for puzzle, _ in puzzles]
+        costs = [cost for table in tables for cost in table.costs]
+        most = sum(max(table.costs) for table in tables)
+        super().__init__(form, steps, [[0] * form.size] * form.size, value, most)
+        self._width = max(table.width for table in tables)
+        self._costs = array(costs, uint8)
+        follow: list[int] = []
+        first = 0
+        for table in tables:
+            rest = [0] * (self._width - table.width)
+            for row in table.follow:
+                follow += [first + number for number in row]
+                follow += rest
+            first += len(table.costs)
+        self._follow = array(follow, int32)
+        self._keys, self._numbers = _hash_table(tables)
+        columns = form.columns
+        spots = [
+            (
+                puzzles[0][0].term(cell // columns, puzzles[0][1].get(tile)),
+                puzzles[1][0].term(cell % columns, puzzles[1][1].get(tile)),
+            )
+            for tile in range(form.size)
+            for cell in range(form.size)
+        ]
+        self._spots = array(chain.from_iterable(spots), int64)
+        kinds = self._by_move()
+        for tile in range(1, form.size):
+            for edge, (blank, cell) in enumerate(self.rules.steps.edges):
+                across = blank // columns == cell // columns
+                kinds[tile][edge] = 2 * (2 * puzzles[across][1][tile] + (cell > blank)) + across
+        self._kinds = array(chain.from_iterable(kinds), int32)
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Walking:
+        """Return the estimates of a walk that begins at a board."""
+        values, places = self._values(board, depth, deepest), zeros(2 * deepest, int32)
+        made = Walking(
+            values,
+            places,
+            self._kinds,
+            self._follow,
+            self._costs,
+            self._spots,
+            self._keys,
+            self._numbers,
+            self._width,
+        )
+        restart(made, board, values[depth])
+        places[2 * depth], places[2 * depth + 1] = places[0], places[1]
+        return made
+
+
+class LineTable(NamedTuple):
+    """The positions of a puzzle of lines, numbered."""
+
+    positions: list[int]
+    """The position of each number."""
+    costs: list[int]
+    """The cost of each."""
+    follow: list[list[int]]
+    """After each, the number for each class and line beside the blank's: before it, after it."""
+    width: int
+
+
+@cache
+def _line_table(puzzle: LinePuzzle) -> LineTable:
+    """Return the table of a puzzle of lines that is not too large."""
+    known = positions_of(puzzle)
+    numbers = {position: number for number, position in enumerate(known)}
+    width, mask = 2 * len(puzzle.spare), (1 << puzzle.bits) - 1
+    follow = []
+    for position, (_, blank) in known.items():
+        row = [0] * width
+        for kind, (shift, change, line) in enumerate(puzzle.moves(blank)):
+            if position >> shift & mask:
+                kind %= len(puzzle.spare)
+                row[2 * kind + (line > blank)] = numbers[position + change]
+        follow.append(row)
+    return LineTable(list(known), [cost for cost, _ in known.values()], follow, width)
+
+
+def _hash_table(tables: Sequence[LineTable]) -> tuple[Array[int64], Array[int32]]:
+    """Return the hash table of the positions of rows and of columns."""
+    size = 1 << (2 * sum(len(table.costs) for table in tables)).bit_length()
+    keys, numbers = filled(size, -1, int64), zeros(size, int32)
+    positions = chain(
+        (position << 1 for position in tables[0].positions),
+        (position << 1 | 1 for position in tables[1].positions),
+    )
+    for number, key in enumerate(positions):
+        place = _place_of(keys, key)
+        keys[place], numbers[place] = key, number
+    return keys, numbers
+
+
+class AdditivePlan(DistancesPlan):
+    """Pattern databases: `lookups` has those of each partition."""
+
+    def __init__(
+        self,
+        form: GeneralForm,
+        steps: Steps,
+        distances: Sequence[Sequence[int]],
+        value: Callable[[Tiles], int],
+        lookups: Sequence[Sequence[Lookup]],
+    ) -> None:
+        more = 2 * 15 * max(map(len, lookups))
+        super().__init__(form, steps, distances, value, more)
+        self._partitions = len(lookups)
+        every = list(chain.from_iterable(lookups))
+        # The table of nothing, where tiles stay that are in no pattern.
+        self._nothing = zeros(8, uint8)
+        self._kept = [lookup.table for lookup in every]
+        addresses = [over(lookup.table, uint8).address for lookup in every]
+        self._tables = array([2 * at for at in (*addresses, self._nothing.address)], uint64)
+        self._halvings = array([*(lookup.key.halvings for lookup in every), 0], int32)
+        ranked = [len(lookup.tiles) * lookup.key.ranked for lookup in every]
+        self._ranked = array([*ranked, 0], int32)
+        self._ends = array(accumulate(map(len, lookups)), int32)
+        slots = [[len(every)] * self._partitions for _ in range(form.size + 1)]
+        spots = [[[0] * form.size for _ in range(self._partitions)] for _ in range(form.size + 1)]
+        slot = 0
+        for partition, chosen in enumerate(lookups):
+            for lookup in chosen:
+                for tile, terms in zip(lookup.tiles, lookup.terms, strict=True):
+                    slots[tile][partition] = slot
+                    spots[tile][partition] = list(terms)
+                slot += 1
+        self._slots = array(chain.from_iterable(slots), int32)
+        by_cell = [
+            spots[tile][partition][cell]
+            for tile in range(form.size)
+            for cell in range(form.size)
+            for partition in range(self._partitions)
+        ]
+        self._spots = array(by_cell, int64)
+        shifts = [
+            self._changes([spots[tile][partition] for tile in range(form.size)])
+            for partition in range(self._partitions)
+        ]
+        self._shifts = array(chain.from_iterable(zip(*shifts, strict=True)), int64)
+
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> Additive:
+        """Return the estimates of a walk that begins at a board."""
+        slots, count = len(self._tables), self._partitions
+        values = self._values(board, depth, deepest)
+        distances, found = zeros(deepest, int32), zeros(slots, int32)
+        sums, before = zeros((2, deepest * count), int32)
+        made = Additive(
+            values,
+            distances,
+            self._change,
+            self._slots,
+            self._shifts,
+            self._spots,
+            zeros(slots, int64),
+            found,
+            sums,
+            before,
+            zeros(count, int32),
+            self._tables,
+            self._halvings,
+            self._ranked,
+            self._ends,
+            self.form.size,
+        )
+        start_at(made, array(board, uint8), widened(values[depth]))
+        distances[depth] = distances[0]
+        for partition in range(count):
+            sums[depth * count + partition] = sums[partition]
+        return made
+
+
+@kernel
+def start_at(estimate: Additive, board: Array[uint8], value: int) -> None:
+    """Make a board the present one: tables are read by compiled code only."""
+    restart(estimate, board, value)
