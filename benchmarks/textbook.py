@@ -74,7 +74,8 @@ def report(
     with subprocess.Popen(
         list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as program:
-        assert program.stdin is not None and program.stdout is not None
+        assert program.stdin is not None
+        assert program.stdout is not None
         for board in boards:
             task = Task(Puzzle(GOAL), board, search, limits or Limits())
             stats = run(task, Textbook(1), Control(task.limits)).stats
