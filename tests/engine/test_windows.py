@@ -250,3 +250,12 @@ def test_the_bound_on_slides_is_raised_where_there_is_time() -> None:
             pass
         bounds.append(control.proven)
     assert bounds[0] < bounds[1]
+
+
+@pytest.mark.parametrize("steps", [0, 30])
+def test_an_easy_large_board_takes_few_moves(steps: int) -> None:
+    puzzle = tq.Puzzle(tq.Goal.blank_last(24, 24))
+    start = tq.random_walk(puzzle, steps, 1)
+    *_, moves = Anytime(seconds=0.5).improvements(Task(puzzle, start), Control(), Counters())
+    assert len(moves) <= steps
+    assert puzzle.is_goal(puzzle.replay(start, moves)[-1])

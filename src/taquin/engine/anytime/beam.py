@@ -5,6 +5,10 @@ with the blank in the same cell. So the blank can leave a region where every til
 now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
 far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
 
+In the metric of slides a move of a beam is a slide of any number of tiles, across the line of the
+slide before. A board after an upright slide is another one than after a level slide, as different
+slides follow.
+
 `BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
 CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
 """

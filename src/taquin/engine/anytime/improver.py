@@ -220,7 +220,7 @@ class Improver:
             most = (self.memory - 8 * before.moves[-1]) // memory_for(
                 1, side_for(1 << 20), self._line
             )
-            most = max(width, min(int(_SPARE * boards / before.efforts[-1]), most))
+            most = max(width, min(int(_SPARE * boards / max(1.0, before.efforts[-1])), most))
             end = self._now() + share * self._left
             pace = Pace(self._now, end, int(before.efforts[-1]), least=width // 4, most=most)
             width = most

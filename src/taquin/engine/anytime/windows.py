@@ -112,7 +112,7 @@ class Windows:
             changed = set(self._boxes)
             while changed and self._keep_going():
                 if pace is not None and before is not None:
-                    share = self.course.moves[-1] / before.moves[-1]
+                    share = self.course.moves[-1] / max(1, before.moves[-1])
                     self._width = pace.width_after(before.effort_at(share))
                 box = self._box_around_blank()
                 if not self._search(box, price):
