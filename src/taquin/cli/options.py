@@ -383,7 +383,8 @@ engine_options = gathered(
         "Engine",
         "--tables SET",
         "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
-        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
+        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build). With --metric multi, large "
+        "builds tables of slides, and small uses them where they are.  [default: small]",
         shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,

@@ -27,10 +27,16 @@ import os
 import sys
 from _thread import get_ident
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from io import UnsupportedOperation
+from io import StringIO, UnsupportedOperation
 from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
@@ -411,9 +417,10 @@ class FromFunction(Named):
         self, estimate: Any, call: Callable[[Board], Any], board: Board, remarks: list[str]
     ) -> None:
         """Remark that a board got two estimates, if it does when it is estimated twice more."""
-        others = [
-            again for again in (call(board), call(board)) if safe_repr(again) != safe_repr(estimate)
-        ]
+        # What the function prints is wanted once.
+        with redirect_stdout(StringIO()):
+            again = (call(board), call(board))
+        others = [other for other in again if safe_repr(other) != safe_repr(estimate)]
         if others:
             remarks.append(
                 f"'{self.name}' returned {safe_repr(estimate)} and {safe_repr(others[0])} for "

@@ -33,7 +33,7 @@ _SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """A line of a list."""
 
     name: str
@@ -45,7 +45,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class HeuristicEntry(Entry):
+class HeuristicEntry(CatalogueEntry):
     """A heuristic of the list."""
 
     admissible: bool
@@ -119,7 +119,7 @@ def explanation_of_heuristic(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchEntry(Entry):
+class SearchEntry(CatalogueEntry):
     """A search of the list, run on the example."""
 
     optimal: bool
