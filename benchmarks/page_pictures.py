@@ -28,8 +28,9 @@ def play(page: Page) -> None:
 
 
 def watch(page: Page) -> None:
-    """Show a search some steps after its start, with its tree at rest."""
+    """Show a search some steps after its start, with its whole tree at rest."""
     page.get_by_text("Step 9").wait_for()
+    page.get_by_role("button", name="Whole tree").click()
     page.wait_for_timeout(1500)
 
 

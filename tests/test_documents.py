@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -158,3 +162,121 @@ def test_a_document_that_shows_something_else_fails(tmp_path: Path, text: str, s
     (block,) = made(tmp_path, text)
     with pytest.raises(AssertionError, match=said):
         Reader(tmp_path / "document.md", tmp_path).do(block)
+
+
+NOTEBOOKS = {path.name: path for path in sorted(Path(__file__).parents[1].glob("docs/*.ipynb"))}
+
+
+def cells_of(name: str, kind: str = "") -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(NOTEBOOKS[name].read_text("utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == (kind or cell["cell_type"])]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("lab.ipynb", "image/png"), ("student.ipynb", "image/svg+xml")]
+)
+def test_a_notebook_has_run_from_top_to_bottom_without_an_error(name: str, form: str) -> None:
+    cells = cells_of(name, "code")
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    kinds = {output["output_type"] for output in outputs}
+    assert kinds <= {"stream", "execute_result", "display_data"}
+    assert sum(form in output.get("data", {}) for output in outputs) >= 2
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_tells_nothing_of_the_machine_it_ran_on(name: str) -> None:
+    for cell in cells_of(name):
+        shown = json.dumps([cell["source"], [_words(each) for each in cell.get("outputs", [])]])
+        assert not re.search(r"/(tmp|home|root|usr|Users)/|\\\\Users", shown)
+
+
+def _words(output: dict[str, Any]) -> list[Any]:
+    data = output.get("data", {})
+    return [output.get("text"), *(data[kind] for kind in data if kind.startswith("text/"))]
+
+
+def test_the_students_notebook_shows_the_same_again() -> None:
+    names: dict[str, Any] = {}
+    for cell in cells_of("student.ipynb", "code"):
+        printed, value = run_cell("".join(cell["source"]), names)
+        for output in cell["outputs"]:
+            if output["output_type"] == "stream":
+                assert printed == "".join(output["text"])
+            for kind, text in output.get("data", {}).items():
+                method = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}.get(kind)
+                assert (getattr(value, method)() if method else repr(value)) == "".join(text)
+
+
+def run_cell(source: str, names: dict[str, Any]) -> tuple[str, object]:
+    """Run a cell; return what it prints, and the value of its last line if that is one."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(tree, "cell", "exec"), names)
+        value = None
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    return printed.getvalue(), value
+
+
+FOLDER = Path(__file__).parents[1] / "examples"
+SHOWN = {
+    "student": (
+        "shortest solution: 14 moves",
+        "row_by_row: admissible on all 360 boards of 2×3",
+        "A* with it: 14 moves",
+    ),
+    "teacher": (
+        "ada            10      10        10   20/20",
+        "ben: 2 of 10 boards solved",
+        "board 1: solved with 2 moves more than needed; move 1 is the first that leads away",
+        "greedy(manhattan)",
+    ),
+    "researcher": (
+        "corners: admissible on all 181,440 boards of 3×3",
+        "Korf (1985) counts nodes generated: 540,860",
+    ),
+    "enthusiast": (
+        "31 single moves, 20 slides",
+        "181,440 boards, the farthest 31 moves away",
+        "8 6 7\n2 5 4\n3 _ 1",
+    ),
+}
+"""Facts that each script must come upon."""
+MADE = {
+    "student": {"tree.svg"},
+    "teacher": {"handout.pdf", "handout-answers.pdf", "grades.csv", "solution.gif", "astar.html"},
+    "researcher": {"report.html", "three-heuristics.sqlite"},
+    "enthusiast": {"fifteen.gif"},
+}
+"""Files that each script must leave, among others."""
+
+
+def test_every_script_is_run_here() -> None:
+    # The checker of certificates is run by tests/analysis/test_certificate.py.
+    scripts = {path.stem for path in FOLDER.glob("*.py")} - {"check_certificate"}
+    assert scripts == set(SHOWN) == set(MADE)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "student",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in SHOWN if name != "student"),
+    ],
+)
+def test_a_script_does_what_it_is_for(name: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, FOLDER / f"{name}.py", tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    for fact in SHOWN[name]:
+        assert fact in done.stdout
+    made = {path.name for path in tmp_path.iterdir() if path.stat().st_size}
+    assert made >= MADE[name]

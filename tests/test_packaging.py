@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from taquin import __version__
-from taquin.system.extras import install_command
+from taquin.system.lazy import install_command
 
 hatchling = pytest.importorskip("hatchling.metadata.core", reason="hatchling is not installed")
 from hatchling.plugin.manager import PluginManager  # noqa: E402

@@ -85,7 +85,7 @@ PUBLIC = [
     "Node",
     "NotationError",
     "Outcome",
-    "OwnCodeError",
+    "UserCodeError",
     "Patterns",
     "Puzzle",
     "RandomOrder",

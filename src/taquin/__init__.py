@@ -18,8 +18,7 @@ almost free.
 from __future__ import annotations
 
 from taquin._version import __version__ as __version__
-from taquin.system.hooks import draw_with, read_with
-from taquin.system.lazy import lazy_names
+from taquin.system.lazy import draw_with, lazy_names, read_with
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
 

@@ -30,10 +30,10 @@ from taquin.errors import MachineError as MachineError
 from taquin.errors import MismatchError as MismatchError
 from taquin.errors import MissingError as MissingError
 from taquin.errors import NotationError as NotationError
-from taquin.errors import OwnCodeError as OwnCodeError
 from taquin.errors import StorageError as StorageError
 from taquin.errors import TaquinError as TaquinError
 from taquin.errors import UnsuitableError as UnsuitableError
+from taquin.errors import UserCodeError as UserCodeError
 from taquin.heuristics.base import Heuristic as Heuristic
 from taquin.heuristics.base import Zero as Zero
 from taquin.heuristics.linear_conflict import CornerTiles as CornerTiles

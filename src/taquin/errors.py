@@ -7,7 +7,7 @@
     │   ├── MismatchError       a start and a goal of different sizes, walls or tiles
     │   ├── IllegalMoveError    a move that the board does not allow
     │   ├── UnsuitableError     a search or heuristic that does not support this puzzle
-    │   └── OwnCodeError        a user's heuristic or search that fails
+    │   └── UserCodeError        a user's heuristic or search that fails
     ├── UnfinishedError         a user's heuristic that a limit or Ctrl-C interrupted
     └── MachineError            valid input that this machine cannot process now
         ├── StorageError        a file that cannot be read or written, or is corrupt
@@ -66,7 +66,7 @@ class UnsuitableError(InputError):
     """The search, heuristic, convention or engine does not support this puzzle."""
 
 
-class OwnCodeError(InputError):
+class UserCodeError(InputError):
     """A user's heuristic or search cannot be loaded, or fails."""
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import signal
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
 import pytest
 
-from taquin.analysis.audit import audit
-from taquin.errors import OwnCodeError, UnsuitableError
+import taquin as tq
+from taquin.analysis import isolated
+from taquin.analysis.audit import audit, sample_estimates
+from taquin.analysis.isolated import checked, checked_events, contradiction
+from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent
@@ -18,9 +24,13 @@ from taquin.heuristics.user_code import FromFunction, UserCode, UserHeuristic
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
-from tests import naive
+from taquin.model.space import Space, levels_from_goal
+from taquin.search.grammar import heuristic_named
+from taquin.search.result import verdict
+from tests import naive, truth
 from tests.cli.runs import run
 from tests.heuristics.puzzles import full, sample
+from tests.search.test_user_code import manhattan
 from tests.truth import distances, eight_puzzle
 
 
@@ -154,7 +164,7 @@ def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> No
     file = tmp_path / "mine.py"
     file.write_text("def broken(board):\n    return 1 // 0\n")
     heuristic = UserHeuristic(UserCode(str(file), "broken"))
-    with pytest.raises(OwnCodeError, match="line 2: ZeroDivisionError"):
+    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
         audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
 
 
@@ -208,3 +218,208 @@ def test_taquin_audit_prints_what_it_found_when_it_is_stopped(tmp_path: Path) ->
     stopped = run("audit", name, "--max-seconds", "0.5")
     assert stopped.exit_code == 3
     assert "stopped at the first board, limit of 0.5 seconds" in " ".join(stopped.stdout.split())
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("goal", [Goal.blank_last(2, 4), Goal.parse("1 2 3 4 / 0 7 6 5")])
+@pytest.mark.parametrize("base", [1.0, 0.577])
+def test_means_are_those_over_all_boards(goal: Goal, base: float) -> None:
+    cells = tuple(int(label) for label in goal.cells)
+    estimates = [naive.manhattan(board, cells, 4) for board in truth.distances([cells], 2, 4)]
+    eta = sum(3 ** (-estimate / 2) for estimate in estimates) / len(estimates)
+    sample = sample_estimates(Manhattan(), Puzzle(goal), 2000, seed=3, base=base)
+    assert len(sample.boards) == 2000
+    for value, expected in (
+        (lambda board: 1.0, 1.0),
+        (lambda board: 3 ** (-board.estimate / 2), eta),
+        (lambda board: float(board.blank == 4), 1 / 8),
+    ):
+        mean, error = sample.mean(value)
+        assert abs(mean - expected) < 4 * error
+
+
+def test_low_estimates_are_worth_a_tilted_sample() -> None:
+    puzzle = Puzzle(Goal.blank_last(3, 3))
+    errors = [
+        sample_estimates(Manhattan(), puzzle, 1000, base=base).mean(
+            lambda board: 3 ** (-board.estimate / 2)
+        )[1]
+        for base in (1.0, 0.577)
+    ]
+    assert errors[1] < errors[0] / 2
+
+
+def test_a_seed_gives_the_same_sample() -> None:
+    puzzle = Puzzle(Goal.blank_first(2, 3))
+    one, same, other = (sample_estimates(Manhattan(), puzzle, 9, seed) for seed in (1, 1, 2))
+    assert one == same != other
+
+
+def test_puzzles_that_are_not_classic_are_refused() -> None:
+    with pytest.raises(UnsuitableError, match="classic"):
+        sample_estimates(Manhattan(), Puzzle(Goal.parse("1 2 / * *")), 5)
+
+
+PUZZLE = tq.Puzzle(tq.Goal.blank_last(2, 3))
+NAMES = ("misplaced", "manhattan", "linear-conflict", "gaschnig", "inversion-distance", "zero")
+
+
+def test_dominance_is_that_of_a_naive_check_on_all_boards_of_2x3() -> None:
+    space = Space(PUZZLE, tq.Board.of(PUZZLE.goal))
+    states = [state for level in levels_from_goal(space) for state in level]
+    values = {
+        name: [evaluator_for(heuristic, space).value(state) for state in states]
+        for name, heuristic in ((name, heuristic_named(name)) for name in NAMES)
+    }
+    found = tq.audit_all(NAMES, PUZZLE)
+    assert found.boards == len(states) == 360
+    for name in NAMES:
+        dominated = tuple(
+            other
+            for other in NAMES
+            if values[name] != values[other]
+            and all(one >= two for one, two in zip(values[name], values[other], strict=True))
+        )
+        assert found.dominated[name] == dominated, name
+    assert all(audit.admissible for audit in found.audits)
+
+
+def test_a_sample_refutes_and_proves_nothing() -> None:
+    found = tq.audit_all(
+        ["manhattan", "sum(misplaced, manhattan)"], tq.Puzzle(tq.Goal.blank_last(4, 4)), sample=6
+    )
+    sound, unsound = found.audits
+    assert (sound.boards, sound.sampled, sound.overestimate) == (6, True, None)
+    assert not sound.admissible
+    assert "a sample of 6 boards of 4×4: no proof" in str(sound)
+    assert unsound.overestimate is not None
+    counterexample = unsound.overestimate
+    assert tq.moves_left(counterexample.board) == counterexample.distance < counterexample.estimate
+    assert found.dominated["sum(misplaced, manhattan)"] == ("manhattan",)
+
+
+def test_taquin_audit_of_several_is_one_table(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def bad(board):\n    return 1 / 0\n")
+    told = run("audit", "h1", "h2", "sum(h1, h2)", f"{file}:bad", "--size", "2x2")
+    assert told.exit_code == 2
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert lines[1][:3] == ["misplaced", "yes", "yes"]
+    assert lines[2][-1] == "misplaced"
+    assert "sum(misplaced, manhattan): not admissible: estimate" in told.stdout
+    assert "bad failed: " in told.stdout
+    both = json.loads(run("audit", "h1", "h2", "--size", "2x2", "--json").stdout)
+    assert [record["dominates"] for record in both] == [[], ["misplaced"]]
+
+
+def test_a_sample_needs_no_small_size() -> None:
+    told = run("audit", "manhattan", "--size", "4x4", "--sample", "3")
+    assert told.exit_code == 0
+    assert "no overestimate on a sample of 3 boards of 4×4: no proof" in told.stdout
+
+
+@pytest.mark.parametrize("sample", ["0", "-1", "many"])
+def test_a_sample_has_at_least_one_board(sample: str) -> None:
+    assert run("audit", "manhattan", "--sample", sample).exit_code == 2
+
+
+HARD = "8 6 7 / 2 5 4 / 3 0 1"
+"""Its shortest solutions have 31 moves (published: one of the two hardest boards of 3×3)."""
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+
+
+def _scaled(factor: float, **claims: bool) -> tq.FromFunction:
+    def function(board: tq.Board) -> float:
+        return factor * manhattan(board)
+
+    return tq.FromFunction(function, "mine", **claims)
+
+
+def test_a_lie_is_found_out_and_the_solution_compared_with_the_optimum() -> None:
+    result = checked(tq.solve(HARD, algorithm=tq.AStar(_scaled(3, admissible=True))))
+    assert result.cost is not None
+    assert (result.lower_bound, result.optimal, result.assumes) == (31, False, "")
+    longer = f"{result.cost - 31} moves longer than the optimum"
+    assert result.reason == f"{longer}; mine is not admissible (63 > 31 here)"
+    assert verdict(result) == f"Solved in {result.cost} moves; {result.reason}."
+
+
+@pytest.mark.parametrize("claims", [{}, {"admissible": True}])
+def test_a_correct_heuristic_gets_a_proof_with_the_flag_and_without(
+    claims: dict[str, bool],
+) -> None:
+    result = checked(tq.solve(HARD, algorithm=tq.AStar(_scaled(1, **claims))))
+    assert (result.cost, result.lower_bound, result.optimal) == (31, 31, True)
+    assert verdict(result) == "Solved in 31 moves; no solution is shorter (checked)."
+
+
+def test_a_lie_that_finds_a_shortest_solution_is_still_a_lie() -> None:
+    result = checked(tq.solve(NEAR, algorithm=tq.AStar(_scaled(3, admissible=True))))
+    assert verdict(result) == (
+        "Solved in 2 moves; no solution is shorter (checked); mine is not admissible (6 > 2 here)."
+    )
+
+
+def test_what_is_not_seen_is_not_claimed() -> None:
+    """A wrong value elsewhere shows only in a solution that is too long."""
+    blind = tq.FromFunction(
+        lambda board: 0 if board.text() == NEAR else 3 * manhattan(board), "blind", admissible=True
+    )
+    for algorithm in (
+        tq.AStar(blind),
+        tq.Greedy(blind),
+        tq.AStar(replace(blind, admissible=False)),
+    ):
+        result = replace(
+            tq.solve(NEAR, algorithm=algorithm),
+            moves=tuple(tq.solve(NEAR, algorithm=lambda board: "RLLU").moves or ()),
+            lower_bound=2,
+        )
+        assert checked(result).reason == "2 moves longer than the optimum of 2"
+    longer = replace(result, assumes="blind is admissible")
+    assert checked(longer).reason.endswith("of 2, so blind is not admissible")
+
+
+def test_without_a_distance_the_assumption_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=tq.AStar(_scaled(1, admissible=True)))
+    limited = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm="bfs", max_nodes=900)
+    assert limited.outcome is tq.Outcome.LIMIT_REACHED
+    monkeypatch.setattr(isolated, "_shortest", lambda result: limited)
+    result = checked(found)
+    assert (result.optimal, result.lower_bound) == (False, max(10, limited.lower_bound))
+    assert verdict(result) == "Solved in 14 moves; optimal if mine is admissible."
+
+
+def test_only_user_code_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(result: tq.Result) -> None:
+        raise AssertionError("searched again")
+
+    monkeypatch.setattr(isolated, "_shortest", fail)
+    for algorithm in ("greedy(manhattan)", "bfs", "beam(width=3)"):
+        result = tq.solve(HARD, algorithm=algorithm, max_nodes=10**5)
+        assert checked(result) == result
+    unsolved = tq.solve(HARD, algorithm=tq.AStar(_scaled(3)), max_nodes=10)
+    assert checked(unsolved) == unsolved
+
+
+def test_the_library_does_no_second_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "checked", lambda result: 1 / 0)
+    detour: Callable[[tq.Board], str] = lambda board: "RLLU"  # noqa: E731
+    result = tq.solve(NEAR, algorithm=detour)
+    assert (result.cost, result.lower_bound, result.engine.name) == (4, 2, "glass-box")
+    assert [each.cost for each in tq.solve_many([NEAR], algorithm=detour)] == [4]
+
+
+def test_the_last_event_of_a_trace_is_checked() -> None:
+    *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
+    assert isinstance(last, tq.Finished)
+    assert last.result.optimal
+
+
+def test_a_shorter_solution_contradicts_an_assumption() -> None:
+    lie = tq.solve(HARD, algorithm=tq.AStar(_scaled(3, admissible=True)))
+    assert lie.cost is not None
+    longer = f"{lie.cost - 31} moves longer than another solution"
+    assert contradiction(lie, 31) == f"{longer}, so mine is not admissible"
+    assert contradiction(lie, lie.cost) == ""
+    assert contradiction(tq.solve(NEAR), 0) == ""

@@ -58,6 +58,7 @@ FILES = {
     "solution.txt": "RLLUR2D2LURULDLU\n",
     "mine.py": "def name(board):\n    return 0\n",
     "mine.toml": STUDY,
+    "solves.txt": "R D2 R U2 : D2 L U2 L\nR D3\n",
     "commands.txt": "setState b12 345 678\nsolve A-star h2\n",
     "positions.txt": "2 2 1 1 1 2 1 3 2 1 2 3".replace(" ", "\n"),
     "typed.txt": "2 2 1 1 1 2 1 3 2 1 2 3 3 3 3 1 3 2".replace(" ", "\n"),

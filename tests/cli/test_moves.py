@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -15,7 +17,15 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on, write_moves
-from taquin.notation.moves import Mirror, Style, inverted, read_moves, read_sequence, write_sequence
+from taquin.notation.moves import (
+    Mirror,
+    Style,
+    inverted,
+    read_moves,
+    read_sequence,
+    slides_in,
+    write_sequence,
+)
 from taquin.search.control import Control
 from tests.cli.runs import run
 from tests.truth import distances
@@ -60,7 +70,27 @@ def test_a_sequence_has_two_lengths() -> None:
 @pytest.mark.parametrize("style", Style)
 def test_every_style_reads_back(style: Style) -> None:
     moves = read_sequence("UUDL10RU")
-    assert read_sequence(write_sequence(moves, style)) == moves
+    back = read_sequence(write_sequence(moves, style))
+    assert (inverted(back)[::-1] if style is Style.CSTIMER_BLANK else back) == moves
+
+
+@pytest.mark.parametrize("style", ["cstimer", "cstimer-arrows", "cstimer-blank"])
+def test_the_scrambles_of_cstimer_give_one_board_in_each_of_its_types(style: str) -> None:
+    board = run("scramble", "4x4", "--seed", "3", "--moves", "30").stdout
+    moves = run("scramble", "4x4", "--seed", "3", "--moves", "30", "--as-moves").stdout.strip()
+    scramble = run("moves", moves, "--style", style).stdout.strip()
+    assert " " in scramble
+    blank = ("--blank",) if style == "cstimer-blank" else ()
+    assert run("moves", scramble, "--size", "4x4", *blank).stdout == board
+
+
+def test_a_state_of_slidysim_is_read_and_written() -> None:
+    state = "5 3 8 9/0 2 4 1/7 10 14 13/12 11 6 15"
+    assert run("show", state, "--form", "slidysim").stdout == f"{state}\n"
+    line = run("moves", "R2D", "--on", state, "--style", "short")
+    assert line.exit_code == 2  # The blank is in the first column.
+    end = run("moves", "L2D", "--on", state).stdout
+    assert end == "5 3 0 9 / 2 4 8 1 / 7 10 14 13 / 12 11 6 15\n"
 
 
 def test_an_inverted_or_mirrored_sequence_leads_where_it_should() -> None:
@@ -157,9 +187,70 @@ def test_a_scramble_goes_out_as_moves_and_comes_in_again() -> None:
     assert run("moves", moves, "--size", "3x3").stdout == board
 
 
+SOLVES = """# a session
+8 1 3 / 4 0 2 / 7 6 5 : LUR2D2LURULDLURL
+8 1 3/4 0 2/7 6 5 LUR2D2LURULDLU
+R D2 R U2 ; D2 L U L
+8 1 3 / 4 0 2 / 7 6 5 | 2 3 1
+8 1 3 / 4 0 2 / 7 6 5 : LLLL
+"""
+
+
+def test_many_solves_are_measured_against_shortest_ways(tmp_path: Path) -> None:
+    file = tmp_path / "solves.txt"
+    file.write_text(SOLVES)
+    result = run("moves", "--many", str(file), "--size", "3x3", "--optimize", "--csv")
+    assert result.exit_code == 2
+    assert "Error: line 6: move 2, L: no tile can slide left here" in result.stderr
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    true = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    for row in rows:
+        start = Board.parse(row["start"])
+        end = start.apply(row["moves"])
+        moves = read_sequence(row["moves"])
+        assert (int(row["single"]), int(row["multi"])) == (len(moves), slides_in(moves))
+        assert row["solved"] == str(end.cells == (1, 2, 3, 4, 5, 6, 7, 8, 0))
+        if row["solved"] == "True":
+            assert int(row["shortest"]) == true[tuple(map(int, start.cells))]
+        assert int(row["more"]) == len(moves) - int(row["shortest"])
+        assert int(row["shortest"]) <= int(row["without_detours"]) <= len(moves)
+    assert [row["line"] for row in rows] == ["2", "3", "4", "5"]
+    assert [row["solved"] for row in rows] == ["True", "True", "False", "False"]
+    assert [(row["more"], row["detours"]) for row in rows[:2]] == [("2", "1"), ("0", "0")]
+
+
+def test_solves_without_a_start_have_lengths_alone() -> None:
+    result = run("moves", "--many", "D3L2U3L")
+    assert result.stdout.split() == ["line", "single", "slides", "1", "9", "4"]
+    assert result.stderr == "1 solve: mean 9.0 single-tile moves, 4.0 slides\n"
+
+
+def test_many_solves_share_the_limit_on_seconds(tmp_path: Path) -> None:
+    board, chance, walk = Board.of(Goal.blank_last(5, 5).rows()), Random(5), ""
+    for _ in range(2000):
+        move = chance.choice(board.moves())
+        board, walk = board.apply(move), walk + move.direction.letter
+    file = tmp_path / "solves.txt"
+    file.write_text(f"{walk}\n1 2 3 / 4 0 5 / 7 8 6 : LU\n")
+    began = perf_counter()
+    words = ("moves", "--many", str(file), "--size", "5x5", "--max-seconds", "1", "--json")
+    result = run(*words)
+    assert perf_counter() - began < 10  # Without the limit it takes minutes.
+    hard, easy = map(json.loads, result.stdout.splitlines())
+    assert (hard["shortest"], hard["more"]) == (None, None)
+    assert 40 < hard["lower_bound"] < 2000
+    assert easy["shortest"] == 2
+    assert result.exit_code == 3
+    assert "Stopped: limit of 1 second. Some lengths are not known." in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["--many", "# nothing"], "expected a solve on each line, found none"),
+        (["--many", "8 1 3 / 4 0 / 7 6 5 : L"], "line 1"),
+        (["--many", "R D : L"], "a scramble needs --size"),
+        (["L", "--csv"], "--csv is for --many"),
         (["nord"], "expected moves: U, D, L or R"),
         (["invert"], "found 'invert'"),
         (["8"], "found '8'; tiles need their board: --on, --size"),

@@ -1,13 +1,17 @@
-"""`taquin check`, `show`, `scramble` and `audit`."""
+"""`taquin check`, `show`, `scramble`, `audit`, `estimate`, `explain-count` and the lists."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
+import taquin as tq
+from taquin import estimate
 from taquin.analysis import depths
 from taquin.engine.choose import moves_left
 from taquin.heuristics.registry import ALIASES, HEURISTICS
@@ -269,14 +273,6 @@ def test_audit_explains_what_it_cannot_do(words: list[str], said: str) -> None:
     assert said in result.stderr
 
 
-def test_check_by_twin_races_the_board_against_its_twin() -> None:
-    for cells in truth.arrangements((0, 1, 2, 3, 4, 5), ("*",) * 6)[::37]:
-        board = f"{' '.join(map(str, cells[:3]))} / {' '.join(map(str, cells[3:]))}"
-        by_parity, by_twin = run("check", board), run("check", board, "--by", "twin")
-        assert by_twin.exit_code == by_parity.exit_code
-        assert "of its twin" in by_twin.stdout
-
-
 def test_check_by_twin_tells_what_the_race_took_and_obeys_limits() -> None:
     four = run("check", "0 1 3 / 4 2 5 / 7 8 6", "--by", "twin").stdout
     assert four.startswith("Solvable: it was solved in 4 moves, after 4 boards expanded of its own")
@@ -326,3 +322,154 @@ def test_searches_are_listed_with_what_they_find() -> None:
 def test_help_explains_searches_and_heuristics(name: str, said: str) -> None:
     result = run("help", name)
     assert (result.exit_code, said in result.stdout) == (0, True)
+
+
+def boards(*words: str) -> list[tq.Board]:
+    result = run("scramble", *words, "--seed", "5")
+    assert result.exit_code == 0
+    return [tq.Board(line) for line in result.stdout.splitlines()]
+
+
+def test_boards_are_chosen_by_the_number_of_shortest_solutions() -> None:
+    for words, least, most in ((["--solutions", "1"], 1, 1), (["--solutions", "4+"], 4, 10**6)):
+        (board,) = boards("2x3", *words)
+        assert least <= len(list(tq.all_solutions(board))) <= most
+
+
+def test_boards_are_chosen_by_how_far_manhattan_distance_is_off() -> None:
+    for board in boards("2x3", "--gap", "8-10", "--count", "3"):
+        assert 8 <= (tq.moves_left(board) or 0) - tq.estimate("manhattan", board) <= 10
+    (board,) = boards("3x3", "--depth", "12", "--gap", "4")
+    assert (tq.moves_left(board), tq.estimate("manhattan", board)) == (12, 8)
+
+
+def test_boards_may_be_unsolvable() -> None:
+    for board in boards("4x4", "--unsolvable", "--count", "3"):
+        assert not tq.solvability(board)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--unsolvable", "--depth", "3"], 2, "--unsolvable cannot be combined with --depth"),
+        (["--gap", "much"], 2, "expected a number or a range, such as 2, 2-5 or 2+"),
+        (["--gap", "5-2"], 2, "expected a number or a range"),
+        (["--gap", "2", "--metric", "multi"], 2, "--gap supports only --metric single"),
+        (["--unsolvable", "--goal", ". . / A @"], 2, "every arrangement of these tiles"),
+        (["--as-moves", "--goal", "* * / A @"], 2, "--as-moves needs a goal that is one board"),
+        (["--variants", "3"], 2, "require --sheet FILE"),
+        (["--depth", "2", "--gap", "8"], 3, "0 of 1 board found"),
+    ],
+)
+def test_what_cannot_be_found_is_explained(words: list[str], status: int, said: str) -> None:
+    result = run("scramble", "2x2" if "--goal" in words else "2x3", *words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert said in result.stderr
+
+
+BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+
+
+def test_a_count_is_explained_in_a_table_and_as_json() -> None:
+    words = ("explain-count", BOARD, "--count", "210", "--kind", "traversed", "-a", "astar")
+    result = run(*words, "--most", "1")
+    assert result.exit_code == 0, result.stderr
+    assert "These count 210" in result.stdout
+    assert "astar(manhattan-agent, duplicates=dequeue, ties=heap" in result.stdout
+    value = json.loads(run(*words, "--most", "1", "--json").stdout)
+    (found,) = value["exact"]
+    assert (found["like"], found["kind"], found["number"]) == ("s3", "dequeued", 210)
+    assert value["count"] == 210
+
+
+def test_a_count_that_no_search_has_is_refuted_with_the_nearest() -> None:
+    result = run("explain-count", BOARD, "--count", "200", "--kind", "tries", "-a", "bidirectional")
+    assert result.exit_code == 1
+    assert "No search counts 200; 24 searches were tried, all there are." in result.stdout
+    assert "The nearest are:" in result.stdout
+
+
+def test_a_limit_keeps_what_was_found() -> None:
+    result = run("explain-count", BOARD, "--count", "1", "--max-seconds", "0")
+    assert result.exit_code == 3
+    assert "limit of 0 s" in result.stdout
+
+
+def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from taquin.analysis import explain_count
+
+    presses = iter([False] * 30 + [True] * 10**6)
+    monkeypatch.setattr(explain_count, "interrupted", lambda: next(presses))
+    words = ("explain-count", BOARD, "--count", "78", "-a", "astar", "--kind", "traversed")
+    result = run(*words)
+    assert result.exit_code == 0
+    assert "30 searches were tried (interrupted)" in result.stdout
+    assert "astar(manhattan, ties=lifo)" in result.stdout
+    assert run(*words[:3], "5", *words[4:]).exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--count", "many"), "expected a number such as"),
+        (("--count", "9", "-a", "astarr"), "Did you mean"),
+        (("--count", "9", "--kind", "seen"), "'seen' is not one of"),
+        ((), "--count"),
+    ],
+)
+def test_bad_input_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    result = run("explain-count", BOARD, *words)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_an_unsolvable_board_is_refused_before_any_search() -> None:
+    result = run("explain-count", "1 2 3 / 5 4 0", "--count", "360")
+    assert result.exit_code == 2
+    assert "No solution possible" in result.stderr
+    assert result.stdout == ""
+
+
+NAMES = ("manhattan", "max(misplaced, gaschnig)")
+NAMED = ("-H", NAMES[0], "-H", NAMES[1])
+
+
+def test_one_board_has_a_row_for_each_heuristic() -> None:
+    done = run("estimate", BOARD, *NAMED)
+    rows = [line.rsplit(maxsplit=1) for line in done.stdout.splitlines()]
+    assert rows[1:] == [["manhattan", "10"], [NAMES[1], rows[2][1]]]
+    assert json.loads(run("estimate", BOARD, *NAMED, "--json").stdout) == {
+        "manhattan": 10,
+        NAMES[1]: int(rows[2][1]),
+    }
+    assert run("estimate", BOARD, "--csv").stdout.splitlines() == ["manhattan", "10"]
+
+
+def test_many_boards_have_the_estimates_of_each() -> None:
+    boards = run("scramble", "3x4", "--count", "20", "--seed", "5").stdout
+    lines = boards.splitlines()
+    expected = [estimate("manhattan", line) for line in lines]
+    assert run("estimate", "--many", text=boards).stdout.split() == list(map(str, expected))
+    rows = csv.DictReader(io.StringIO(run("estimate", "--many", "--csv", text=boards).stdout))
+    assert [(row["start"], int(row["manhattan"])) for row in rows] == list(
+        zip(lines, expected, strict=True)
+    )
+    records = run("estimate", "--many", "--json", *NAMED, text=boards).stdout.splitlines()
+    assert [json.loads(record)["manhattan"] for record in records] == expected
+    assert all(json.loads(record).keys() == {"start", *NAMES} for record in records)
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+def test_a_bad_line_costs_that_line(form: tuple[str, ...]) -> None:
+    done = run("estimate", "--many", *form, text=f"{BOARD}\nbanana\n1 2 / 3 0\n")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: line 2")
+    assert len(done.stdout.splitlines()) == {(): 3, ("--csv",): 3, ("--json",): 2}[form]
+
+
+def test_a_heuristic_that_does_not_serve_a_board_is_refused_in_a_sentence() -> None:
+    walled = run("estimate", "1 2 / # 0", "--goal", "1 2 / # 0", "-H", "patterns(small)")
+    assert (walled.exit_code, walled.stdout) == (2, "")
+    assert "classic" in walled.stderr
+    assert run("estimate", BOARD, "-H", "nothing").exit_code == 2

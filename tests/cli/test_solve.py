@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taquin.cli.main import _IN_SEARCH
-from taquin.search.algorithms import ALGORITHMS
 from taquin.search.result import Stats
 from tests import truth
 from tests.cli.runs import process, run
@@ -258,13 +257,6 @@ def test_json_and_the_exit_status_tell_the_outcome(
 def test_max_nodes_counts_what_count_says() -> None:
     result = run("solve", FAR, "--max-nodes", "100", "--count", "expanded", "--json")
     assert json.loads(result.stdout)["stats"]["expanded"] == 100
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_algorithm_can_be_asked_for(name: str) -> None:
-    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "-a", name, "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["algorithm"].split("(")[0] == name
 
 
 @pytest.mark.parametrize(

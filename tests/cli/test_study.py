@@ -25,7 +25,7 @@ from taquin.model.space import Space
 from taquin.search.algorithms import AStar
 from tests.cli.runs import COMMAND, on_screen, run
 
-STUDY_COMMANDS = ("run", "report", "status", "list", "export", "replay")
+STUDY_COMMANDS = ("run", "report", "status", "show", "list", "export", "replay")
 
 TEXT = """
 title = "Two searches"
@@ -49,6 +49,28 @@ def test_study_alone_shows_its_commands_in_the_order_of_their_use() -> None:
     assert result.exit_code == 0
     places = [result.stdout.index(f"\n  {name} ") for name in STUDY_COMMANDS]
     assert places == sorted(places)
+
+
+def test_show_resolves_the_digests_that_records_have(study: str, tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path))
+    assert run("study", "run", study, "--processes", "0", *store).exit_code == 0
+    lines = run("study", "export", study, "--format", "jsonl", *store).stdout.splitlines()
+    rows = [json.loads(line) for line in lines]
+    for row in rows:
+        shown = run("study", "show", study, row["key"][:8], "--json", *store)
+        record = json.loads(shown.stdout)
+        provenance = record.pop("provenance")
+        assert record.items() <= row.items()
+        assert {key for key in row if key not in record} <= {"provenance", "heuristic"}
+        assert provenance["digest"] == row["provenance"]
+        assert provenance["os"]
+        assert row["key"] in run("study", "show", study, row["key"], *store).stdout
+    here = run("study", "show", study, rows[0]["provenance"][:6], "--json", *store).stdout
+    assert json.loads(here)["records"] == len(rows)
+    for digest, said in (("", "begin with it"), ("xyz", "none begins")):
+        wrong = run("study", "show", study, digest, *store)
+        assert wrong.exit_code == 2
+        assert said in wrong.stderr
 
 
 @pytest.mark.parametrize("name", STUDY_COMMANDS)

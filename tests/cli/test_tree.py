@@ -8,15 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from taquin.system.files import atomic_write
 from tests.cli.runs import run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
-
-
-def write(path: Path | str, content: str) -> None:
-    with atomic_write(path) as file:
-        file.write(content.encode())
 
 
 def test_a_picture_and_graphviz_go_to_standard_output() -> None:
@@ -39,42 +33,9 @@ def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["a.dot", "a.svg", "picture"]
 
 
-def test_an_ending_that_is_no_format_is_refused(tmp_path: Path) -> None:
-    result = run("tree", NEAR, "-o", str(tmp_path / "tree.bmp"))
-    assert result.exit_code == 2
-    assert "must end in .svg, .png, .pdf, .gif, .html, .tex or .dot" in result.stderr
-    assert os.listdir(tmp_path) == []
-
-
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     result = run("tree", NEAR, "--format", "svg", "-o", str(tmp_path))
     assert (result.exit_code, result.stderr) == (2, f"Error: {tmp_path}: Is a directory\n")
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "tree.svg"
-    file.write_text("before")
-    write(file, "after")
-    assert file.read_text() == "after"
-
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(OSError, match="No space left"):
-        write(file, "half")
-    assert file.read_text() == "after"
-    assert os.listdir(tmp_path) == ["tree.svg"]
-
-
-def test_a_link_is_followed(tmp_path: Path) -> None:
-    (tmp_path / "real.svg").write_text("before")
-    (tmp_path / "link.svg").symlink_to(tmp_path / "real.svg")
-    write(str(tmp_path / "link.svg"), "after")
-    assert (tmp_path / "real.svg").read_text() == "after"
-    assert (tmp_path / "link.svg").is_symlink()
 
 
 def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None:

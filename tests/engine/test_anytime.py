@@ -31,9 +31,8 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.value import HOME_BITS, NO_TILE
-from taquin.engine.choose import Auto, engine_named, run
+from taquin.engine.choose import Auto, Settling, engine_named, run
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
@@ -303,8 +302,8 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
 def test_every_board_of_beams_and_proof_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     beams: list[Beam] = []
 
-    def noted(width: int, cells: int) -> Beam:
-        beams.append(Beam(width, cells))
+    def noted(width: int, cells: int, line: int) -> Beam:
+        beams.append(Beam(width, cells, line))
         return beams[-1]
 
     monkeypatch.setattr("taquin.engine.anytime.improver.Beam", noted)

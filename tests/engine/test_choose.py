@@ -11,9 +11,8 @@ import pytest
 
 from taquin.analysis.solutions import all_solutions
 from taquin.engine import choose
-from taquin.engine.choose import Auto, engine_named, moves_left, run, solve
+from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.per_tile import Manhattan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
@@ -15,6 +15,7 @@ from taquin.engine import cluster
 from taquin.engine.choose import run
 from taquin.engine.cluster import Cluster, Part, ctrl_c_blocked, search_part
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.cpu.layout import DEEPEST
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
@@ -31,20 +32,22 @@ HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut small bounds too, so that easy boards have parts."""
-    monkeypatch.setattr(cluster, "_SMALLEST_PART", 500)
+    monkeypatch.setattr(cluster, "_WORTH", 2)
+    monkeypatch.setattr(cluster, "_CUT", 100)
 
 
 class SameThread(Executor):
     """Run each part where it is submitted; remember them."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.parts: list[tuple[Normal, str | None, Part]] = []
+        self.parts: list[tuple[Normal, str | None, Part, int, int, float]] = []
         self.most = most
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.parts.append(args)
+        normal, tables, part, least, most, seconds = args
+        self.parts.append((normal, tables, part, least, most, seconds))
         future: Future[Any] = Future()
-        future.set_result(fn(*args, **({"most": self.most} if self.most else {})))
+        future.set_result(fn(normal, tables, part, least, min(most, self.most or most), seconds))
         return future
 
 
@@ -73,37 +76,54 @@ def test_a_split_search_is_exact_however_small_its_parts(workers: int, most: int
 
 
 def test_completed_bounds_count_the_same_nodes_as_the_cpu_engine() -> None:
+    # Those ahead of the bound too, which a search that ends without a solution counts.
+    limits = Limits(depth=54)
+    alone = run(Task(FIFTEEN, HARD, limits=limits), Cpu(threads=1), Control(limits))
+    for workers, most in ((1, None), (2, 5_000), (7, 300)):
+        shared = split(FIFTEEN, HARD, SameThread(most), workers, depth=54)
+        assert (shared.outcome, shared.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
+        assert shared.lower_bound == 55
+        assert shared.bounds == alone.bounds
+        assert shared.stats.generated == alone.stats.generated
+
+
+def test_a_solution_ahead_of_the_bound_saves_the_next_bound() -> None:
     alone = run(Task(FIFTEEN, HARD), Cpu(threads=1), Control())
-    shared = split(FIFTEEN, HARD, SameThread(5_000), 2, depth=54)
-    assert (shared.outcome, shared.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
-    assert shared.lower_bound == 55
-    assert shared.bounds == tuple(each for each in alone.bounds if each[0] < 55)
-    assert shared.stats.generated == sum(nodes for _, nodes in shared.bounds)
+    executor = SameThread(1_000)
+    shared = split(FIFTEEN, HARD, executor, 2)
+    assert shared.bounds[:-1] == alone.bounds[:-1]
+    assert shared.bounds[-1][0] == 57
+    assert shared.bounds[-1][1] < shared.bounds[-2][1]
+    # From then on no part searches ahead.
+    assert executor.parts[-1][3] == DEEPEST
 
 
-def test_a_bound_is_cut_by_the_size_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_SMALLEST_PART", 4_000)
-    counts = []
-    for workers in (1, 100):
-        executor = SameThread()
-        result = split(FIFTEEN, HARD, executor, workers)
-        assert result.bounds[:5] == ((47, 10), (49, 74), (51, 538), (53, 4_353), (55, 27_866))
-        counts.append(len(executor.parts))
+def test_only_large_bounds_are_cut_into_more_parts_for_more_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few, many = SameThread(), SameThread()
+    for executor, workers in ((few, 1), (many, 100)):
+        split(FIFTEEN, HARD, executor, workers)
         # A part needs only so much of the path as leads to its nodes.
-        assert max(len(part.path) for _, _, part in executor.parts) < 10_000
-    # No part before bound 55, which has 4 by the nodes of bound 53, and bound 57 at most 27.
-    assert counts[0] <= 4 + 16
-    assert counts[1] <= 4 + 27
+        assert max(len(part.path) for _, _, part, *_ in executor.parts) < 10_000
+    assert 4 <= len(few.parts) < 50 < len(many.parts)
+    monkeypatch.setattr(cluster, "_WORTH", 4_000_000)
+    none = SameThread()
+    split(FIFTEEN, HARD, none, 100)
+    assert not none.parts
 
 
-def test_a_pool_of_processes_can_do_the_parts() -> None:
+def test_a_pool_of_processes_or_of_threads_can_do_the_parts() -> None:
     start = random_board(BLANK_LAST.goal, seed=7)
+    alone = run(Task(BLANK_LAST, start), Cpu(threads=1), Control())
     # Not forked: this process may have threads, and a fork would copy what they hold locked.
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        shared = split(BLANK_LAST, start, pool, 2)
-    alone = split(BLANK_LAST, start, SameThread(), 1)
-    assert shared.cost == alone.cost
-    assert shared.optimal
+    pools = (ProcessPoolExecutor(2, mp_context=get_context("spawn")), ThreadPoolExecutor(3))
+    for pool in pools:
+        with pool:
+            shared = split(BLANK_LAST, start, pool, 3)
+        assert shared.cost == alone.cost
+        assert shared.optimal
+        assert shared.bounds[:-1] == alone.bounds[:-1]
 
 
 def test_a_solution_shorter_than_the_cutting_is_found() -> None:
@@ -128,6 +148,8 @@ def test_limits_end_a_split_search_with_its_bound(
     assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
     assert result.reason == reason
     assert 41 <= result.lower_bound <= 57
+    assert result.stats.generated is not None
+    assert result.stats.generated <= limits.get("nodes", 1 << 60)
 
 
 def test_what_cannot_be_split_is_refused_and_the_unsolvable_told() -> None:
@@ -142,7 +164,8 @@ def test_a_part_that_takes_too_long_comes_back_with_its_rest() -> None:
     executor = SameThread(1_000)
     split(FIFTEEN, HARD, executor, 1, None, nodes=300_000)
     assert len(executor.parts) > 1
-    done = search_part(*executor.parts[-1], most=1 << 40)
+    normal, tables, part, least, *_ = executor.parts[-1]
+    done = search_part(normal, tables, part, least, 1 << 40, 60)
     assert done.rest is None
     assert done.solution is None
 

@@ -50,7 +50,7 @@ class Victim(ClusterExecutor):
     def completed(self, seconds: float) -> list[Record]:
         records = super().completed(seconds)
         if records and self.killed is None:
-            self.killed = next(iter(self._client.run(os.getpid, on_error="ignore").values()))
+            self.killed = next(iter(self._dask.client.run(os.getpid, on_error="ignore").values()))
             os.kill(self.killed, signal.SIGKILL)
         return records
 
@@ -113,7 +113,7 @@ def scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     file = folder / "scheduler.json"
     command = [*DASK, "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    while not file.exists():
+    while not (file.exists() and file.read_text()):
         assert process.poll() is None
         time.sleep(0.05)
     try:

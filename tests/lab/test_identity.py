@@ -26,7 +26,7 @@ from taquin.lab.study.identity import own_parts
 from taquin.model.board import Board
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from taquin.search.run import Loop, Run
+from taquin.search.run import Loop, SearchRun
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 
@@ -39,7 +39,7 @@ def defined(source: str, name: str = "f") -> Any:
 
 
 def identity(value: object) -> tuple[str, ...]:
-    """Return the fingerprints of the user's own code in a value."""
+    """Return the fingerprints of user code in a value."""
     return tuple(part.fingerprint for part in own_parts(value))
 
 
@@ -151,7 +151,7 @@ def test_what_its_author_claims_of_a_function_is_part_of_its_identity() -> None:
     assert len({identity(each) for each in claims}) == 2
 
 
-def test_own_code_is_found_wherever_a_search_has_it() -> None:
+def test_user_code_is_found_wherever_a_search_has_it() -> None:
     inner = AStar(Maximum(FromFunction(defined(SAME), "h"), "manhattan"))
     (part,) = own_parts(inner)
     assert part.place == "notebook.py:f"
@@ -180,7 +180,7 @@ class Plain:
     optimal = exhaustive = True
     cap = None
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         return self.inner.loop(run)
 
 

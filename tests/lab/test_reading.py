@@ -234,6 +234,26 @@ def test_studies_of_neighbouring_seeds_share_no_board(kind: str) -> None:
     assert len(set(starts)) == len(starts) == (50 if moves else 25)
 
 
+def test_reversed_boards_have_start_and_goal_exchanged() -> None:
+    text = """
+    searches = [{ algorithm = "bfs" }]
+    [[boards]]
+    start = "1 2 3 / 4 0 5 / 7 8 6"
+    [[boards]]
+    start = "1 2 3 / 4 0 5 / 7 8 6"
+    label = "backwards"
+    reversed = true
+    """
+    there, back = study_of_toml(text).cases
+    assert (there.start.cells, there.puzzle.goal.cells) == (
+        back.puzzle.goal.cells,
+        back.start.cells,
+    )
+    partial = 'goal = "1 2 * / * * * / * * *"\n' + text
+    with pytest.raises(TaquinError, match="reversed: expected a goal that is one board"):
+        study_of_toml(partial)
+
+
 def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text("# two boards\n1 2 / 0 3\n0 1 / 3 2\n")
     (tmp_path / "one.txt").write_text("3\n1 2 3\n4 5 6\n7 8 0\n")

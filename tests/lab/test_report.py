@@ -167,6 +167,20 @@ def test_a_printed_figure_is_marked_as_within_the_range_of_the_seeds_or_not(
     assert table.entry(("A*", "highest"), "one").text == ("≥ 20" if cut else "20")
 
 
+def test_a_printed_mean_is_compared_with_the_mean() -> None:
+    asked = PRINTED.replace('"printed"', '"printed"\nstatistic = "mean"', 1)
+    assert asked != PRINTED
+    records = [made(nodes=nodes, seed=nodes, printed=20) for nodes in (10, 12, 50)]
+    (table,) = reported(asked, records).tables
+    assert table.entry(("A*", "mean of 3"), "one").value == 24
+    assert table.entry(("A*", "mean of 3"), "one").mark is Mark.NONE
+    assert table.entry(("A*", "of printed"), "one").text == "120.0 %"
+    assert table.entry(("A*", "highest"), "one").value == 50
+    cut = made(nodes=50, seed=9, printed=20, cost=None)
+    (table,) = reported(asked, [*records, cut]).tables
+    assert table.entry(("A*", "of printed"), "one").text == "≥ 152.5 %"
+
+
 def test_seeds_that_all_give_the_printed_figure_equal_it() -> None:
     records = [made(nodes=67, seed=seed, printed=67) for seed in range(3)]
     (table,) = reported(PRINTED, records).tables
@@ -545,6 +559,17 @@ def test_an_overview_tells_time_and_space() -> None:
         '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', [made()]
     ).tables
     assert table.columns[-4:] == ("CPU time", "wall time", "largest frontier", "peak memory")
+
+
+def test_an_overview_has_means_next_to_medians() -> None:
+    records = [made(str(nodes), nodes=nodes, cost=nodes) for nodes in (2, 4, 12)]
+    (table,) = reported(
+        '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', records
+    ).tables
+    for name in ("length", "nodes generated"):
+        place = table.columns.index(name)
+        assert table.columns[place + 1] == f"mean {name}"
+        assert [entry.value for entry in table.rows[0].entries[place : place + 2]] == [4, 6]
 
 
 BOARDS = '[[report.sections]]\ntitle = "Boards"\nboards = true\n'

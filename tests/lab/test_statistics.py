@@ -245,6 +245,10 @@ TABLE = Table(
 def test_a_table_is_latex_with_its_symbols_escaped() -> None:
     lines = to_latex(TABLE).splitlines()
     assert r"\begin{tabular}{lrr}" in lines
+    # LaTeX takes the number of the table from the caption, so the label comes behind it.
+    place = lines.index(r"\label{tab:nodes-100}")
+    assert lines[place - 1].startswith(r"\caption")
+    assert r"\label{tab:mine}" in to_latex(TABLE, "tab:mine")
     assert r" & \multicolumn{2}{c}{board} \\" in lines
     assert r"search & a\_b & c \\" in lines
     assert r"A* & $\ge$ 5,000 & 7 = \\" in lines
@@ -271,6 +275,9 @@ def test_report_writes_every_table_as_latex_and_csv(tmp_path: Path) -> None:
     written = sorted(path.name for path in tmp_path.glob("two-table-*"))
     assert len(written) == 10
     assert result.stdout.count("Table: ") == 10
+    labels = [rf"\label{{tab:two-table-{number}}}" for number in range(1, 6)]
+    texts = [(tmp_path / f"two-table-{number}.tex").read_text("utf-8") for number in range(1, 6)]
+    assert all(label in text for label, text in zip(labels, texts, strict=True))
     with (tmp_path / "two-table-1.csv").open(encoding="utf-8", newline="") as opened:
         rows = list(csv.DictReader(opened))
     assert [row["search"] for row in rows][:2] == ["astar misplaced", "astar manhattan"]
@@ -324,7 +331,7 @@ def test_records_have_the_nodes_of_each_bound(search: str, tmp_path: Path) -> No
         assert next(store.records()).bounds == record.bounds
     if search != "ids":
         # The compiled engine makes the same nodes, and counts them by itself.
-        result = tq.solve(board, algorithm=search, engine="general")
+        result = tq.solve(board, algorithm=search, engine="textbook")
         assert list(result.bounds) == bounds
     (other,) = tq.lab.Study.of("flat", [board], ["astar"]).run(tmp_path, processes=0)
     assert other.bounds == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -397,8 +398,9 @@ def without_new_counters(records: dict[str, Record]) -> dict[str, Record]:
 def old_file(path: Path) -> None:
     """Turn a file into one of format 7, which had no checksums and fewer counters."""
     with sqlite3.connect(path) as connection:
-        for column in ("checksum", "updated", "necessary"):
+        for column in ("checksum", "updated", "necessary", "provenance"):
             connection.execute(f"ALTER TABLE records DROP COLUMN {column}")
+        connection.execute("DROP TABLE provenance")
         connection.execute("PRAGMA user_version = 7")
     connection.close()
 
@@ -423,6 +425,63 @@ def test_a_file_without_checksums_is_read_and_gets_them_when_it_is_written_to(
     connection.close()
     with Store(path) as store:
         assert len(store.all_records().faults) == 1
+
+
+def test_a_file_without_provenance_keeps_its_checksums_when_it_gets_one(tmp_path: Path) -> None:
+    study = small_study(1)
+    whole = comparable(study.run(tmp_path, processes=0))
+    path = store_path(study.name, tmp_path)
+    with Store(path) as store:
+        assert all(json.loads(record.provenance)["taquin"] for record in store.records())
+    with sqlite3.connect(path) as connection:
+        # As format 8 was: a record without provenance has the same checksum in both formats.
+        types = taquin.lab.run.database._TYPES
+        names = ", ".join(f'"{name}"' for name in types)
+        query = f"SELECT {names}, rowid FROM records"
+        for *row, number in connection.execute(query).fetchall():
+            values = dict(zip(types, row, strict=True)) | {"provenance": None}
+            update = "UPDATE records SET checksum = ? WHERE rowid = ?"
+            checksum = taquin.lab.run.database._checksum(values)
+            connection.execute(update, (checksum, number))
+        connection.execute("ALTER TABLE records DROP COLUMN provenance")
+        connection.execute("DROP TABLE provenance")
+        connection.execute("UPDATE records SET generated = 1 WHERE rowid = 2")
+        connection.execute("PRAGMA user_version = 8")
+    connection.close()
+    for write in (False, True, False):
+        with Store(path, write=write) as store:
+            assert store.has_checksums
+            records = store.all_records()
+            assert len(records.faults) == 1
+            assert all(not record.provenance for record in records)
+            assert comparable(records).items() < whole.items()
+
+
+def test_provenance_is_no_part_of_a_key_and_is_stored_once(tmp_path: Path) -> None:
+    study = small_study(1)
+    first = study.run(tmp_path, processes=0)
+    path = store_path(study.name, tmp_path)
+    with Store(path, write=True) as store, store.transaction():
+        other = [
+            replace(record, run=replace(record.run, key=f"other {record.key}"), provenance="{}")
+            for record in first
+        ]
+        store.add(other)
+    with Store(path) as store:
+        assert len(store.rows("SELECT * FROM provenance")) == 2
+        records = store.all_records()
+    assert {record.provenance_digest for record in records[: len(first)]} == {
+        first[0].provenance_digest
+    }
+    assert [record.provenance for record in records[len(first) :]] == ["{}"] * len(first)
+    assert [record.key for record in study.run(tmp_path, processes=0)] == [
+        record.key for record in first
+    ]
+    (here,) = {record.provenance for record in first}
+    assert json.loads(here).keys() >= {
+        *("taquin", "commit", "dirty", "python", "numpy", "scipy", "dask", "cupy", "cuda_driver"),
+        *("os", "cpu", "cores", "memory"),
+    }
 
 
 def test_an_upgrade_that_is_cut_short_leaves_the_old_file(

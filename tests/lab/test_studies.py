@@ -4,9 +4,13 @@ S3 print the figures of the document."""
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+import tools.random24
+from tools.random24 import SET, Entry, entries_in, faults_of, main
 
 from taquin.analysis.likeness import LIKENESSES
 from taquin.lab.report.document import Mark, Table
@@ -14,11 +18,15 @@ from taquin.lab.report.reporting import report_of
 from taquin.lab.report.spec import FigureSpec, TableKind, TableSpec, read_report
 from taquin.lab.run.database import Records
 from taquin.lab.study.definition import Case, Study, jobs_of
-from taquin.lab.study.reading import read_study, shipped_studies
-from taquin.model.puzzle import Puzzle
+from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
+from taquin.model.board import Board
+from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import read_goal
+from tests.cli.runs import run
 
 STUDIES = [
+    "additive",
+    "bidirectional",
     "branching",
     "korf-nodes",
     "korf100",
@@ -33,11 +41,72 @@ STUDIES = [
     "s3-width",
     "s4-priorities",
     "scaling",
+    "weighted",
 ]
 
 
 ROUND = "Iterative deepening, used once a round"
 """The iterative deepening of three of S3's studies."""
+
+
+def test_the_set_random24_has_the_boards_of_its_seeds_and_sound_bounds() -> None:
+    entries = list(entries_in(SET))
+    assert [entry.seed for entry in entries] == list(range(1, len(entries) + 1))
+    assert not [fault for entry in entries for fault in faults_of(entry)]
+    goal = Goal.blank_last(5, 5)
+    for entry in entries[::50]:
+        board = run("scramble", "5x5", "--seed", str(entry.seed)).stdout.strip()
+        assert entry.board.text() == board
+        # The tests' own parity: of the permutation, and of the distance of the blank.
+        cells = [int(label) for label in entry.board.cells]
+        inversions = sum(a > b > 0 for place, a in enumerate(cells) for b in cells[place + 1 :])
+        row, column = divmod(cells.index(0), 5)
+        assert inversions % 2 == 0, "the board cannot be solved"
+        assert entry.numbers["lower_bound"] % 2 == (4 - row + 4 - column) % 2
+    page = Path("docs/random24.md").read_text("utf-8")
+    assert sha256(SET.read_bytes()).hexdigest() in page
+    solved = [entry.optimal for entry in entries if entry.optimal is not None]
+    assert f"{len(entries)} boards, {len(solved)} with" in page
+    assert f"mean {fmean(solved):.2f}" in page
+    text = 'boards = [{ set = "random24" }]\nsearches = [{ algorithm = "bfs" }]'
+    cases = study_of_toml(text).cases
+    assert [case.start for case in cases] == [entry.board for entry in entries]
+    assert all(case.puzzle.goal == goal for case in cases)
+
+
+def test_a_damaged_entry_of_random24_is_found() -> None:
+    entry = next(entries_in(SET))
+    for key, value in (("lower_bound", 104), ("optimal", 104), ("manhattan", 79)):
+        wrong = replace(entry, numbers=entry.numbers | {key: value})
+        assert list(faults_of(wrong)), key
+    assert list(faults_of(replace(entry, seed=2)))
+    assert list(faults_of(replace(entry, moves="L")))
+
+
+def test_boards_of_random24_are_solved_once_and_merged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = {"lower_bound": 4, "manhattan": 4}
+    easy = Board("1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 0 18 19 20 / 21 17 22 23 24")
+    monkeypatch.setattr(tools.random24, "board_of", lambda seed: easy)
+    monkeypatch.setattr(tools.random24, "SET", tmp_path / "set.txt")
+    (tmp_path / "set.txt").write_text(f"# a set\n{Entry(1, easy, numbers).line()}\n")
+    results = tmp_path / "results.txt"
+    words = ("solve", str(results), "--last", "2", "--seconds", "20")
+    assert main(words) == 0
+    once = results.read_text()
+    assert [entry.optimal for entry in entries_in(results)] == [4, 4]
+    assert main(words) == 0
+    assert results.read_text() == once
+    # The line of a run that was killed is left out, and its board solved again.
+    results.write_text(once[:-5])
+    assert main(words) == 0
+    assert [entry.seed for entry in entries_in(results)] == [1, 2]
+    assert main(("merge", str(results))) == 0
+    merged = list(entries_in(tmp_path / "set.txt"))
+    assert [(entry.seed, entry.optimal) for entry in merged] == [(1, 4), (2, 4)]
+    assert not any(entry.moves for entry in merged)
+    assert main(("verify", str(tmp_path / "set.txt"))) == 0
 
 
 def some_searches(name: str, *labels: str) -> Study:

@@ -10,13 +10,22 @@ from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from taquin.errors import MismatchError
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label
 from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.solvability import Solvability, Verdict, solvability
+from taquin.model.solvability import (
+    Solvability,
+    Verdict,
+    exchanges,
+    inversions,
+    missing_labels,
+    only_arrangement,
+    solvability,
+)
 from tests import truth
 from tests.model.strategies import instances
 
@@ -349,3 +358,41 @@ def test_large_boards_and_mazes_are_settled_without_a_search() -> None:
     open_goal = Goal(maze.grid, tuple(ANY if label == BLANK else label for label in maze.cells))
     for wanted in (maze, open_goal):
         assert solvability(Puzzle(wanted), Board(maze.grid, tuple(cells))).answer is Solvability.NO
+
+
+def test_what_lacks_is_counted_with_repeats_and_any_lacks_nothing() -> None:
+    assert missing_labels([1, 2, 3], [3, 2, 1]) == []
+    assert missing_labels([1, 1, 2], [1, 2, 2]) == [2]
+    assert missing_labels([1, 2], [3, 3]) == [3, 3]
+    assert missing_labels([1, 2], [ANY, ANY]) == []
+
+
+def test_two_equal_tiles_or_two_any_cells_leave_several_arrangements() -> None:
+    assert only_arrangement([1, 2, 3], [3, 2, 1]) == (3, 2, 1)
+    assert only_arrangement([1, 2, 3], [3, ANY, 1]) == (3, 2, 1)
+    assert only_arrangement([1, 1, 3], [3, 1, 1]) is None
+    assert only_arrangement([1, 2, 3], [3, ANY, ANY]) is None
+
+
+@given(st.permutations(range(8)), st.permutations(range(8)))
+def test_inversions_are_the_pairs_in_opposite_order(one: list[Label], other: list[Label]) -> None:
+    opposite = sum(
+        (one.index(a) < one.index(b)) != (other.index(a) < other.index(b))
+        for a, b in combinations(range(8), 2)
+    )
+    assert inversions(one, other) == opposite
+    assert inversions(one, one) == 0
+
+
+@given(st.permutations(range(8)), st.permutations(range(8)))
+def test_exchanges_sort_and_agree_with_inversions_in_parity(
+    one: list[Label], other: list[Label]
+) -> None:
+    count, cells = 0, list(one)
+    for place, label in enumerate(other):
+        at = cells.index(label)
+        if at != place:
+            cells[place], cells[at] = cells[at], cells[place]
+            count += 1
+    assert exchanges(one, other) == count
+    assert (exchanges(one, other) - inversions(one, other)) % 2 == 0

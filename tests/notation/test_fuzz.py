@@ -13,7 +13,6 @@ import pytest
 
 from taquin.errors import InputError, NotationError
 from taquin.model.board import Board
-from taquin.model.puzzle import Goal
 from taquin.notation import (
     Form,
     another_board,
@@ -120,17 +119,3 @@ def test_any_json_value_is_read_or_refused_by_every_reader(seed: int) -> None:
         value = random_value(random)
         for reader in (board_of_json, goal_of_json, move_of_json):
             read(lambda value=value, reader=reader: reader(value))  # type: ignore[misc]
-
-
-def test_a_board_and_a_goal_are_read_alike() -> None:
-    random = Random(7)
-    boards = 0
-    for _ in range(ROUNDS):
-        text = random_text(random)
-        try:
-            board = read_board(text)
-        except NotationError:
-            continue
-        boards += 1
-        assert read_goal(text) == Goal(board)
-    assert boards > ROUNDS // 30

@@ -10,9 +10,10 @@ from taquin.heuristics.user_code import FromFunction
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.moves import moves_on
-from taquin.search import control
+from taquin.search import budget, control
 from taquin.search.algorithms import AStar
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
+from taquin.search.budget import TABLES_FIRST, Budget, MemoryLimit, Phase
+from taquin.search.control import INTERRUPTED, Control, Ended, LowerBound, cancelled
 from taquin.search.driver import tables_first, trace
 from taquin.search.events import Finished
 from taquin.search.result import (
@@ -50,9 +51,8 @@ class FakeClock:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     fake = FakeClock()
-    monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
-    monkeypatch.setattr(control, "process_time", lambda: fake.cpu)
-    monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
+    monkeypatch.setattr(budget, "perf_counter", lambda: fake.now)
+    monkeypatch.setattr(budget, "process_time", lambda: fake.cpu)
     return fake
 
 
@@ -155,10 +155,10 @@ def test_a_part_and_a_discarded_attempt_count_towards_the_limit(watch: FakeClock
 
 
 def test_no_time_at_all_leaves_nothing_to_prepare() -> None:
-    control = Control(Limits(seconds=0))
+    searched = Control(Limits(seconds=0))
     with pytest.raises(Ended):
-        control.prepare("loading")
-    assert control.limit is Limit.SECONDS
+        searched.prepare("loading")
+    assert searched.limit is Limit.SECONDS
 
 
 def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -> None:
@@ -176,54 +176,55 @@ def test_the_time_left_stands_still_while_a_watcher_looks_at_an_event(watch: Fak
         assert searched.seconds_left() == 3
 
 
-def test_nodes_are_counted_as_the_limit_says() -> None:
-    searched = Control(Limits(nodes=10, counting=Count.EXPANDED))
-    assert searched.nodes_left(Counters(expanded=4, generated=99)) == 6
-    assert Control().nodes_left(Counters(generated=99)) == inf
-
-
 @pytest.mark.parametrize(
-    ("counting", "expanded", "goes_on"),
-    [(Count.EXPANDED, 10, True), (Count.EXPANDED, 11, False), (Count.GENERATED, 10, False)],
+    ("counting", "expanded", "limit"),
+    [
+        (Count.EXPANDED, 10, None),
+        (Count.EXPANDED, 11, Limit.NODES),
+        (Count.GENERATED, 0, Limit.NODES),
+    ],
 )
 def test_only_generated_nodes_end_a_search_at_the_limit_itself(
-    counting: Count, expanded: int, goes_on: bool
+    counting: Count, expanded: int, limit: Limit | None
 ) -> None:
-    searched = Control(Limits(nodes=10, counting=counting))
-    assert searched.tick(Counters(expanded=expanded, generated=10)) is goes_on
-    assert searched.is_over is not goes_on
-    assert (searched.limit is Limit.NODES) is not goes_on
+    counters = Counters(expanded=expanded, generated=10)
+    spent = Budget(Limits(nodes=10, counting=counting))
+    assert spent.exceeded(counters) is limit
+    assert spent.nodes_left(counters) == (10 - expanded if counting is Count.EXPANDED else 0)
+    assert Budget().nodes_left(counters) == inf
 
 
-def test_memory_is_read_now_and_then_and_ends_the_search(
-    watch: FakeClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_read_now_and_then(watch: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = 1 << 19
-    monkeypatch.setattr(control, "process_memory", lambda: memory)
-    searched = Control(Limits(memory=1 << 20))
-    assert searched.tick(Counters())
+    monkeypatch.setattr(budget, "process_memory", lambda: memory)
+    spent = Budget(Limits(memory=1 << 20))
+    assert spent.exceeded(Counters()) is None
     memory = 1 << 21
-    assert searched.tick(Counters()), "it was read a moment ago"
+    assert spent.exceeded(Counters()) is None, "it was read a moment ago"
     watch.wait(1)
-    assert not searched.tick(Counters())
-    assert searched.limit is Limit.MEMORY
+    assert spent.exceeded(Counters()) is Limit.MEMORY
 
 
 def test_a_limit_on_memory_that_cannot_be_read_is_said_once_to_have_no_effect(
     watch: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(control, "process_memory", lambda: 0)
+    monkeypatch.setattr(budget, "process_memory", lambda: 0)
     said: list[str] = []
-    searched = Control(Limits(memory=1 << 20), notice=said.append)
+    limit = MemoryLimit(1 << 20, said.append)
     for _ in range(2):
-        assert searched.tick(Counters())
+        assert not limit.is_reached()
         watch.wait(1)
     assert said == ["The limit on memory has no effect: this system does not say what is in use."]
-    assert Control(notice=said.append).tick(Counters())
-    assert len(said) == 1, "no limit was asked for"
 
 
-def test_the_caller_stops_a_search_and_the_first_reason_counts() -> None:
+def test_the_caller_and_ctrl_c_cancel_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (cancelled(None), cancelled(lambda: False)) == ("", "")
+    assert cancelled(lambda: True) == "stopped on request"
+    monkeypatch.setattr(control, "interrupted", lambda: True)
+    assert cancelled(lambda: True) == INTERRUPTED
+
+
+def test_the_first_reason_for_the_end_counts() -> None:
     searched = Control(stop=lambda: True)
     assert not searched.tick(Counters())
     searched.end(Limit.NODES)
@@ -308,13 +309,20 @@ def test_a_refuted_board_has_no_solution() -> None:
     assert result_of(searched).outcome is Outcome.UNSOLVABLE
 
 
-def test_the_highest_bound_is_kept_and_has_the_parity_of_every_solution() -> None:
-    searched = Control()
-    searched.prove(3.5)
-    searched.prove(2)
-    assert searched.proven == 4
-    searched.concern(TASK)
-    assert searched.proven == 5
+def test_a_bound_has_the_parity_of_every_solution() -> None:
+    bound = LowerBound(proven=3.5)
+    assert bound.moves == 4
+    bound.parity = 1
+    assert bound.moves == 5
+    assert bound.raised(inf) == inf
+
+
+def test_only_a_solution_that_meets_an_assumed_bound_is_shortest_by_the_claim() -> None:
+    bound = LowerBound(proven=4, parity=0, assumes="h is admissible")
+    assert [bound.claim_on(length, counted=7) for length in (4, 6, 8, 10)] == [
+        *("", "h is admissible", "h is admissible", "")
+    ]
+    assert bound.shown(Counters(bound=8)).bound == 4
 
 
 def test_a_bound_beyond_the_depth_limit_ends_the_search() -> None:
@@ -402,14 +410,14 @@ def test_a_result_is_no_longer_than_its_bound_says_and_keeps_the_counters_named(
 
 
 def test_a_limit_on_processor_time_counts_no_waiting() -> None:
-    control = Control(Limits(seconds=3600, cpu_seconds=0.2))
-    assert control.tick(Counters())
+    searched = Control(Limits(seconds=3600, cpu_seconds=0.2))
+    assert searched.tick(Counters())
     sleep(0.3)
-    assert control.tick(Counters())
-    assert 0 < control.seconds_left() <= 0.2
+    assert searched.tick(Counters())
+    assert 0 < searched.seconds_left() <= 0.2
     began = process_time()
-    while control.tick(Counters()):
+    while searched.tick(Counters()):
         assert process_time() - began < 5
     assert process_time() - began < 0.4
-    assert (control.limit, control.seconds_left() <= 0) == (Limit.CPU_SECONDS, True)
-    assert control.reason == "limit of 0.2 seconds of processor time"
+    assert (searched.limit, searched.seconds_left() <= 0) == (Limit.CPU_SECONDS, True)
+    assert searched.reason == "limit of 0.2 seconds of processor time"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import astuple, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import taquin as tq
 from taquin.errors import UnsuitableError
@@ -22,24 +27,17 @@ from taquin.search.algorithms import (
     IterativeDeepening,
     RecursiveBestFirst,
 )
+from taquin.search.best_first import frontier_for
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest, Ties
+from taquin.search.events import Entry
 from taquin.search.grammar import search_from_options
-from taquin.search.result import Count, Limit, Limits
+from taquin.search.result import Count, Limit, Limits, Stats
 from tests import naive, truth
 from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 PUZZLE04 = Board.parse("0 1 3 / 4 2 5 / 7 8 6")
 START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
-
-
-@pytest.mark.parametrize(
-    ("duplicates", "enqueued"), [(Duplicates.PARENT, 10), (Duplicates.NONE, 13)]
-)
-def test_s4_counts_of_states_enqueued_for_puzzle04(duplicates: Duplicates, enqueued: int) -> None:
-    result = solve(EIGHT, PUZZLE04, AStar(conventions=Conventions(duplicates=duplicates)))
-    assert result.cost == 4
-    assert result.stats.enqueued == enqueued
 
 
 def korf_instance(number: int) -> tuple[Board, int, int]:
@@ -273,17 +271,6 @@ def test_conventions_an_algorithm_cannot_follow_are_refused() -> None:
         BreadthFirst(Conventions(bumps=True))
 
 
-def test_options_an_algorithm_has_no_use_for_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="bfs does not support weight"):
-        search_from_options("bfs", {"weight": 2})
-    with pytest.raises(UnsuitableError, match="Did you mean astar"):
-        search_from_options("astra", {})
-    with pytest.raises(UnsuitableError, match="weight must be at least 1, got"):
-        search_from_options("wastar", {"weight": 0.5})
-    with pytest.raises(UnsuitableError, match="width must be at least 1, got 0"):
-        search_from_options("beam", {"width": 0})
-
-
 def test_names_in_the_registry_are_the_names_of_the_values() -> None:
     for name, entry in ALGORITHMS.items():
         assert name in (entry().name, "wastar")
@@ -303,3 +290,129 @@ def test_a_bidirectional_search_needs_goals_it_can_list() -> None:
     puzzle = Puzzle(Goal.parse("1 * * * / * * * * / * * * * / * * * *"))
     with pytest.raises(UnsuitableError, match="boards meet this goal"):
         solve(puzzle, Board.parse(cells), Bidirectional(), Limits(nodes=10))
+
+
+BOARDS = ("1 2 3 / 4 0 5 / 7 8 6", "4 5 0 / 1 2 3", "4 1 2 / 0 5 3")
+VALUES: dict[str, tuple[Any, ...]] = {"ties": tuple(Ties), "goal_test": tuple(GoalTest)}
+
+
+def counts(name: str, board: str, **convention: Any) -> tuple[object, ...]:
+    """Return all that is counted when a search runs with one convention changed by force."""
+    # A wide beam prunes nothing on a small board.
+    search = search_from_options(name, {"width": 4} if name == "beam" else {})
+    object.__setattr__(search, "conventions", replace(search.conventions, **convention))
+    start = Board.parse(board)
+    puzzle = Puzzle(Goal.blank_last(start.grid.rows, start.grid.columns))
+    stats: Stats = replace(
+        solve(puzzle, start, search).stats, seconds=0, cpu_seconds=0, peak_memory=0
+    )
+    return astuple(stats)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("convention", VALUES)
+def test_exactly_the_conventions_that_make_a_difference_can_be_chosen(
+    name: str, convention: str
+) -> None:
+    differs = any(
+        len({counts(name, board, **{convention: value}) for value in VALUES[convention]}) > 1
+        for board in BOARDS
+    )
+    assert differs is (convention not in getattr(search_from_options(name, {}), "unsupported", ()))
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_beam_knows_only_the_ties_that_differ(board: str) -> None:
+    first_in, *others = (counts("beam", board, ties=ties) for ties in (Ties.FIFO, *Ties))
+    known = ALGORITHMS["beam"]().supported["ties"]  # type: ignore[attr-defined]
+    for ties, found in zip(Ties, others, strict=True):
+        assert ties in known or found == first_in
+
+
+Item = tuple[int, int, int]
+"""Priority, estimate, serial number."""
+
+operations = st.lists(
+    st.one_of(st.none(), st.tuples(st.integers(0, 6), st.integers(0, 3))), max_size=120
+)
+
+KEYS: dict[Ties, Callable[[Item], tuple[int, ...]]] = {
+    Ties.FIFO: lambda item: (item[0], item[2]),
+    Ties.LIFO: lambda item: (item[0], -item[2]),
+    Ties.LOW_H: lambda item: (item[0], item[1], item[2]),
+}
+
+
+@pytest.mark.parametrize("ties", KEYS)
+@given(operations=operations)
+def test_entries_come_out_in_the_order_of_a_sorted_list(
+    ties: Ties, operations: list[tuple[int, int] | None]
+) -> None:
+    frontier = frontier_for(ties)
+    naive: list[Item] = []
+    for serial, operation in enumerate(operations):
+        if operation is not None:
+            priority, h = operation
+            item = (priority, h, serial)
+            naive.append(item)
+            frontier.push(priority, h, cast(Entry, item))
+        elif naive:
+            expected = min(naive, key=KEYS[ties])
+            naive.remove(expected)
+            assert frontier.lowest() == expected[0]
+            assert cast(Item, frontier.pop()) == expected
+
+
+class LibstdcxxHeap:
+    """std::push_heap and std::pop_heap with `greater`, transcribed step by step from their
+    specification in libstdc++ (hole, adjust, push back up)."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+
+    def push(self, item: Item) -> None:
+        self.items.append(item)
+        self.push_heap(len(self.items) - 1, 0, item)
+
+    def push_heap(self, hole: int, top: int, item: Item) -> None:
+        parent = (hole - 1) // 2
+        while hole > top and self.items[parent][0] > item[0]:
+            self.items[hole] = self.items[parent]
+            hole = parent
+            parent = (hole - 1) // 2
+        self.items[hole] = item
+
+    def pop(self) -> Item:
+        first, last = self.items[0], self.items.pop()
+        length = len(self.items)
+        if length:
+            hole = second = 0
+            while second < (length - 1) // 2:
+                second = 2 * (second + 1)
+                if self.items[second][0] > self.items[second - 1][0]:
+                    second -= 1
+                self.items[hole] = self.items[second]
+                hole = second
+            if length % 2 == 0 and second == (length - 2) // 2:
+                second = 2 * (second + 1)
+                self.items[hole] = self.items[second - 1]
+                hole = second - 1
+            self.push_heap(hole, 0, last)
+        return first
+
+
+@given(operations=operations)
+def test_heap_ties_follow_the_binary_heap_of_libstdcxx(
+    operations: list[tuple[int, int] | None],
+) -> None:
+    frontier = frontier_for(Ties.HEAP)
+    naive = LibstdcxxHeap()
+    for serial, operation in enumerate(operations):
+        if operation is not None:
+            item = (*operation, serial)
+            naive.push(item)
+            frontier.push(operation[0], operation[1], cast(Entry, item))
+        elif naive.items:
+            assert frontier.lowest() == naive.items[0][0]
+            assert cast(Item, frontier.pop()) == naive.pop()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +16,17 @@ from typing import Any
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.system.jobs import GRACE, End, Ending, Item, JobError, JobProcess, Text
+from taquin.system.jobs import (
+    GRACE,
+    End,
+    Item,
+    JobEnding,
+    JobError,
+    JobProcess,
+    Text,
+    exit_in_words,
+    worker_command,
+)
 from tests.system import job_functions as jobs
 
 
@@ -26,16 +38,18 @@ def process() -> Iterator[JobProcess]:
     process.reap()
 
 
-def ending(process: JobProcess, job: Callable[..., Any], *arguments: Any, **limits: Any) -> Ending:
+def ending(
+    process: JobProcess, job: Callable[..., Any], *arguments: Any, **limits: Any
+) -> JobEnding:
     *_, last = process.messages(job, *arguments, **limits)
-    assert isinstance(last, Ending)
+    assert isinstance(last, JobEnding)
     return last
 
 
 def test_a_process_does_one_job_after_the_other_in_the_folder_of_its_parent(
     process: JobProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ending(process, jobs.double, 21) == Ending(End.DONE, 42)
+    assert ending(process, jobs.double, 21) == JobEnding(End.DONE, 42)
     first = ending(process, jobs.where).value
     monkeypatch.chdir(tmp_path)
     assert ending(process, jobs.where).value == (first[0], str(tmp_path))
@@ -62,7 +76,7 @@ def test_items_and_prints_come_in_order(process: JobProcess) -> None:
 def test_large_values_go_both_ways(process: JobProcess) -> None:
     content = bytes(5_000_000)
     messages = [*process.messages(jobs.echo, content)]
-    assert messages == [Item(content), Ending(End.DONE, content)]
+    assert messages == [Item(content), JobEnding(End.DONE, content)]
 
 
 def test_a_job_that_takes_too_long_is_killed_and_the_next_has_a_new_process(
@@ -88,7 +102,7 @@ def test_time_in_which_nobody_listens_is_not_counted(process: JobProcess) -> Non
     next(messages)
     time.sleep(0.6 + 2 * GRACE)
     *_, last = messages
-    assert isinstance(last, Ending)
+    assert isinstance(last, JobEnding)
     assert last.value == "awake"
 
 
@@ -121,7 +135,7 @@ def test_a_value_that_cannot_be_sent_is_a_failure(process: JobProcess) -> None:
 
 
 def test_a_process_that_ends_says_how(process: JobProcess) -> None:
-    assert ending(process, jobs.fail, "exit") == Ending(End.DIED, "exit status 3")
+    assert ending(process, jobs.fail, "exit") == JobEnding(End.DIED, "exit status 3")
     assert ending(process, jobs.double, 1).value == 2
 
 
@@ -144,7 +158,7 @@ def test_a_job_that_is_left_is_killed(process: JobProcess) -> None:
 def test_a_child_of_a_job_sends_nothing_and_ends_with_it(process: JobProcess) -> None:
     messages = list(process.messages(jobs.fork))
     assert not any(isinstance(message, Text) for message in messages)
-    assert isinstance(messages[-1], Ending)
+    assert isinstance(messages[-1], JobEnding)
     child = messages[-1].value
     process.close()
     process.reap()
@@ -162,3 +176,59 @@ def test_arguments_that_cannot_be_sent_are_refused_here(process: JobProcess) -> 
     with pytest.raises((AttributeError, PicklingError), match="lambda"):
         ending(process, jobs.double, lambda: 0)
     assert ending(process, jobs.double, 1).value == 2
+
+
+ECHO = """
+import time
+from queue import SimpleQueue
+from taquin.system.jobs import receive_requests
+
+def main():
+    requests = SimpleQueue()
+    answers = receive_requests(requests.put)
+    while True:
+        request = requests.get()
+        print("a library prints this", flush=True)
+        answers.write(f"{request!r}\\n".encode())
+        answers.flush()
+        if request == "sleep":
+            time.sleep(600)
+"""
+
+
+@pytest.fixture
+def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subprocess.Popen[bytes]]:
+    (tmp_path / "echo_worker.py").write_text(ECHO)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    command, options = worker_command("echo_worker")
+    with subprocess.Popen(command, **options) as process:
+        yield process
+        process.kill()
+
+
+def answer(worker: subprocess.Popen[bytes], request: bytes) -> str:
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdin.write(request)
+    worker.stdin.flush()
+    return worker.stdout.readline().decode().strip()
+
+
+def test_nothing_that_is_printed_gets_between_the_answers(worker: subprocess.Popen[bytes]) -> None:
+    assert [answer(worker, pickle.dumps(number)) for number in (1, 2)] == ["1", "2"]
+
+
+def test_a_request_that_cannot_be_unpickled_arrives_as_the_exception(
+    worker: subprocess.Popen[bytes],
+) -> None:
+    request = pickle.dumps(Path("x"), pickle.HIGHEST_PROTOCOL).replace(b"pathlib", b"nowhere")
+    assert answer(worker, request).startswith("ModuleNotFoundError")
+
+
+def test_a_worker_exits_when_its_input_closes_in_the_middle_of_a_request(
+    worker: subprocess.Popen[bytes],
+) -> None:
+    assert answer(worker, pickle.dumps("sleep")) == "'sleep'"
+    assert worker.stdin is not None
+    worker.stdin.close()
+    assert exit_in_words(worker.wait()) == "exit status 0"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from taquin.system import machine
+from taquin.system import machine, threads
+from taquin.system.threads import thread_pool
 
 MB = 1 << 20
 
@@ -85,3 +87,15 @@ def test_linux_needs_no_library_for_what_is_held_now(monkeypatch: pytest.MonkeyP
     before = machine.process_memory()
     del large
     assert before - machine.process_memory() > 48 * MB
+
+
+def test_where_threads_cannot_be_started_the_caller_does_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threads, "HAS_THREADS", False)
+    with thread_pool(4) as pool:
+        here = set(pool.map(lambda _: threading.get_ident(), range(10)))
+        failing = pool.submit(divmod, 1, 0)
+    assert here == {threading.get_ident()}
+    with pytest.raises(ZeroDivisionError):
+        failing.result()

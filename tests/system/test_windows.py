@@ -22,7 +22,7 @@ from taquin.search.grammar import parts_of
 from taquin.system import files
 from taquin.system.files import atomic_write, locked
 from taquin.tables.store import TableStore
-from taquin.web.server import listen
+from taquin.web.app import listen
 from tests.tables.test_store import Counting
 
 

@@ -28,8 +28,8 @@ from taquin.views.pictures.drawings import (
     tree_drawing,
     turns_drawing,
 )
-from taquin.views.pictures.scene import DARK, LIGHT, Group, Photo, Scene, TextLine, photo_of
-from taquin.views.pictures.strips import MOST_BOARDS, course, turns_strip
+from taquin.views.pictures.scene import DARK, LIGHT, Group, Photo, Scene, Scheme, TextLine, photo_of
+from taquin.views.pictures.strips import MOST_BOARDS, tile_paths, turns_strip
 from taquin.views.pictures.vector_formats import to_svg
 from taquin.views.tree import search_tree, tree_growth
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
@@ -58,6 +58,7 @@ DRAWINGS: dict[str, Drawing] = {
     "unicode": board_drawing(Board.parse("Ärger 漢 / ñandú_wíth_a_lóng_name 0")),
     "nasty": solution_drawing(FOUR, NASTY, NASTY),
     "solution": solution_drawing(FOUR, "Solved", "astar"),
+    "coloured": solution_drawing(FOUR, "Solved", "astar", Scheme.FRINGE),
     "names": solution_drawing(solved(NAMED, NAMED_START), "names"),
     "turns": turns_drawing(list(trace(EIGHT, FOUR_MOVES, AStar())), "astar", 30),
     "tree": tree_drawing(list(trace(WALLED, WALLED_START, BreadthFirst())), 12),
@@ -236,7 +237,7 @@ def test_a_course_follows_every_tile_on_a_random_walk() -> None:
         board = board.apply(move)
         boards.append(board)
         moves.append(move)
-    tiles = course(boards[0], moves, puzzle.goal)
+    tiles = tile_paths(boards[0], moves, puzzle.goal)
     for step, each in enumerate(boards):
         assert tiles.blanks[step] == each.blank
         assert [each.cells[place] for place in tiles.places[step]] == list(tiles.labels)
@@ -261,6 +262,38 @@ def test_a_photo_is_cut_so_that_each_tile_shows_its_home() -> None:
     # Tile 2 is at home on the right, where the photo is blue, and lies on the left.
     assert image.getpixel((round(wide * 0.3), round(high * 0.35))) == (0, 0, 255)
     assert image.getpixel((round(wide * 0.7), round(high * 0.35))) == (255, 0, 0)
+
+
+SCHEMES = {
+    Scheme.FRINGE: "0 0 0 0 / 0 1 1 1 / 0 1 2 2",
+    Scheme.ROWS: "0 0 0 0 / 1 1 1 1 / 2 2 2 2",
+    Scheme.COLUMNS: "0 1 2 3 / 0 1 2 3 / 0 1 2 3",
+    Scheme.RAINBOW: "0 1 2 3 / 4 5 6 7 / 8 9 10 11",
+    Scheme.CHECKERBOARD: "0 1 0 1 / 1 0 1 0 / 0 1 0 1",
+}
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_a_colour_scheme_gives_tiles_of_one_group_one_colour(scheme: Scheme) -> None:
+    groups = list(map(int, SCHEMES[scheme].replace("/", "").split()))
+    grid = Goal.blank_last(3, 4).grid
+    assert [scheme.group(grid, home)[0] for home in range(12)] == groups
+    assert {scheme.group(grid, home)[1] for home in range(12)} == {max(groups) + 1}
+    board = Board.parse("5 1 2 3 / 9 0 6 4 / 10 7 11 8")
+    svg = painted(board_drawing(board, scheme), "svg", dark=False).decode()
+    roles = re.findall(r'<rect class="(hue-\d+)"', svg)
+    tiles = [int(label) for label in board.cells if label]
+    homes = [groups[tile - 1] for tile in tiles]
+    assert len(set(zip(homes, roles, strict=True))) == len(set(homes)) == len(set(roles))
+    colours = {LIGHT[role].fill for role in roles}
+    assert len(colours) == len(set(roles))
+
+
+def test_a_tile_that_moved_keeps_its_colour() -> None:
+    svg = painted(DRAWINGS["coloured"], "svg", dark=False).decode()
+    (fill,) = set(re.findall(r"\.light \.hue-0\{fill:(#\w+)", svg))
+    (moved,) = set(re.findall(r"\.moved \.hue-0\{fill:(#\w+)", svg))
+    assert fill == moved == LIGHT["hue-0"].fill
 
 
 def test_a_page_of_a_pdf_shows_the_photo_above_the_tray() -> None:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
-from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import board_of_json, goal_json, move_json
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IDAStar, RecursiveBestFirst
@@ -25,14 +21,13 @@ from taquin.search.result import Limit, Limits
 from taquin.search.run import Algorithm
 from taquin.views import search_tree, to_dot, to_svg
 from taquin.views.records import from_json_lines, to_json_lines
-from taquin.views.traces import VIEWS, commentary, s3_times
+from taquin.views.traces import VIEWS, s3_times
 from tests.views.worlds import (
     BUMPING,
     EIGHT,
     FOUR_MOVES,
     NAMED,
     NAMED_START,
-    SLIDES,
     WALLED,
     WALLED_START,
     WORLDS,
@@ -118,11 +113,6 @@ def test_a_board_is_written_as_its_rows() -> None:
     record = json.loads(written(EIGHT, FOUR_MOVES, AStar())[1][1])
     assert record["node"]["board"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
     assert board_of_json(record["node"]["board"]) == FOUR_MOVES
-
-
-def test_any_view_can_be_had_from_a_file() -> None:
-    events, lines = written(EIGHT, FOUR_MOVES, AStar())
-    assert list(commentary(from_json_lines(lines))) == list(commentary(events))
 
 
 def test_a_trace_that_breaks_off_is_read_as_far_as_it_goes() -> None:
@@ -295,45 +285,3 @@ def test_nothing_follows_the_end() -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())
     with pytest.raises(NotationError, match=f"line {len(lines) + 1}: expected nothing after"):
         list(from_json_lines([*lines, lines[1]]))
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=8,
-)
-
-
-@given(data=st.data())
-def test_no_damage_shows_anything_but_a_notation_error(data: st.DataObject) -> None:
-    _, lines = written(SLIDES, FOUR_MOVES, AStar())
-    number = data.draw(st.integers(0, len(lines) - 1))
-    record = json.loads(lines[number])
-    place = record
-    while True:
-        key = data.draw(st.sampled_from(sorted(place)))
-        if isinstance(place[key], dict) and data.draw(st.booleans()):
-            place = place[key]
-            continue
-        break
-    if data.draw(st.booleans()):
-        del place[key]
-    else:
-        place[key] = data.draw(json_values)
-    lines[number] = json.dumps(record)
-    with suppress(NotationError):
-        list(from_json_lines(lines))
-
-
-@given(st.lists(st.text(max_size=40), max_size=4))
-def test_arbitrary_text_is_refused_as_notation(lines: list[str]) -> None:
-    with pytest.raises(NotationError):
-        list(from_json_lines(lines))
-
-
-def test_the_metric_of_the_puzzle_reads_back() -> None:
-    events, lines = written(SLIDES, FOUR_MOVES, AStar())
-    (*_, last) = from_json_lines(lines)
-    assert isinstance(last, Finished)
-    assert last.result.puzzle.metric is Metric.MULTI
-    assert last == events[-1]

@@ -1,13 +1,23 @@
-"""The message tables of the page: complete, used, with the same parameters in every language."""
+"""Every text of the page is in its tables, and what Python tells the page has codes there."""
 
 from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import taquin as tq
+from taquin.engine.choose import Settling
+from taquin.errors import NotationError
+from taquin.search.control import Control, _limit_in_words
+from taquin.search.result import Limit, Limits, Task
+from taquin.web import endpoints, pool
 from taquin.web.endpoints import catalogue
+from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
+from taquin.web.page_jobs import Settings
 from taquin.web.site import STATIC
 from tests.web import literals
 
@@ -96,3 +106,109 @@ def test_a_text_for_people_is_told_from_other_strings() -> None:
     """
     found = [literal for _, literal in literals.texts_for_people(source)]
     assert found == ["Undo", "${count} moves left", "It's solved.", "Solved", 'Not "yet" solved']
+
+
+BOARD = "8 1 3 / 4 0 2 / 7 6 5"
+HARD = "15 14 13 12 / 11 10 9 8 / 7 6 5 4 / 3 1 2 0"
+
+
+def test_every_code_has_a_message_with_its_parameters() -> None:
+    table = {
+        name.removeprefix("python."): parameters(forms)
+        for name, forms in messages("en").items()
+        if name.startswith("python.")
+    }
+    assert table == PARAMETERS
+
+
+@pytest.mark.parametrize("limit", [each for each in Limit if each is not Limit.CPU_SECONDS])
+@pytest.mark.parametrize("size", [1, 2_000, 999_999, None])
+def test_every_limit_has_a_code(limit: Limit, size: int | None) -> None:
+    told = coded(_limit_in_words(limit, size, "generated"))
+    assert size is None or told["parameters"].get("count", size) == size
+    assert told["code"]
+
+
+@pytest.mark.parametrize(
+    ("board", "code", "found"),
+    [
+        ("1 2 3 / 4 5 6 / 8 7 0", "inversions-no", {"count": 1}),
+        (BOARD, "inversions-yes", {"count": 12}),
+        ("2 1 / 3 0", "rows-no", {"count": 1, "row": 2, "rows": 2, "end": 2}),
+        ("1 0 / 3 2", "rows-yes", {"count": 1, "row": 1, "rows": 2, "end": 2}),
+        ("1 2 / 3 0", "solved", {}),
+    ],
+)
+def test_the_reasons_of_classic_boards_have_codes(
+    board: str, code: str, found: dict[str, int]
+) -> None:
+    told = coded(tq.solvability(board).reason)
+    assert (told["code"], told["parameters"]) == (code, found)
+
+
+def codes(told: dict[str, object]) -> list[object]:
+    """Return the code of a message and of those among its parameters; None for no code."""
+    values = told.get("parameters", {})
+    assert isinstance(values, dict)
+    nested = [code for value in values.values() if isinstance(value, dict) for code in codes(value)]
+    return [told.get("code"), *nested]
+
+
+@pytest.mark.parametrize(
+    ("board", "how", "expected"),
+    [
+        (BOARD, {}, ["solved-in", "shortest"]),
+        ("1 2 / 3 0", {}, ["solved-already"]),
+        ("2 1 / 3 0", {}, ["unsolvable", "rows-no"]),
+        (BOARD, {"algorithm": "bfs", "max_nodes": 9}, ["none", "limit-nodes"]),
+        (BOARD, {"algorithm": "greedy(misplaced)"}, ["solved-in", "within"]),
+        (BOARD, {"algorithm": "dfs(max_depth=200)"}, ["solved-in", "at-least"]),
+        (HARD, {"seconds": 0.01}, ["best", "limit-seconds", "within"]),
+    ],
+)
+def test_every_verdict_has_codes(board: str, how: dict[str, Any], expected: list[str]) -> None:
+    assert codes(verdict_message(tq.solve(board, **how))) == expected
+
+
+def test_the_errors_of_the_library_have_codes_and_keep_their_sentences() -> None:
+    record = error_record(NotationError("expected a board", 1, 2))
+    assert record == {
+        "error": "line 1, column 2: expected a board",
+        "code": "unreadable",
+        "parameters": {"detail": {"sentence": "line 1, column 2: expected a board"}},
+        "status": 400,
+    }
+    assert error_record(MemoryError())["code"] == "memory"
+    assert error_record(ZeroDivisionError("by zero"))["code"] == "internal"
+    with pytest.raises(tq.TaquinError) as refused:
+        endpoints.refuse_size(30, 30, Settings())
+    told = error_record(refused.value)
+    assert told["parameters"] == {"cells": 400, "rows": 30, "columns": 30}
+
+
+def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:
+    stages: list[str] = []
+    control = Control(Limits(), progress=lambda counters, _: stages.append(counters.stage))
+    control.building("4×4 first-last", 1, 4)
+    assert coded(stages[0])["parameters"] == {"name": "4×4 first-last", "percent": 25}
+    assert coded(pool._FULL)["code"] == "busy"
+    for sentence, code in (
+        ("it took longer than the server allows", "too-slow"),
+        ("its process died, perhaps out of memory", "died"),
+    ):
+        assert sentence in Path(pool.__file__).read_text("utf-8")
+        assert coded(f"the search was ended: {sentence}")["code"] == code
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(None, "settle-on"), (1.0, "settle-rest")])
+def test_the_notices_of_a_search_for_a_good_solution_have_codes(
+    seconds: float | None, code: str
+) -> None:
+    told: list[str] = []
+    limits = Limits(seconds=seconds)
+    control = Control(limits, notice=told.append, stop=lambda: bool(told))
+    task = Task(tq.Puzzle(tq.Goal.blank_last(4, 4)), tq.Board.parse(HARD), limits=limits)
+    ended = tq.solve(HARD, seconds=0.01)
+    Settling(0.5)._settle_in_the_rest(0.5, ended, task, control, 1)
+    assert coded(told[0])["code"] == code
+    assert coded(told[0])["parameters"] == {"count": 0.5}

@@ -11,7 +11,7 @@ from taquin.errors import InputError
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, handled
 from taquin.web.openapi import openapi
-from taquin.web.settings import Settings
+from taquin.web.page_jobs import Settings
 
 
 def test_the_document_is_valid() -> None:

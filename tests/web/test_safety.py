@@ -1,4 +1,4 @@
-"""Nothing that a request holds does harm: strangers, malformed bodies, limits, own code."""
+"""Nothing that a request holds does harm: strangers, malformed bodies, limits, user code."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ import httpx
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.web.app import BODY_SECONDS, embedding_origin
-from taquin.web.server import HEADER_SECONDS
+from taquin.web.app import BODY_SECONDS, HEADER_SECONDS, embedding_origin
 from tests.web.api import HARD, all_events
 from tests.web.site import Site
 

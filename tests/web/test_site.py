@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import io
 import json
 import re
+import subprocess
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -15,12 +17,12 @@ import pytest
 from starlette.types import ASGIApp
 
 from taquin.errors import MissingError, UnsuitableError, with_notes
-from taquin.web import browser, pyodide, site
+from taquin.web import browser, bytecode, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
-from taquin.web.frames import frame
-from taquin.web.page_jobs import PageJob
-from taquin.web.settings import Settings
+from taquin.web.messages import frame
+from taquin.web.page_jobs import PageJob, Settings
+from tests import npm
 
 BODIES = {
     "read": {"text": "867254301"},
@@ -322,3 +324,69 @@ def test_without_a_network_and_a_folder_one_sentence_says_what_to_give(
         site.write_site(tmp_path / "public")
     assert "or give the folder of npm's package pyodide@" in with_notes(failure.value)
     assert not (tmp_path / "public").exists()
+
+
+_IMPORTED = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [pyodide, folder] = process.argv.slice(-2);
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
+const python = await loadPyodide({ stdLibURL: `${folder}/library.zip` });
+const code = new Uint8Array(readFileSync(`${folder}/code.zip`));
+python.unpackArchive(code, "zip", { extractDir: "/" });
+console.log(python.runPython(`
+import sys; sys.path.insert(0, "/")
+import importlib._bootstrap_external as external
+compiled = []
+compile = external.SourceLoader.source_to_code
+def compiling(self, data, path):
+    compiled.append(path)
+    return compile(self, data, path)
+external.SourceLoader.source_to_code = compiling
+import taquin.web.browser, inspect
+assert "def respond" in inspect.getsource(taquin.web.browser)
+f"{compiled} {sys.modules['dataclasses'].__file__}"
+`));
+"""
+
+
+@pytest.mark.slow
+def test_pyodide_imports_its_own_bytecode_and_compiles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if why := npm.why_missing("pyodide"):
+        pytest.skip(why)
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "cache"))
+    package = npm.package("pyodide")
+    _, source = site.source_archive()
+    made = bytecode.made(source, package)
+    for name, data in made.items():
+        (tmp_path / name).write_bytes(data)
+    node = ["node", "--input-type=module", "--eval", _IMPORTED, str(package), str(tmp_path)]
+    said = subprocess.run(node, capture_output=True, encoding="utf-8")
+    assert said.stdout == "[] /lib/python314.zip/dataclasses.pyc\n", said.stderr
+    with ZipFile(tmp_path / "code.zip") as code, ZipFile(io.BytesIO(source)) as sources:
+        assert set(sources.namelist()) < set(code.namelist())
+        assert all(code.read(name) == sources.read(name) for name in sources.namelist())
+    # Without Node, the archives that are kept do for the same code only.
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert bytecode.made(source, package) == made
+    assert bytecode.made(source + b" ", package) == {}
+
+
+def test_a_site_has_the_library_with_bytecode_instead_of_that_of_pyodide(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archives = {bytecode.LIBRARY: b"library", bytecode.CODE: b"code"}
+    monkeypatch.setattr(bytecode, "made", lambda source, folder: archives)
+    folder = tmp_path / "public"
+    assert site.write_site(folder, package).has_bytecode
+    page = site.page_of(folder)
+    runtime = json.loads((page / "runtime.json").read_text())
+    assert (page / runtime["library"]).read_bytes() == b"library"
+    assert (page / runtime["source"]).read_bytes() == b"code"
+    assert not (folder / pyodide.FOLDER / runtime["library"]).exists()
+    # The sandbox gets each file by its digest.
+    for name, integrity in runtime["digests"].items():
+        digest = hashlib.sha256((page / name).read_bytes()).digest()
+        assert integrity == f"sha256-{base64.b64encode(digest).decode()}", name

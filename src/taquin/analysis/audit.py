@@ -46,8 +46,8 @@ from taquin.search.grammar import heuristic_named
 from taquin.search.result import Limits, Task
 from taquin.system import interrupts
 from taquin.system.formatting import counted, rounded
-from taquin.system.hooks import Pictured
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
+from taquin.system.lazy import Pictured
 from taquin.tables.shape import Cells, Normal, Shape, shape_of
 
 

@@ -30,7 +30,7 @@ from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, comp
 from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
-from taquin.errors import OwnCodeError, TaquinError, UnfinishedError
+from taquin.errors import TaquinError, UnfinishedError, UserCodeError
 from taquin.heuristics.base import Heuristic, holds_user_code
 from taquin.heuristics.registry import BoardEstimates
 from taquin.heuristics.user_code import (
@@ -41,7 +41,8 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
+from taquin.search.budget import TABLES_FIRST, Phase
+from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
@@ -52,8 +53,8 @@ from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts, i
 from taquin.system.jobs import (
     Beat,
     End,
-    Ending,
     Item,
+    JobEnding,
     JobError,
     JobProcess,
     Link,
@@ -75,7 +76,7 @@ __all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class JobState:
     """How far a job has come."""
 
     place: str = ""
@@ -114,7 +115,7 @@ class Isolation:
         self._workers, self._idle = [], []
 
     def solve(self, task: Task, engine: Engine, progress: Progress | None = None) -> Result:
-        """Return what an engine finds; raise OwnCodeError for faults of the user's code."""
+        """Return what an engine finds; raise UserCodeError for faults of the user's code."""
         with DeferredInterrupts() as block:
             ending = self._ending(
                 task.limits, task.algorithm, _solve_here, task, engine, progress=progress
@@ -133,7 +134,7 @@ class Isolation:
 
         def events() -> Iterator[Event]:
             for value in values:
-                if not isinstance(value, Ending):
+                if not isinstance(value, JobEnding):
                     yield value
                 elif value.how is not End.DONE:
                     yield Finished(_result_of(value, task))
@@ -142,7 +143,7 @@ class Isolation:
             values = self._values(task.limits, stopping, _trace_here, task)
             first = next(values)
             algorithm: Any = task.algorithm
-            if isinstance(first, Ending):
+            if isinstance(first, JobEnding):
                 # It was killed before its code was loaded; a fault is raised here.
                 return algorithm, iter([Finished(_result_of(first, task))])
             return first, deferring_interrupts(events(), lambda: reasons.append(INTERRUPTED), block)
@@ -152,7 +153,7 @@ class Isolation:
     ) -> Any:
         """Return the value of a top-level function that calls the user code in `held`.
 
-        Raise OwnCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
+        Raise UserCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
         """
         with DeferredInterrupts():
             ending = self._ending(limits, held, _call_here, limits.seconds, function, args)
@@ -166,7 +167,7 @@ class Isolation:
         """Yield the values of a generator that calls the user code in `held`; raise as `call`."""
         with DeferredInterrupts():
             for value in self._values(limits, _if_interrupted, _each_here, limits, function, args):
-                if not isinstance(value, Ending):
+                if not isinstance(value, JobEnding):
                     yield value
                 elif value.how is not End.DONE:
                     _raise_fault(value, held)
@@ -215,10 +216,10 @@ class Isolation:
         job: Callable[..., Any],
         *args: Any,
         progress: Progress | None = None,
-    ) -> Ending:
+    ) -> JobEnding:
         """Return how a job ended; raise the exception that ended it."""
         for value in self._values(limits, _if_interrupted, job, *args, progress=progress):
-            if isinstance(value, Ending):
+            if isinstance(value, JobEnding):
                 _raise_fault(value, held)
                 return value
         raise AssertionError("a job ends with its ending")
@@ -249,11 +250,11 @@ class Isolation:
                         self.write(message.text, message.is_error)
                     case Item(_Notice() as notice):
                         self.notice(notice.line)
-                    case Beat(_, State() as state) if progress is not None:
+                    case Beat(_, JobState() as state) if progress is not None:
                         progress(state.counters, state.seconds)
                     case Item():
                         yield message.value
-                    case Ending():
+                    case JobEnding():
                         yield message
         finally:
             # A job that is not at its end is killed here.
@@ -272,14 +273,14 @@ def _if_interrupted() -> str:
     return INTERRUPTED if interrupted() else ""
 
 
-def _raise_fault(ending: Ending, held: object) -> None:
-    """Raise OwnCodeError if user code failed or ended its process."""
+def _raise_fault(ending: JobEnding, held: object) -> None:
+    """Raise UserCodeError if user code failed or ended its process."""
     if ending.how is End.DIED:
-        state = ending.state or State()
+        state = ending.state or JobState()
         place = f"{state.place}: " if state.place else ""
-        raise OwnCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
+        raise UserCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
     if ending.how is End.FAILED and isinstance(ending.value, JobError):
-        raise OwnCodeError(
+        raise UserCodeError(
             f"{user_code_in(held)} made taquin fail ({ending.value}); if it does not change taquin "
             f"itself, please report this, with what TAQUIN_DEBUG=1 prints"
         )
@@ -287,7 +288,7 @@ def _raise_fault(ending: Ending, held: object) -> None:
         raise ending.value
 
 
-def _why(ending: Ending, held: object, limits: Limits) -> str:
+def _why(ending: JobEnding, held: object, limits: Limits) -> str:
     """Return in words what ended a job."""
     if ending.how is End.STOPPED:
         return INTERRUPTED
@@ -300,21 +301,19 @@ def _why(ending: Ending, held: object, limits: Limits) -> str:
     return f"{control.reason}; {user_code_in(held)} did not return{place and f' from {place}'}"
 
 
-def _result_of(ending: Ending, task: Task) -> Result:
+def _result_of(ending: JobEnding, task: Task) -> Result:
     """Return the result of a job that ended, or of one that was killed, as far as it came."""
     if ending.how is End.DONE:
         result: Result = ending.value
         return result
     _raise_fault(ending, task.algorithm)
-    state = ending.state or State()
+    state = ending.state or JobState()
     control = Control(task.limits)
     control.concern(task)
     if ending.how is End.STOPPED:
         control.stop(INTERRUPTED)
     else:
-        is_memory = ending.how is End.MEMORY
-        control.end(Limit.MEMORY if is_memory else Limit.SECONDS)
-        control.reason = _why(ending, task.algorithm, task.limits)
+        control.end(Limit.MEMORY if ending.how is End.MEMORY else Limit.SECONDS)
     control.prove(not task.puzzle.is_goal(task.start))
     control.prove(state.counters.bound)
     seconds = state.seconds
@@ -323,7 +322,8 @@ def _result_of(ending: Ending, task: Task) -> Result:
     control.credit(seconds, state.cpu_seconds, 0)
     counts = _OF_FUNCTION if isinstance(task.algorithm, UserSearch) else COUNTERS
     method: Any = task.algorithm
-    return control.result(task, method, TAG, state.counters, counts=counts)
+    result = control.result(task, method, TAG, state.counters, counts=counts)
+    return replace(result, reason=_why(ending, task.algorithm, task.limits))
 
 
 def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
@@ -347,9 +347,11 @@ def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()
             control.stop(link.stop_reason)
         return control.is_over
 
-    def state() -> tuple[float, State]:
+    def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
-        return control.seconds_left(), State(place, counters, control.seconds, control.cpu_seconds)
+        return control.seconds_left(), JobState(
+            place, counters, control.seconds, control.cpu_seconds
+        )
 
     control = Control(
         limits,
@@ -380,7 +382,7 @@ def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
     """Let the parent end the job after so many seconds; tell it what an audit finds."""
     began, limit = perf_counter(), inf if seconds is None else seconds
 
-    def state() -> tuple[float, State]:
+    def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
         finding = walk.audit("unfinished") if walk is not None else None
         counters = (
@@ -389,7 +391,7 @@ def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
             else Counters(max_depth=finding.depth, expanded=finding.boards)
         )
         elapsed = perf_counter() - began
-        return limit - elapsed, State(place, counters, elapsed, finding=finding)
+        return limit - elapsed, JobState(place, counters, elapsed, finding=finding)
 
     link.describe(state)
 

@@ -28,8 +28,8 @@ from taquin.search.contest import race, twin_of
 from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates, Ties
 from taquin.search.driver import solve
-from taquin.search.problem import Problem as Problem
 from taquin.search.result import Outcome, Task
+from taquin.search.user_search import Problem as Problem
 
 
 class Priority(Enum):

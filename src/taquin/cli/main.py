@@ -22,7 +22,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
-from taquin.cli.screen import columns, say, set_encodings
+from taquin.cli.screen import columns, paragraph, say, set_encodings
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.system.formatting import abridged, did_you_mean, shorten
 
@@ -69,6 +69,16 @@ GROUPS = {
 }
 """The commands with their summaries, by what they are for: listing them imports none."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+_SHARED_FILES = {
+    "check": "solve.show",
+    "export": "solve.show",
+    "heuristics": "teach.catalogue",
+    "searches": "teach.catalogue",
+    "site": "visualise.serve",
+    "tables": "manage",
+    "engines": "manage",
+}
+"""The commands that are not in a file of their own, with the file."""
 
 _INSTEAD = {
     "race": "It was removed: taquin compare prints the table, and taquin serve shows the race.",
@@ -127,9 +137,9 @@ class Taquin(click.Group):
             return self.commands.get(cmd_name)
         group = next(group for group, names in GROUPS.items() if cmd_name in names).lower()
         # `class` is a keyword of Python.
-        module = "course" if cmd_name == "class" else cmd_name.replace("-", "_")
-        file = import_module(f"taquin.cli.{group}.{module}")
-        return cast(click.Command, getattr(file, module))
+        name = "course" if cmd_name == "class" else cmd_name.replace("-", "_")
+        file = import_module(f"taquin.cli.{_SHARED_FILES.get(name, f'{group}.{name}')}")
+        return cast(click.Command, getattr(file, name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -275,7 +285,7 @@ def show_help(context: click.Context, names: tuple[str, ...]) -> int:
     Without a name it lists the commands, as taquin --help does.
     """
     if len(names) == 1 and names[0] not in COMMANDS and (text := _explanation(names[0])):
-        click.echo(text)
+        click.echo(paragraph(text))
         return OK
     command, context = _command_at(context.find_root(), names)
     click.echo(command.get_help(context))
@@ -289,13 +299,13 @@ def _explanation(name: str) -> str:
     from taquin.search.grammar import algorithm_name
 
     if name.lower() in HEURISTICS:
-        from taquin.cli.teach import heuristics
+        from taquin.cli.teach.catalogue import explanation_of_heuristic
 
-        return heuristics.explanation(name.lower())
+        return explanation_of_heuristic(name.lower())
     if algorithm_name(name) in ALGORITHMS:
-        from taquin.cli.teach import searches
+        from taquin.cli.teach.catalogue import explanation_of_search
 
-        return searches.explanation(algorithm_name(name))
+        return explanation_of_search(algorithm_name(name))
     return ""
 
 

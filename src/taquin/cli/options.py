@@ -5,8 +5,8 @@
                                           and --like complete; --engine, --threads, …
     @picture_options(…)                   --output, --format, --size, --dark, --photo
 
-A command with `@problem_options` and `@limit_options()` is called with `problem: Problem` and
-`limits: Limits`.
+A command with `@problem_options` and `@limit_options()` is called with `problem: BoardArguments`
+and `limits: Limits`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.settling import Settling
+from taquin.engine.choose import ENGINES, Auto, Settling, engine_named
 from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
@@ -54,14 +53,14 @@ if TYPE_CHECKING:
     from taquin.search.result import Result
     from taquin.search.run import Algorithm
     from taquin.views.pictures.drawings import Drawing
-    from taquin.views.pictures.scene import Photo
+    from taquin.views.pictures.scene import Cover
 
 _MAX_FAULTS = 2000
 """Errors that are held back while the input may still be boards of several lines."""
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class BoardArguments:
     """The arguments that name a board, its goal and the metric."""
 
     board: tuple[str, ...]
@@ -222,8 +221,8 @@ format_options = gathered(
     flag("Output", "--csv as_csv", "Print comma-separated values."),
 )
 
-position_options = gathered(Problem, "problem", board_argument, goal_option)
-problem_options = gathered(Problem, "problem", board_argument, goal_option, metric_option)
+position_options = gathered(BoardArguments, "problem", board_argument, goal_option)
+problem_options = gathered(BoardArguments, "problem", board_argument, goal_option, metric_option)
 
 
 _SECONDS_HELP = "Time limit in seconds; includes loading and building tables."
@@ -384,7 +383,8 @@ engine_options = gathered(
         "Engine",
         "--tables SET",
         "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
-        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
+        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build). With --metric multi, large "
+        "builds tables of slides, and small uses them where they are.  [default: small]",
         shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,
@@ -452,16 +452,20 @@ class PictureOptions:
     """One of `FORMATS`; None for that of the file name."""
     dark: bool | None = None
     photo: str | None = None
+    colours: str | None = None
+    """The name of a colour scheme."""
     size: int | None = None
 
     @property
     def is_wanted(self) -> bool:
         """Whether a picture is requested; raise UsageError if it cannot be drawn."""
         wanted = self.file is not None or self.kind is not None
+        if self.photo is not None and self.colours is not None:
+            raise click.UsageError("choose one of --photo and --colours")
         if wanted:
             self.chosen()
-        elif self.dark is not None or self.photo is not None or self.size is not None:
-            options = "--dark, --light, --photo and --size"
+        elif any(v is not None for v in (self.dark, self.photo, self.colours, self.size)):
+            options = "--dark, --light, --photo, --colours and --size"
             raise click.UsageError(f"{options} require a picture: give -o FILE")
         return wanted
 
@@ -484,11 +488,14 @@ class PictureOptions:
             raise click.UsageError(f"a terminal cannot show {form.upper()}: give -o FILE")
         return form
 
-    def photo_on(self, grid: Grid) -> Photo | None:
-        """Return the photo for the tiles of a grid, if there is one."""
-        if self.photo is None:
+    def cover_on(self, grid: Grid) -> Cover | None:
+        """Return the photo or the colour scheme for the tiles of a grid, if there is one."""
+        if self.photo is None and self.colours is None:
             return None
-        from taquin.views.pictures.scene import MOST_BYTES, photo_of
+        from taquin.views.pictures.scene import MOST_BYTES, Scheme, photo_of
+
+        if self.photo is None:
+            return Scheme(self.colours)
 
         with open(self.photo, "rb") as file:
             return photo_of(file.read(MOST_BYTES + 1), self.photo, grid)
@@ -518,7 +525,12 @@ def write_file(name: str, content: bytes) -> None:
     say(f"Written to {name}")
 
 
-_photo_option = option("Picture", "--photo FILE", "Cut this PNG or JPEG into the tiles.")
+_COLOURS = ("fringe", "rows", "columns", "rainbow", "checkerboard")
+"""The values of `Scheme`, which is imported late."""
+_cover_options = (
+    option("Picture", "--photo FILE", "Cut this PNG or JPEG into the tiles."),
+    option("Picture", "--colours", "Colour the tiles by their homes.", one_of=_COLOURS),
+)
 
 
 def picture_options(*formats: str, photo: bool = True) -> Decorator:
@@ -550,5 +562,20 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
             least=64,
             most=8000,
         ),
-        *([_photo_option] if photo else []),
+        *(_cover_options if photo else ()),
     )
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """Return the depths of a text such as `5,10,15`, `5-20` or `4,8-10`; raise ValueError."""
+    depths: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        try:
+            begin, end = int(first), int(last if dash else first)
+        except ValueError:
+            begin, end = 1, 0
+        if not 0 <= begin <= end <= 1000:
+            raise ValueError("depths such as 12, 5,10,15 or 5-20")
+        depths.extend(range(begin, end + 1))
+    return tuple(dict.fromkeys(depths))

@@ -26,8 +26,7 @@ from taquin.cli.inputs import lines_of_file
 from taquin.cli.output import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.base import Engine
-from taquin.engine.choose import run
-from taquin.engine.settling import with_constructed_solution
+from taquin.engine.choose import run, with_constructed_solution
 from taquin.errors import InputError, NotationError
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control, Progress

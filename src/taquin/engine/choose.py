@@ -1,6 +1,7 @@
 """`tq.solve`: the first engine that fits a task on this machine, or the one that is named.
 
-`ENGINES` lists the engines in this order, `Auto` tries them. The last part, `Shortcuts` and
+`ENGINES` lists the engines in this order, `Auto` tries them. `Settling` says when a good solution
+will do in place of a shortest one, and finds it. The last part, `Shortcuts` and
 `combined`, completes the algorithm and the limits by the short keywords of `tq.solve`.
 """
 
@@ -13,7 +14,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from taquin.engine.base import Engine, Solutions, check_fit
-from taquin.engine.settling import PATIENT, Settling, with_constructed_solution
 from taquin.errors import MachineError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.registry import as_heuristic
@@ -23,7 +23,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.control import INTERRUPTED, Control, Progress
 from taquin.search.grammar import parts_of, search_from_options
-from taquin.search.result import NO_LIMITS, Limits, Outcome, Result, Task
+from taquin.search.result import NO_LIMITS, Limit, Limits, Outcome, Result, Task
 from taquin.search.user_search import FunctionSearch
 from taquin.system.formatting import did_you_mean, shorten, unknown
 from taquin.system.interrupts import DeferredInterrupts
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from taquin.engine.anytime.engine import Anytime
     from taquin.search.grammar import SearchLike
     from taquin.search.run import Algorithm
+
 
 ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
     table="engine.classic:CompleteTable",
@@ -52,6 +53,9 @@ to load compiled code."""
 _EASY_ESTIMATE = 18
 """Manhattan distance below which such a try is better than loading code: of random walks on 4×4
 with less, it solved 115 of 118; of those with 18 to 24, 96 of 149."""
+_EASY_SLIDES = 7
+"""The same where a slide of several tiles is one move: with 5 or 6 it solved 192 of 282, with 7 or
+8 56 of 202."""
 _TRY_ESTIMATE = 30
 """The same for boards of up to nine cells, and for all whose engine proves nothing: from there on a
 try solved 10 of 117."""
@@ -59,6 +63,111 @@ _SMALL = 9
 """Cells up to which the glass box solves any board within a few of these tries."""
 _boards = count()
 """Numbers the boards of `is_first_board`."""
+
+
+_SHARE = 0.25
+"""Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
+_SHORTEST, _LONGEST = 0.25, 5.0
+"""Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """Look for a good solution after `patience`, or where a limit left none."""
+
+    patience: float | None = None
+    """Seconds after which any good solution will do; None to wait for a shortest one."""
+    fallback: bool = False
+    """Whether part of a limit on seconds is kept for a good solution if no shortest is found."""
+    advice: str = ""
+    """How the user can insist on a shortest solution, for the notice that patience has ended."""
+
+    def seconds_for_a_shortest(self, task: Task) -> float | None:
+        """Return how long to look for a shortest solution before any good one; None: no limit."""
+        allowed, patience = task.limits.seconds, self.patience
+        if allowed is not None and self.fallback:
+            seconds: float | None = allowed * (1 - _SHARE)
+        else:
+            is_patient = allowed is not None and patience is not None and patience >= allowed
+            seconds = None if is_patient else patience
+        if seconds is None:
+            return None
+        # Imported late, here and below: few searches end without a shortest solution.
+        from taquin.engine.anytime.engine import Anytime
+
+        return seconds if Anytime().fits(task) else None
+
+    def settled(self, result: Result, task: Task, control: Control, threads: int | None) -> Result:
+        """Return the result of a search that ended, with a good solution if it has no shortest."""
+        if result.outcome not in (Outcome.LIMIT_REACHED, Outcome.STOPPED):
+            return result
+        seconds = self.seconds_for_a_shortest(task)
+        if seconds is not None and result.limit is Limit.SECONDS:
+            return self._settle_in_the_rest(seconds, result, task, control, threads)
+        return _settle_after(result, task, control, threads) if self.fallback else result
+
+    def _settle_in_the_rest(
+        self, seconds: float, result: Result, task: Task, control: Control, threads: int | None
+    ) -> Result:
+        """Look for a good solution in the time that the search for a shortest one has left."""
+        from taquin.engine.anytime.engine import Anytime
+
+        control.take_over(result)
+        settling = Anytime(threads=threads)
+        notice = f"No shortest solution after {seconds:g} s: looking for a good one"
+        if task.limits.seconds is None:
+            advice = f"; {self.advice}" if self.advice else ""
+            control.notice(f"{notice}, and for better ones{advice}.")
+            return settling.solve(task, control)
+        control.notice(f"{notice} in the time that is left.")
+        settled = settling.solve(task, control, proves=False)
+        if settled.outcome is not Outcome.SOLVED or settled.optimal:
+            return settled
+        # The user wants a shortest solution, and the limit came before it was found.
+        control.end(Limit.SECONDS)
+        return replace(
+            settled,
+            outcome=Outcome.LIMIT_REACHED,
+            limit=control.limit,
+            reason=control.reason,
+            bounds=result.bounds,
+        )
+
+
+PATIENT = Settling()
+"""Wait for a shortest solution, however long it takes, where an engine can find one."""
+
+
+def _settle_after(result: Result, task: Task, control: Control, threads: int | None) -> Result:
+    """Return the result of a search that ended, with a good solution if it has none.
+
+    After a limit on nodes, finding one may take a quarter of the time of the search; its boards
+    do not count as nodes.
+    """
+    if result.moves is None and result.limit is Limit.NODES:
+        from taquin.engine.anytime.engine import Anytime
+
+        seconds = min(_LONGEST, result.stats.seconds * _SHARE)
+        settling = Anytime(seconds, threads=threads)
+        if seconds >= _SHORTEST and settling.fits(task):
+            return replace(result, moves=settling.solve(task, control.apart(), proves=False).moves)
+    return with_constructed_solution(result, task)
+
+
+def with_constructed_solution(result: Result, task: Task) -> Result:
+    """Return a result with a constructed solution where a limit or a stop left none.
+
+    That takes milliseconds. The result of a search by name, or of one that proved that no solution
+    is short enough, stays as it is.
+    """
+    is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
+    if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
+        return result
+    if task.algorithm is not None:
+        return result
+    from taquin.engine.anytime.construction import constructed
+
+    return replace(result, moves=constructed(task))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +253,9 @@ class Auto(Engine):
             return _first_bound(task) < _TRY_ESTIMATE
         if not (self.once and engine.starts_slowly):
             return False
-        most = _TRY_ESTIMATE if task.puzzle.grid.size <= _SMALL else _EASY_ESTIMATE
+        is_single = task.puzzle.metric is Metric.SINGLE
+        most = _EASY_ESTIMATE if is_single else _EASY_SLIDES
+        most = _TRY_ESTIMATE if task.puzzle.grid.size <= _SMALL else most
         return _first_bound(task) < most or engine.has_to_build(task)
 
     def _engines(self) -> Iterator[Engine]:

@@ -1,17 +1,21 @@
 """The engine `cluster`: one very hard board on many machines, by Dask.
 
     bound 57    ┌ part ┐ ┌ part ┐ ┌ part ┐ …     nodes of the tree, each with what lies below it
-                worker 1   worker 2   worker 1     a part that grows too large comes back to be cut
+                worker 1   worker 2   worker 1     after a while a part comes back with its rest
     bound 59    begins when every part of bound 57 is done
 
 `DistributedSearch` cuts the tree of each bound into parts and gathers their results. A `Part` is
 plain data (a stack of nodes and the path to them), so any `concurrent.futures` executor can run it:
-a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. A worker keeps
-its tables mapped from part to part. A solution cancels the parts that have not begun; the others
-end by themselves within seconds. Each node is expanded once, by one worker, so the node count of a
-completed bound does not depend on the number of workers.
+a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. Each worker has
+one part to search and the next. A rest is divided when there are too few parts for that, and only
+then: each part takes some milliseconds of this process and of the scheduler, one part after another
+(`docs/scale.md` shows what that means for many workers). The threads of a worker share its tables.
 
-`connect` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
+Parts search ahead of the bound as a `Team` does. A solution cancels the parts that have not begun;
+the others end by themselves within seconds. Each node is expanded once, by one worker, so the node
+count of a completed bound does not depend on the number of workers.
+
+`Connection` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
 """
 
 from __future__ import annotations
@@ -22,14 +26,18 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from logging import CRITICAL
+from math import inf, isqrt
 from os import PathLike, fspath
 from os.path import isfile
+from queue import Empty, SimpleQueue
+from threading import Lock
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from taquin.engine.base import FITS, Engine, Fit
@@ -39,9 +47,9 @@ from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
-from taquin.system.extras import install_command, not_installed
 from taquin.system.formatting import counted, shorten
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.lazy import install_command, not_installed
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 
@@ -105,28 +113,38 @@ class Cluster(Engine):
             return
 
         assert self.address is not None, "the task fits"
-        client, local = connect(self.address)
+        # Compiled code runs without the GIL, and threads share their tables.
+        connection = Connection(self.address, processes=False)
         try:
-            yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))
+            yield connection.executor, connection.threads()
         finally:
-            disconnect(client, local)
+            connection.close()
 
 
-_CUT = 1_000
-"""Nodes searched to make one node of the tree into several."""
-_SMALLEST_PART = 1_000_000
-"""Nodes that a part should have at least: a tenth of a second, where sending it takes one or two
-thousandths. A bound of fewer nodes is searched here."""
+_WORTH = 4_000_000
+"""A bound of n² times so many nodes is searched by n workers: more would only wait for parts, as
+sending one and its result takes 4 ms here and of the scheduler. With less than two workers, it is
+searched here."""
 _GROWTH = 4
 """Usual growth of the nodes from one bound to the next, at least."""
-_PARTS_PER_WORKER = 16
-"""Most parts a bound is cut into at first: enough that no worker idles while another is busy."""
-_SLICE = 1 << 16
-"""Nodes searched here between two calls of the control."""
-_PART_NODES = 10_000_000
-"""Nodes after which a part comes back to be cut in two: about a second."""
+_CUT = 10_000
+"""Nodes searched here to make the root of a larger bound into many nodes."""
+_SLICE = 1 << 18
+"""Nodes searched between two looks at the clock, or calls of the control."""
+_IN_FLIGHT = 2
+"""Parts sent for each worker: one that it searches, and the next."""
+_SMALL_PART = 500_000
+"""Nodes, for each worker, after which a part comes back while there are too few parts, and at least
+otherwise: parts of 8 ms for each worker would keep this process busy half of the time."""
+_TURNS = 4
+"""Parts that a worker gets in a bound, at least."""
+_SECONDS = 0.5
+"""Seconds after which a part comes back in any case, with up to 60 workers."""
+_SECONDS_PER_WORKER = 0.008
+"""The same for each of more workers, so that parts take at most half of the time of this process
+and of the scheduler."""
 _INTERVAL = 0.1
-"""Seconds between two calls of the control."""
+"""Seconds between two calls of the control, at most."""
 
 
 class Part(NamedTuple):
@@ -145,43 +163,68 @@ class Part(NamedTuple):
         Of a single node there is no second half.
         """
         size = 8 * width
+        if len(self.nodes) == size:
+            return [self]
         nodes = [self.nodes[place : place + size] for place in range(0, len(self.nodes), size)]
-        both = (b"".join(nodes[0::2]), b"".join(nodes[1::2]))
-        return [Part(half, self.path) for half in both if half]
-
-
-def part_of(piece: Piece) -> Part:
-    """Return what a piece holds."""
-    return Part(piece.words.tobytes(), piece.path.tobytes())
+        return [Part(b"".join(nodes[first::2]), self.path) for first in (0, 1)]
 
 
 class PartDone(NamedTuple):
     """What became of a part."""
 
     generated: int
+    ahead: int
+    """Those of the nodes generated that are ahead of the bound."""
     solution: Cells | None
     """The blank's cells along a solution; None when there is none."""
+    solution_ahead: Cells | None
+    """The same for a solution ahead of the bound."""
     rest: Part | None
     """What is left to search; None when the part was searched to its end."""
 
 
+_loading = Lock()
+"""Held while a thread of a worker loads tables, which serve all of its threads."""
+
+
 def search_part(
-    normal: Normal, tables: str | None, part: Part, most: int = _PART_NODES
+    normal: Normal, tables: str | None, part: Part, least: int, most: int, seconds: float
 ) -> PartDone:
-    """Search a part of a board's tree for about `most` nodes; runs on a worker."""
+    """Search a part of a board's tree for `most` nodes at most and some seconds; runs on a worker.
+
+    From the depth `least` on the next bound is searched too.
+    """
     from taquin.engine.cpu.team import Piece
 
-    plan = ready(normal, tables, Control())
+    with _loading:
+        plan = ready(normal, tables, Control())
     piece = Piece((), plan.width)
     part.put_into(piece)
-    generated = piece.search(plan, most)
+    piece.look_ahead(least)
+    return search_piece(plan, piece, most, seconds)
+
+
+def search_piece(plan: Plan, piece: Piece, most: int, seconds: float = inf) -> PartDone:
+    """Search what a piece holds, as `search_part` does."""
+    from taquin.engine.cpu.team import ONE_STEP
+
+    end = perf_counter() + seconds
+    generated = ahead = 0
+    while piece.size and piece.solution is None:
+        # The last step may generate a few nodes more.
+        budget = min(_SLICE, most - generated - ONE_STEP + 1)
+        if budget < 1 or (generated and perf_counter() >= end):
+            break
+        generated += piece.search(plan, budget)
+        ahead += piece.nodes_ahead
     is_done = piece.solution is not None or not piece.size
-    return PartDone(generated, piece.solution, None if is_done else part_of(piece))
+    rest = None if is_done else Part(piece.words.tobytes(), piece.path.tobytes())
+    return PartDone(generated, ahead, piece.solution, piece.solution_ahead, rest)
 
 
 @dataclass(slots=True)
 class DistributedSearch:
-    """The `Searcher` of `Deepening` that has each bound searched by workers."""
+    """The `ForesightedSearcher` of `Deepening` that has each bound searched by workers."""
 
     normal: Normal
     tables: str | None
@@ -190,74 +233,177 @@ class DistributedSearch:
     executor: Executor
     workers: int
     nodes: int = 0
+    _ahead: int = 0
+    """Those of the nodes that are ahead of the bound."""
+    _near: int | None = None
+    """With how many moves left the search ahead begins."""
+    _least: int = 0
+    """The depth where it begins."""
     _last: int = 0
     """Nodes of the bound before."""
+    _expected: int = 0
+    """Nodes that the bound has, at least."""
+    _solution: Cells | None = None
+    _solution_ahead: Cells | None = None
+    _waiting: deque[Part] = field(default_factory=deque)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within the bound, () for none; None when it was ended early."""
-        from taquin.engine.cpu.team import Piece
+        # Imported late: they slow down every start-up.
+        from taquin.engine.cpu import team
 
-        expected, self.nodes = _GROWTH * self._last, 0
-        piece = Piece(self.start.node(bound), self.plan.width)
-        while expected < _SMALLEST_PART and self.nodes < _SMALLEST_PART and piece.size:
-            if not keep_going() or self.nodes >= most:
+        near = team.first_near(bound) if self._near is None else self._near
+        self._least = team.least_depth(bound, near)
+        self._solution = self._solution_ahead = None
+        self.nodes = self._ahead = 0
+        limit = int(min(most, team.UNLIMITED))
+        self._expected = _GROWTH * self._last
+        here = 4 * _WORTH if self._expected < 4 * _WORTH else _CUT
+        piece = team.Piece(self.start.node(bound), self.plan.width)
+        piece.look_ahead(self._least)
+        while True:
+            if not keep_going() or limit - self.nodes < team.ONE_STEP:
                 return None
-            self.nodes += piece.search(self.plan, int(min(_SLICE, most - self.nodes)))
-            if piece.solution is not None:
-                return piece.solution
-        waiting, solution = self._cut(piece, max(expected, _GROWTH * self.nodes))
-        running: set[Future[PartDone]] = set()
+            rest = self._count(
+                search_piece(self.plan, piece, min(here, _SLICE, limit - self.nodes))
+            )
+            if rest is None or self.nodes >= here:
+                break
+        self._waiting = deque([] if rest is None else [rest])
+        if not self._distribute(keep_going, limit):
+            return None
+        if self._solution is None:
+            self.nodes -= self._ahead
+            self._last = self.nodes
+            self._near = team.next_near(near, self.nodes, self._ahead)
+        return self._solution or ()
+
+    def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Do what `ForesightedSearcher.solution_ahead` says."""
+        self.nodes = self._ahead
+        return self._solution_ahead or ()
+
+    def _count(self, done: PartDone) -> Part | None:
+        """Count the nodes of a part, keep its solutions, and return what is left of it."""
+        from taquin.engine.cpu.layout import DEEPEST
+
+        self.nodes += done.generated
+        self._ahead += done.ahead
+        self._solution = self._solution or done.solution
+        if done.solution_ahead is not None:
+            self._solution_ahead = done.solution_ahead
+            # One is enough.
+            self._least = DEEPEST
+        return done.rest
+
+    def _distribute(self, keep_going: Callable[[], bool], limit: int) -> bool:
+        """Have all parts searched, or some up to a solution; return False if ended early."""
+        running: dict[Future[PartDone], int] = {}
+        finished: SimpleQueue[Future[PartDone]] = SimpleQueue()
         try:
-            while solution is None and (waiting or running):
-                if not keep_going() or self.nodes >= most:
-                    return None
-                while waiting and len(running) < 2 * self.workers:
-                    arguments = (self.normal, self.tables, waiting.popleft())
-                    running.add(self.executor.submit(search_part, *arguments))
-                finished, running = wait(running, _INTERVAL, FIRST_COMPLETED)
-                for future in finished:
-                    done = future.result()
-                    self.nodes += done.generated
-                    solution = solution or done.solution
-                    if done.rest is not None:
-                        waiting.extend(done.rest.halves(self.plan.width))
+            while self._solution is None and (self._waiting or running):
+                if not keep_going():
+                    return False
+                self._send(running, finished, limit)
+                if not running:
+                    return False
+                for future in _taken(finished):
+                    del running[future]
+                    rest = self._count(future.result())
+                    if rest is not None:
+                        self._waiting.append(rest)
         finally:
             for future in running:
                 future.cancel()
-        self._last = self.nodes
-        return solution or ()
+        return True
 
-    def _cut(self, piece: Piece, expected: int) -> tuple[deque[Part], Cells | None]:
-        """Return a tree of some size in parts, and the solution if cutting comes upon one."""
-        parts = deque([part_of(piece)] if piece.size else [])
-        wanted = min(_PARTS_PER_WORKER * self.workers, expected // _SMALLEST_PART)
-        for _ in range(4 * wanted):
-            if not parts or len(parts) >= wanted:
-                break
-            parts.popleft().put_into(piece)
-            self.nodes += piece.search(self.plan, _CUT)
-            if piece.solution is not None:
-                return deque(), piece.solution
-            if piece.size:
-                parts.extend(part_of(piece).halves(self.plan.width))
-        return parts, None
+    def _send(
+        self,
+        running: dict[Future[PartDone], int],
+        finished: SimpleQueue[Future[PartDone]],
+        limit: int,
+    ) -> None:
+        """Divide parts until there are enough, and send as many as workers need.
+
+        `running` gets each part that was sent, with the maximum number of its nodes.
+        """
+        from taquin.engine.cpu import team
+
+        useful = isqrt(max(self._expected, self.nodes) // _WORTH)
+        workers = min(self.workers, max(1, useful))
+        waiting, most = self._waiting, _IN_FLIGHT * workers
+        wanted, whole = most - len(running), 0
+        while whole < len(waiting) < wanted:
+            halves = waiting.popleft().halves(self.plan.width)
+            waiting.extend(halves)
+            whole = 0 if len(halves) > 1 else whole + 1
+        size = _SMALL_PART * workers
+        if len(waiting) >= wanted:
+            size = max(size, max(self._expected, self.nodes) // (_TURNS * workers))
+        seconds = max(_SECONDS, workers * _SECONDS_PER_WORKER)
+        left = limit - self.nodes - sum(running.values())
+        while waiting and len(running) < most:
+            # Near the limit parts are smaller, so that all together never exceed it.
+            share = min(left, size, max(_SLICE, left // most))
+            if share < team.ONE_STEP:
+                return
+            left -= share
+            arguments = (self.normal, self.tables, waiting.popleft(), self._least, share, seconds)
+            future = self.executor.submit(search_part, *arguments)
+            running[future] = share
+            future.add_done_callback(finished.put)
+
+
+def _taken(queue: SimpleQueue[Future[PartDone]]) -> list[Future[PartDone]]:
+    """Return what is in a queue, after waiting for the first for a while."""
+    taken = []
+    with suppress(Empty):
+        taken.append(queue.get(timeout=_INTERVAL))
+        while True:
+            taken.append(queue.get_nowait())
+    return taken
 
 
 _PATIENCE = 10
 """Seconds to wait for a scheduler to answer."""
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
-LENT = object()
+_LENT = object()
 """Stands for the cluster of a client that the caller made, and closes."""
 _WORKER_MEMORY = 100_000_000
 """Bytes that a worker takes before it has done anything."""
 
 
-def connect(address: Any) -> tuple[Any, Any]:
+class Connection:
+    """A client of a Dask scheduler, for whatever `connect` takes; the engine and the lab use it."""
+
+    def __init__(self, address: Any, *, processes: bool = True) -> None:
+        """Raise what `connect` raises."""
+        self.client, self._local = connect(address, processes=processes)
+        self.executor: Executor = self.client.get_executor(pure=False)
+
+    def threads(self) -> int:
+        """Return the number of threads of all workers now; at least 1."""
+        counts: dict[str, int] = self.client.nthreads()
+        return max(1, sum(counts.values()))
+
+    def close(self) -> None:
+        """Close the client unless the caller made it, and stop the workers that this started."""
+        if self._local is not _LENT:
+            try:
+                self.client.close(timeout=_PATIENCE)
+            finally:
+                if self._local is not None:
+                    self._local.close(timeout=_PATIENCE)
+
+
+def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
     """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
 
+    Its N workers are processes, or else threads of one process.
+
     `address` may also be the path of a scheduler file, which `dask scheduler --scheduler-file`
-    writes, or a `distributed.Client`, which is returned with LENT.
+    writes, or a `distributed.Client`, which is returned with _LENT.
 
     Raise InputError for a number of workers that this machine cannot have and for an asynchronous
     client, MissingError when Dask is not installed, or no scheduler answers.
@@ -268,7 +414,7 @@ def connect(address: Any) -> tuple[Any, Any]:
                 f"expected the address of a Dask scheduler, a scheduler file or a client that is "
                 f"not asynchronous; found {shorten(repr(address), 60)}"
             )
-        return address, LENT
+        return address, _LENT
     where = address if isinstance(address, PathLike) else None
     address = fspath(address)
     if not address.strip():
@@ -287,8 +433,8 @@ def connect(address: Any) -> tuple[Any, Any]:
         if workers is not None:
             with ctrl_c_blocked():
                 local = distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
+                    n_workers=workers if processes else 1,
+                    threads_per_worker=1 if processes else workers,
                     host="127.0.0.1",
                     # Any free port: two clusters may run beside each other.
                     dashboard_address="127.0.0.1:0",
@@ -350,14 +496,3 @@ def ctrl_c_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def disconnect(client: Any, local: Any) -> None:
-    """Close a client unless it is LENT, and stop the cluster that `connect` started."""
-    if local is LENT:
-        return
-    try:
-        client.close(timeout=_PATIENCE)
-    finally:
-        if local is not None:
-            local.close(timeout=_PATIENCE)

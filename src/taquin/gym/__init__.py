@@ -15,15 +15,14 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from taquin.errors import MissingError
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 
 if find_spec("gymnasium") is None:
     raise MissingError(not_installed("environments need Gymnasium", "gym"))
 
 from gymnasium.envs.registration import register, registry
 
-from taquin.gym.env import SlideEnv
-from taquin.gym.vector import SlideVectorEnv
+from taquin.gym.environments import SlideEnv, SlideVectorEnv
 
 ID = "taquin/Slide-v0"
 """The id of the environment for `gymnasium.make` and `gymnasium.make_vec`."""
@@ -35,7 +34,7 @@ __all__ = ["ID", "MOST_STEPS", "SlideEnv", "SlideVectorEnv"]
 if ID not in registry:
     register(
         ID,
-        "taquin.gym.env:SlideEnv",
+        "taquin.gym.environments:SlideEnv",
         max_episode_steps=MOST_STEPS,
-        vector_entry_point="taquin.gym.vector:SlideVectorEnv",
+        vector_entry_point="taquin.gym.environments:SlideVectorEnv",
     )

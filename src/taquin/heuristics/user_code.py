@@ -27,15 +27,21 @@ import os
 import sys
 from _thread import get_ident
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from io import UnsupportedOperation
+from io import StringIO, UnsupportedOperation
 from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from taquin.errors import IllegalMoveError, OwnCodeError, TaquinError, UnsuitableError
+from taquin.errors import IllegalMoveError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import (
     Estimate,
     Evaluator,
@@ -61,7 +67,7 @@ _files: set[str] = set()
 
 @contextmanager
 def blaming_user_code() -> Iterator[None]:
-    """Convert exceptions raised by user code, SystemExit included, to OwnCodeError."""
+    """Convert exceptions raised by user code, SystemExit included, to UserCodeError."""
     try:
         yield
     except BaseException as error:
@@ -70,8 +76,8 @@ def blaming_user_code() -> Iterator[None]:
         raise blame from error
 
 
-def _blame(error: BaseException) -> OwnCodeError | None:
-    """Return the OwnCodeError for an exception raised by user code; None for any other."""
+def _blame(error: BaseException) -> UserCodeError | None:
+    """Return the UserCodeError for an exception raised by user code; None for any other."""
     # A board raises IllegalMoveError; report the line of user code that caused it.
     if isinstance(error, TaquinError) and not isinstance(error, IllegalMoveError):
         return None
@@ -105,7 +111,7 @@ def _blame(error: BaseException) -> OwnCodeError | None:
     lines = [f"{file}, line {line}" for file, line in places if file in _files]
     if not lines:
         return None
-    blame = OwnCodeError(f"{lines[-1]}: {message.removesuffix(': ')}{_advice(raised, message)}")
+    blame = UserCodeError(f"{lines[-1]}: {message.removesuffix(': ')}{_advice(raised, message)}")
     for note in getattr(error, "__notes__", ()):
         blame.add_note(note)
     return blame
@@ -123,6 +129,12 @@ def _advice(error: BaseException, message: str) -> str:
         return "; limit the depth, or use a loop with a list of boards instead of recursion"
     if isinstance(error, IndexError | TypeError) and _is_about_board(error):
         return "; board.cells[i] is the label of cell i, and board[row, column] that of a place"
+    is_attribute = isinstance(error, AttributeError) and isinstance(error.obj, Board)
+    if is_attribute or (isinstance(error, TypeError) and "Board' has no len()" in message):
+        return (
+            "; board.cells is the tuple of its tiles, row by row, and board.moves(), "
+            "board.apply(move) and board.is_goal() are what a search needs"
+        )
     return ""
 
 
@@ -178,10 +190,10 @@ class UserCode:
 
     @classmethod
     def read(cls, text: str, folder: str = "") -> UserCode:
-        """Parse `file.py:name` or `module:name`, without brackets; raise OwnCodeError."""
+        """Parse `file.py:name` or `module:name`, without brackets; raise UserCodeError."""
         where, _, name = text.rpartition(":")
         if not where or not name.isidentifier():
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"expected file.py:name or module:name for code of your own, found {text[:60]!r}"
             )
         return cls(where, name, folder)
@@ -226,12 +238,12 @@ class UserCode:
         return "missing" if text is None else _digest(text)
 
     def load(self) -> Any:
-        """Run the code and return the value of `name`; raise OwnCodeError with the line."""
+        """Run the code and return the value of `name`; raise UserCodeError with the line."""
         text = self.text
         if text is None and self.where.endswith(".py"):
             if os.path.isfile(self.path or ""):
-                raise OwnCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
-            raise OwnCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
+                raise UserCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
+            raise UserCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
         key = (self.where, self.fingerprint)
         if key not in _loaded:
             _files.add(self.path or self.where)
@@ -241,7 +253,7 @@ class UserCode:
             return getattr(_loaded[key], self.name)
         except AttributeError:
             message = f"there is no {self.name!r} in {self.where}{self.names_to_choose}"
-            raise OwnCodeError(message) from None
+            raise UserCodeError(message) from None
 
     @property
     def names_to_choose(self) -> str:
@@ -263,26 +275,29 @@ class UserCode:
     def value(self) -> Any:
         """Run the code and return its value, a class called with the options.
 
-        A function is returned as it is; raise OwnCodeError if it cannot be called with a board and
+        A function is returned as it is; raise UserCodeError if it cannot be called with a board and
         the options.
         """
         value = self.load()
         if not callable(value) or (not isinstance(value, type) and hasattr(value, "name")):
             if self.arguments or self.options:
-                raise OwnCodeError(f"{self.where}:{self.name} is a value and takes no options")
+                raise UserCodeError(f"{self.where}:{self.name} is a value and takes no options")
             return value
         from inspect import signature
 
         is_class = isinstance(value, type)
+        first = parameters_of(value)[:1]
         # A call with wrong arguments would fail outside the user's file and not be attributed to
         # it. Some C functions have no signature (ValueError); call them without this check.
         try:
             with suppress(ValueError):
-                board = () if is_class else (None,)
-                signature(value).bind(*board, *self.arguments, **dict(self.options))
+                before = () if is_class else (None, None) if takes_goal(value) else (None,)
+                # The heuristic of a problem is a member of it.
+                arguments = () if first == ["problem"] else self.arguments
+                signature(value).bind(*before, *arguments, **dict(self.options))
         except TypeError as error:
             board_first = "" if is_class else "a board, then "
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"{self} cannot be called ({error}): it gets {board_first}the arguments in "
                 f"brackets, such as {self.where}:{self.name}(manhattan, option=3)"
             ) from None
@@ -297,7 +312,7 @@ class UserCode:
                     file = f"{self.where}.py"
                     is_file = os.path.isfile(os.path.join(self.folder, file))
                     advice = f", but a file {file}: write {file}:{self.name}" if is_file else ""
-                    raise OwnCodeError(f"there is no module {error.name!r}{advice}") from None
+                    raise UserCodeError(f"there is no module {error.name!r}{advice}") from None
         file = self.path or self.where
         module = ModuleType(f"taquin_own_{_digest(file)}")
         module.__file__ = file
@@ -402,9 +417,10 @@ class FromFunction(Named):
         self, estimate: Any, call: Callable[[Board], Any], board: Board, remarks: list[str]
     ) -> None:
         """Remark that a board got two estimates, if it does when it is estimated twice more."""
-        others = [
-            again for again in (call(board), call(board)) if safe_repr(again) != safe_repr(estimate)
-        ]
+        # What the function prints is wanted once.
+        with redirect_stdout(StringIO()):
+            again = (call(board), call(board))
+        others = [other for other in again if safe_repr(other) != safe_repr(estimate)]
         if others:
             remarks.append(
                 f"'{self.name}' returned {safe_repr(estimate)} and {safe_repr(others[0])} for "
@@ -474,10 +490,13 @@ class UserHeuristic(Named):
     def bind(self, space: Space) -> Evaluator:
         """Run the code and return its evaluator for `space`, in moves of the metric."""
         value, code = self._value(), self.code
-        if isinstance(value, FromFunction) and (code.arguments or code.options):
+        has_more = code.arguments or code.options
+        if isinstance(value, FromFunction) and (has_more or takes_goal(value.function)):
             arguments = [as_function(argument, space) for argument in code.arguments]
             options = {name: as_function(option, space) for name, option in code.options}
             call: Any = value.function
+            if takes_goal(call):
+                arguments.insert(0, goal_board(space))
             value = replace(value, function=lambda board: call(board, *arguments, **options))
         return evaluator_for(value, space)
 
@@ -497,7 +516,7 @@ class UserHeuristic(Named):
         elif callable(value):
             heuristic = from_function(value, self.name)
         else:
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"expected {self.code} to be a function of a board or a heuristic, found "
                 f"{type(value).__name__}"
             )
@@ -505,6 +524,32 @@ class UserHeuristic(Named):
         admissible = isinstance(heuristic, FromFunction) and heuristic.admissible
         self.code.claim(Claims(is_function, admissible))
         return heuristic
+
+
+def parameters_of(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters that a call must give; none where they are unknown."""
+    # Imported late: it slows down every start.
+    from inspect import Parameter, signature
+
+    with suppress(TypeError, ValueError):
+        parameters = signature(function).parameters.values()
+        return [each.name for each in parameters if each.default is Parameter.empty]
+    return []
+
+
+def takes_goal(function: Callable[..., Any]) -> bool:
+    """Return whether a function of a board takes the goal too, as `search(start, goal)` does."""
+    return parameters_of(function)[1:2] in (["goal"], ["goal_state"], ["goal_board"], ["target"])
+
+
+def goal_board(space: Space) -> Board:
+    """Return the goal as a board, for comparison; raise UnsuitableError if boards differ there."""
+    goal = space.puzzle.goal
+    if not goal.is_full:
+        raise UnsuitableError(
+            "a function of a board and the goal needs a goal that names every cell"
+        )
+    return Board.trusted(goal.grid, goal.cells)
 
 
 def as_function(value: object, space: Space) -> object:

@@ -325,7 +325,7 @@ GoalLike = Goal | Board | str | Iterable[Any] | None
 
 
 def read_value(kind: type, value: Any) -> Board | Goal | tuple[tuple[Direction, int], ...]:
-    """Parse a text or a JSON object; the model calls this through `taquin.system.hooks`.
+    """Parse a text or a JSON object; the model calls this through `taquin.system.lazy`.
 
     `kind` is `Board`, `Goal` (a size such as `3x3` is the goal blank-last), or `Move` for the
     directions and counts of a move string. Raise NotationError that points at the fault.

@@ -117,7 +117,7 @@ def step_text(direction: Direction, count: int) -> str:
     return f"{direction.letter}{count if count > 1 else ''}"
 
 
-Sequence: TypeAlias = tuple[Direction, ...]
+Directions: TypeAlias = tuple[Direction, ...]
 """Where each tile goes, one cell at a time."""
 MOST_MOVES = MAX_COUNT
 """The longest sequence: even if all its moves are one run, its count can be parsed."""
@@ -147,7 +147,11 @@ class Style(Enum):
     LONG = "long"
     """`DDDLLUUUL`: a letter for each tile."""
     CSTIMER = "cstimer"
-    """`D3 L2 U3 L`: as cstimer writes scrambles of the 8- and 15-puzzle."""
+    """`D3 L2 U3 L`: as cstimer writes scrambles of the 8- and 15-puzzle, in its URLD types."""
+    CSTIMER_ARROWS = "cstimer-arrows"
+    """`￬3 ￩2 ￪3 ￩`: the same in its types with arrows."""
+    CSTIMER_BLANK = "cstimer-blank"
+    """`U3 R2 D3 R`: the same in its Blank types, whose letters say where the blank goes."""
     ARROWS = "arrows"
     """`↓↓↓←←↑↑↑←`: an arrow for each tile."""
     WORDS = "words"
@@ -155,10 +159,14 @@ class Style(Enum):
 
 
 _ARROW_OF = dict(zip(Direction, "↑↓←→", strict=True))
+_NARROW = str.maketrans("UDLR", "￪￬￩￫")
 
 
-def read_sequence(text: str) -> Sequence:
-    """Parse a sequence in any style; raise NotationError."""
+def read_sequence(text: str) -> Directions:
+    """Parse a sequence in any style but CSTIMER_BLANK, which looks like CSTIMER.
+
+    Raise NotationError.
+    """
     steps = read_moves(text)
     length = sum(count for _, count in steps)
     if length > MOST_MOVES:
@@ -178,16 +186,19 @@ def write_sequence(moves: Iterable[Direction], style: Style = Style.SHORT) -> st
         return "".join(_ARROW_OF[direction] for direction in moves)
     if style is Style.LONG:
         return "".join(direction.letter for direction in moves)
+    if style is Style.CSTIMER_BLANK:
+        moves = (direction.opposite for direction in moves)
     runs = (step_text(direction, len(list(run))) for direction, run in groupby(moves))
-    return (" " if style is Style.CSTIMER else "").join(runs)
+    text = ("" if style is Style.SHORT else " ").join(runs)
+    return text.translate(_NARROW) if style is Style.CSTIMER_ARROWS else text
 
 
-def inverted(moves: Sequence) -> Sequence:
+def inverted(moves: Directions) -> Directions:
     """Return the sequence that undoes `moves`."""
     return tuple(direction.opposite for direction in reversed(moves))
 
 
-def simplified(moves: Iterable[Direction]) -> Sequence:
+def simplified(moves: Iterable[Direction]) -> Directions:
     """Return the sequence without adjacent moves that cancel each other.
 
     >>> write_sequence(simplified(read_sequence("ULRDR")))

@@ -23,13 +23,13 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.run import Algorithm, HeuristicSearch, Loop, Run, SearchValue, TreeSearch
+from taquin.search.run import Algorithm, HeuristicSearch, Loop, SearchRun, SearchValue, TreeSearch
 from taquin.system.lazy import LazyRegistry
 
 # The loops are imported when they run: a result of a compiled search names one of these values.
 
 
-def _best_first(run: Run, *order: Any) -> Loop:
+def _best_first(run: SearchRun, *order: Any) -> Loop:
     from taquin.search.best_first import Order, best_first
 
     return best_first(run, Order(*order))
@@ -55,7 +55,7 @@ class BreadthFirst(SearchValue):
         """The heuristic that orders successors; nothing else depends on it."""
         return self.scored_by
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by depth."""
         # With a goal test on generation, the next level has been tested too.
         ahead = self.conventions.goal_test is GoalTest.GENERATION
@@ -73,7 +73,7 @@ class UniformCost(SearchValue):
     heuristic = None
     optimal = True
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by g."""
         return _best_first(run, lambda g, h: g, lambda lowest: lowest)
 
@@ -87,7 +87,7 @@ class Greedy(HeuristicSearch):
     name = "greedy"
     optimal = False
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by h."""
         return _best_first(run, lambda g, h: h)
 
@@ -116,7 +116,7 @@ class AStar(HeuristicSearch):
         """Whether solutions are shortest: at weight 1, with the goal test on expansion."""
         return self.weight == 1 and self.conventions.goal_test is GoalTest.EXPANSION
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by g + weight · h."""
         w = self.weight
         if w == 1:
@@ -148,7 +148,7 @@ class DepthFirst(SearchValue):
         """Whether it terminates without a solution: if there is no depth limit either."""
         return self.max_depth is None and SearchValue.exhaustive.__get__(self)
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Search depth-first, once."""
         from taquin.search.depth_first import depth_first, depth_first_by_stack
 
@@ -184,7 +184,7 @@ class IterativeDeepening(_Deepening):
     unsupported = ("ties", "goal_test")
     heuristic = None
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Raise the bound on the depth by one each round."""
         from taquin.search.depth_first import depth_first
 
@@ -199,7 +199,7 @@ class IDAStar(_Deepening, HeuristicSearch):
 
     name = "idastar"
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Raise the bound each round to the least f that was cut."""
         from taquin.search.depth_first import depth_first
 
@@ -220,7 +220,7 @@ class RecursiveBestFirst(TreeSearch):
         """Whether solutions are shortest: with the goal test on expansion."""
         return self.conventions.goal_test is GoalTest.EXPANSION
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Keep the backed-up value of every branch that is left."""
         from taquin.search.depth_first import recursive_best_first
 
@@ -241,7 +241,7 @@ class Beam(HeuristicSearch):
     optimal = False
     exhaustive = False
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Search level by level."""
         from taquin.search.best_first import beam
 
@@ -261,7 +261,7 @@ class CappedBeam(HeuristicSearch):
     optimal = False
     exhaustive = False
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by h; the driver checks the cap."""
         return _best_first(run, lambda g, h: h)
 
@@ -278,7 +278,7 @@ class Bidirectional(SearchValue):
     heuristic = None
     optimal = True
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Grow two trees until they meet."""
         from taquin.search.bidirectional import bidirectional
 

@@ -26,7 +26,7 @@ from taquin.search import events as on
 from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.events import Entry, Fate
 from taquin.search.result import COUNTERS, Limit
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, path_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Order:
     """Whether the successors of a board join the frontier in order of h."""
 
 
-def best_first(run: Run, order: Order) -> Loop:
+def best_first(run: SearchRun, order: Order) -> Loop:
     """Expand the board of lowest priority until it is solved or none is left."""
     space, counters, watch, conventions = run.space, run.counters, run.watch, run.conventions
     duplicates = conventions.duplicates
@@ -313,7 +313,7 @@ class HeapFrontier:
         return self._heap[0].priority
 
 
-def beam(run: Run, width: int) -> Loop:
+def beam(run: SearchRun, width: int) -> Loop:
     """Keep the `width` boards of lowest h of each level until one is solved.
 
         level 0        o

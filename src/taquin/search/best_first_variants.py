@@ -21,7 +21,7 @@ from taquin.search import events as on
 from taquin.search.best_first import frontier_for
 from taquin.search.conventions import LOW_H_FIRST, OPEN, Conventions
 from taquin.search.events import KEPT, Entry, Fate
-from taquin.search.run import Loop, RememberingSearch, Run, path_to
+from taquin.search.run import Loop, RememberingSearch, SearchRun, path_to
 from taquin.search.tally import Tally, limited
 
 Group = tuple[int, int]
@@ -98,7 +98,7 @@ class AnytimeRepairing(RememberingSearch):
             raise UnsuitableError(f"step must be above 0 and finite, got {self.step}")
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by g + weight · h, and lower the weight after each round."""
         tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
         weight, root = self.weight, run.root
@@ -166,7 +166,7 @@ class _BoundedSearch(RememberingSearch, ABC):
         """Return the rank of a group if a solution may cost `most`; the lowest comes first."""
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Expand a board of the lowest rank within weight · f_min."""
         tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
         root, frontier = run.root, GroupedFrontier()
@@ -259,7 +259,7 @@ class PartialExpansion(RememberingSearch):
     optimal = True
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Order boards by their stored values."""
         tally, counters, watch, is_goal = Tally(run), run.counters, run.watch, run.space.goal_test()
         root = run.root

@@ -25,19 +25,27 @@ from taquin.search.best_first_variants import Group, GroupedFrontier
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import COUNTERS
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, RememberingSearch, Run, path_to
+from taquin.search.run import (
+    NODE_LIMIT,
+    Exhausted,
+    Found,
+    Loop,
+    RememberingSearch,
+    SearchRun,
+    path_to,
+)
 from taquin.search.tally import Tally, limited
 
 
 @dataclass(slots=True)
-class _Tree:
+class _Half:
     side: str
     level: list[Entry]
     reached: dict[State, Entry]
     depth: int = 0
 
 
-def bidirectional(run: Run) -> Loop:
+def bidirectional(run: SearchRun) -> Loop:
     """Grow both trees level by level until they share a board.
 
     Whole levels are expanded, the smaller frontier first; the shortest path through a board in
@@ -47,8 +55,8 @@ def bidirectional(run: Run) -> Loop:
     steps = space.stepper()
     root: Entry = (space.start, None, 0, 0)
     goals: list[Entry] = [(state, None, 0, 0) for state in goal_states(space)]
-    start = _Tree("start", [root], {space.start: root})
-    goal = _Tree("goal", goals, {entry[0]: entry for entry in goals})
+    start = _Half("start", [root], {space.start: root})
+    goal = _Half("goal", goals, {entry[0]: entry for entry in goals})
     run.counts = COUNTERS
     max_expanded, max_generated, max_enqueued, max_dequeued = run.node_limits
     if 1 + len(goals) > max_enqueued:
@@ -165,7 +173,9 @@ class _Side(GroupedFrontier):
 class _BothEnds:
     """Two frontiers, and the best solution through a board that both have reached."""
 
-    def __init__(self, run: Run, heuristic: Heuristic, priority: Callable[[Entry], float]) -> None:
+    def __init__(
+        self, run: SearchRun, heuristic: Heuristic, priority: Callable[[Entry], float]
+    ) -> None:
         self._run, self._tally, self._priority = run, Tally(run), priority
         self.start = _Side("start", run.evaluator)
         self.goal = _Side("goal", _backward_evaluator(heuristic, run.space))
@@ -252,7 +262,7 @@ class MeetInTheMiddle(RememberingSearch):
     from_both_ends = True
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Expand the board of lowest max(f, 2·g); ties: the lowest g, the forward side first."""
         ends = _BothEnds(run, self.heuristic, lambda entry: max(entry[2] + entry[3], 2 * entry[2]))
         start, goal = ends.start, ends.goal
@@ -294,7 +304,7 @@ class NearOptimalBidirectional(RememberingSearch):
     from_both_ends = True
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Expand a pair of lowest lb: on each side, the least g among the boards within it."""
         ends = _BothEnds(run, self.heuristic, lambda entry: entry[2] + entry[3])
         start, goal = ends.start, ends.goal

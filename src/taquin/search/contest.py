@@ -23,7 +23,7 @@ from taquin.search.control import Control
 from taquin.search.driver import trace
 from taquin.search.events import Event, Expanded, Finished
 from taquin.search.result import Count, Counters, Limits, Outcome, Result
-from taquin.search.run import Algorithm, Exhausted, Found, Loop, Run
+from taquin.search.run import Algorithm, Exhausted, Found, Loop, SearchRun
 
 
 class Effort(Enum):
@@ -204,11 +204,11 @@ def race(puzzle: Puzzle, start: Board, algorithm: Algorithm, control: Control) -
     return TwinRace(None, twin, (), *counters)
 
 
-def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> Run:
+def _run(puzzle: Puzzle, board: Board, algorithm: Algorithm, control: Control) -> SearchRun:
     space = Space(puzzle, board, algorithm.conventions.directions)
     evaluator = evaluator_for(algorithm.heuristic or Zero(), space)
     limits = control.limits
-    return Run(
+    return SearchRun(
         space,
         evaluator,
         algorithm.conventions,

@@ -4,140 +4,58 @@
            ◄── go on? ──────────                 no: `result` says which limit it was
 
 A search polls its control and builds its result here, so that all searches of all engines end
-alike: with the best solution and bound so far, the effort, and the limit in the same words.
+alike: with the best solution and bound so far, the effort, and the limit in the same words. Each
+part of a control can be used alone: `Budget` (budget.py) measures and compares with the limits,
+`LowerBound` keeps what is proven, `Conclusion` how the search ended, and `cancelled` asks the
+caller and the keyboard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from dataclasses import dataclass, replace
 from math import ceil, inf
-from time import perf_counter, process_time
 from typing import TypeAlias
 
 from taquin.model.moves import Move
+from taquin.search.budget import Budget, Notice, Phase
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
     Bounds,
-    Count,
     Counters,
     EngineTag,
     Limit,
     Limits,
     Method,
     Outcome,
-    Preparation,
     Result,
-    Stats,
     Task,
 )
 from taquin.system import interrupts
 from taquin.system.formatting import counted, size_as_given
 from taquin.system.interrupts import interrupted
-from taquin.system.machine import peak_memory, process_memory
-
-
-class Phase(Enum):
-    """What a search is doing."""
-
-    LOADING = auto()
-    """Anything before the search that is not named below: importing code, reading tables."""
-    BUILDING = auto()
-    """Building tables that are kept."""
-    SEARCHING = auto()
-    """The search proper."""
-
-    # That of `Enum` is a function in Python, and each of many short searches has a clock.
-    __hash__ = object.__hash__
-
-
-class Clock:
-    """Wall-clock seconds by phase, and the processor time of the search.
-
-        LOADING   BUILDING   LOADING   SEARCHING …
-
-    Every moment belongs to one phase, the first of which is LOADING. A limit on seconds counts all
-    of them, pauses excepted; the seconds of a result are those of SEARCHING.
-    """
-
-    def __init__(self) -> None:
-        self.phase = Phase.LOADING
-        self._spent: dict[Phase, float] = {}
-        """The seconds of the phases that ended; 0 for any other."""
-        self._cpu_spent = 0.0
-        self._since, self._cpu_since = perf_counter(), process_time()
-        self._paused_at: tuple[float, float] | None = None
-
-    def enter(self, phase: Phase) -> None:
-        """Begin another phase."""
-        if phase is not self.phase:
-            self._spent[self.phase] = self.spent(self.phase)
-            self._cpu_spent = self.cpu_seconds
-            self._since, self._cpu_since = perf_counter(), process_time()
-            self.phase = phase
-
-    def spent(self, phase: Phase) -> float:
-        """Return the wall-clock seconds spent in a phase so far."""
-        present = self._now()[0] - self._since if phase is self.phase else 0.0
-        return self._spent.get(phase, 0.0) + present
-
-    @property
-    def elapsed(self) -> float:
-        """The wall-clock seconds of all phases so far."""
-        return sum(self._spent.values()) + self._now()[0] - self._since
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The processor time of the search so far."""
-        is_searching = self.phase is Phase.SEARCHING
-        return self._cpu_spent + (self._now()[1] - self._cpu_since if is_searching else 0.0)
-
-    def _now(self) -> tuple[float, float]:
-        """Return the wall-clock and the processor time; they stand still in a pause."""
-        return self._paused_at or (perf_counter(), process_time())
-
-    @property
-    def preparation(self) -> Preparation:
-        """The seconds spent before the search and between its parts."""
-        return Preparation(building=self.spent(Phase.BUILDING), loading=self.spent(Phase.LOADING))
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Count the block to no phase."""
-        since, cpu_since = self._paused_at = perf_counter(), process_time()
-        try:
-            yield
-        finally:
-            self._since += perf_counter() - since
-            self._cpu_since += process_time() - cpu_since
-            self._paused_at = None
-
 
 Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
-Notice: TypeAlias = Callable[[str], None]
-"""Called with one line that the user should know: a damaged table, a full disk, a wait."""
 INTERRUPTED = "interrupted"
 """The reason of a search that Ctrl-C ended."""
-TABLES_FIRST = (Phase.LOADING, Phase.BUILDING)
-"""The phases that no limit counts where the first of many boards loads and builds what all of them
-share: in a stream of boards, a study and a server."""
-_MEMORY_SECONDS = 0.01
-"""Seconds between two readings of the process memory, which cost some microseconds each."""
-_COST = 20
-"""How much longer than a reading of the process memory the time until the next one is."""
-_UNKNOWN_MEMORY = "The limit on memory has no effect: this system does not say what is in use."
 
 
 class Ended(BaseException):
     """Raised where a search has to end, and never leaves it; no error that user code may catch."""
 
 
+def cancelled(stop: Callable[[], bool] | None) -> str:
+    """Return why the user (by Ctrl-C) or the caller (by `stop`) ends a search; empty if not."""
+    if interrupted():
+        return INTERRUPTED
+    return "stopped on request" if stop is not None and stop() else ""
+
+
 @dataclass(slots=True)
-class _Bound:
+class LowerBound:
     """What is proven about the length of every solution, and what only rests on user code."""
 
     proven: float = 0
@@ -155,19 +73,36 @@ class _Bound:
         least = ceil(bound)
         return least + (least + self.parity) % 2
 
+    @property
+    def moves(self) -> int:
+        """The highest bound proven so far, raised to the parity that every solution has."""
+        return int(self.raised(max(0, ceil(self.proven))))
+
+    def shown(self, counters: Counters) -> Counters:
+        """Return the counters with the bound that is proven, instead of one that is assumed."""
+        bound = self.proven if self.assumes else counters.bound
+        return replace(counters, bound=self.raised(bound))
+
+    def claim_on(self, length: int, counted: float) -> str:
+        """Return the claim that makes a solution of some length shortest; empty for none."""
+        return self.assumes if self.moves < length < self.raised(counted) + 1 else ""
+
 
 @dataclass(slots=True)
-class _Earlier:
-    """What the parts of a search before this one took and found."""
+class Conclusion:
+    """How a search ended; the first to say so counts."""
 
-    nodes: int = 0
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    elapsed: float = 0.0
-    """The seconds that count towards the limit."""
-    preparation: Preparation = field(default_factory=Preparation)
-    moves: tuple[Move, ...] | None = None
-    """The best solution."""
+    outcome: Outcome | None = None
+    """None while it goes on."""
+    limit: Limit | None = None
+    """The limit that ended it."""
+    reason: str = ""
+    """What ended it, in words."""
+
+    def come_to(self, outcome: Outcome, reason: str, limit: Limit | None = None) -> None:
+        """Note how the search ended, unless it has ended before."""
+        if self.outcome is None:
+            self.outcome, self.reason, self.limit = outcome, reason, limit
 
 
 class Control:
@@ -187,42 +122,67 @@ class Control:
     ) -> None:
         """Start the clock; the limit on seconds does not count the `uncounted` phases."""
         Control.created += 1
-        self.limits, self.uncounted = limits, uncounted
         self.notice: Notice = notice or (lambda line: None)
         """Passes a line about the machine on to the user."""
         self._progress, self._stop = progress, stop
-        self._clock = Clock()
-        self._memory_read_at = -inf
-        self._bound = _Bound()
-        self._earlier = _Earlier()
-        self._peak: int | None = None
-        self._nodes = inf if limits.nodes is None else limits.nodes
-        self._outcome: Outcome | None = None
-        self.limit: Limit | None = None
-        """The limit that ended the search; None while none has."""
-        self.reason = ""
-        """What ended the search, in words; empty while nothing has."""
+        self._budget = Budget(limits, self.notice, uncounted)
+        self._bound = LowerBound()
+        self._conclusion = Conclusion()
+        self._best: tuple[Move, ...] | None = None
+        """The best solution of the parts before this one."""
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return self._budget.limits
+
+    @property
+    def uncounted(self) -> tuple[Phase, ...]:
+        """The phases that the limit on seconds does not count."""
+        return self._budget.uncounted
 
     @property
     def seconds(self) -> float:
         """The seconds of the search proper, without pauses."""
-        return self._earlier.seconds + self._clock.spent(Phase.SEARCHING)
+        return self._budget.seconds
 
     @property
     def elapsed(self) -> float:
         """The seconds that count towards the limit: all since the task was given, but pauses."""
-        clock = self._clock
-        return self._earlier.elapsed + clock.elapsed - sum(map(clock.spent, self.uncounted))
+        return self._budget.elapsed
 
     @property
     def cpu_seconds(self) -> float:
         """The processor time of the search proper, without pauses."""
-        return self._earlier.cpu_seconds + self._clock.cpu_seconds
+        return self._budget.cpu_seconds
+
+    def seconds_left(self) -> float:
+        """Return the seconds left; infinity without a limit on them."""
+        return self._budget.seconds_left()
+
+    def nodes_left(self, counters: Counters) -> float:
+        """Return the nodes that may still be counted; infinity without a limit on them."""
+        return self._budget.nodes_left(counters)
 
     @property
     def is_over(self) -> bool:
         """Whether the search has been ended."""
-        return self._outcome is not None
+        return self._conclusion.outcome is not None
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit that ended the search; None while none has."""
+        return self._conclusion.limit
+
+    @property
+    def reason(self) -> str:
+        """What ended the search, in words; empty while nothing has."""
+        return self._conclusion.reason
+
+    @property
+    def proven(self) -> int:
+        """The highest bound proven so far, raised to the parity that every solution has."""
+        return self._bound.moves
 
     def concern(self, task: Task) -> None:
         """Note whether every solution of the task has an even or an odd number of moves."""
@@ -230,64 +190,31 @@ class Control:
 
     def paused(self) -> AbstractContextManager[None]:
         """Stop the clock during the block, in which a watcher looks at an event."""
-        return self._clock.paused()
+        return self._budget.clock.paused()
 
     def begin(self) -> None:
         """Start the clock of the search proper; the time before was preparation."""
-        self._clock.enter(Phase.SEARCHING)
+        self._budget.clock.enter(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
         """Check the limits, report progress, and return whether the search goes on."""
         if not counters.stage:
             self.begin()
-        return self._check(counters, self._clock.phase)
+        return self._check(counters)
 
-    def _check(self, counters: Counters, phase: Phase) -> bool:
-        if self._outcome is not None:
+    def _check(self, counters: Counters) -> bool:
+        if self._conclusion.outcome is not None:
             return False
-        limits, left = self.limits, self.nodes_left(counters)
-        now = self.seconds if phase is Phase.SEARCHING else self._clock.spent(phase)
-        # At its limit, a search may still finish unless it counts the nodes that it generates.
-        if left < 0 or (left == 0 and limits.counting is Count.GENERATED):
-            self.end(Limit.NODES)
-        elif limits.seconds is not None and self.elapsed >= limits.seconds:
-            self.end(Limit.SECONDS)
-        elif self._cpu_left() <= 0:
-            self.end(Limit.CPU_SECONDS)
-        elif limits.memory is not None and perf_counter() - self._memory_read_at >= _MEMORY_SECONDS:
-            began = perf_counter()
-            memory = process_memory()
-            if memory >= limits.memory:
-                self.end(Limit.MEMORY)
-            elif not memory and self._memory_read_at == -inf:
-                self.notice(_UNKNOWN_MEMORY)
-            # A reading that takes long, as in a browser, is made more rarely.
-            self._memory_read_at = perf_counter() + _COST * (perf_counter() - began)
-        if interrupted():
-            self.stop(INTERRUPTED)
-        elif self._stop is not None and self._stop():
-            self.stop("stopped on request")
+        budget = self._budget
+        if (limit := budget.exceeded(counters)) is not None:
+            self.end(limit)
+        if reason := cancelled(self._stop):
+            self.stop(reason)
         if self._progress is not None:
-            bound = self._bound.proven if self._bound.assumes else counters.bound
-            self._progress(replace(counters, bound=self._bound.raised(bound)), now)
-        return self._outcome is None
-
-    def seconds_left(self) -> float:
-        """Return the seconds left; infinity without a limit on them."""
-        allowed = inf if self.limits.seconds is None else self.limits.seconds
-        return min(allowed - self.elapsed, self._cpu_left())
-
-    def _cpu_left(self) -> float:
-        """Return the seconds of processor time left; infinity before the search proper."""
-        if self.limits.cpu_seconds is None or self._clock.phase is not Phase.SEARCHING:
-            return inf
-        return self.limits.cpu_seconds - self.cpu_seconds
-
-    def nodes_left(self, counters: Counters) -> float:
-        """Return the nodes that may still be counted; infinity without a limit on them."""
-        return (
-            self._nodes - self._earlier.nodes - int(getattr(counters, self.limits.counting.value))
-        )
+            phase = budget.clock.phase
+            now = budget.seconds if phase is Phase.SEARCHING else budget.clock.spent(phase)
+            self._progress(self._bound.shown(counters), now)
+        return self._conclusion.outcome is None
 
     def report(self, stage: str) -> None:
         """Report a stage of the search proper; raise Ended when the search has to end."""
@@ -295,8 +222,8 @@ class Control:
 
     def prepare(self, stage: str, phase: Phase = Phase.LOADING) -> None:
         """Report a stage before the search proper; raise Ended when the search has to end."""
-        self._clock.enter(phase)
-        if not self._check(Counters(stage=stage), phase):
+        self._budget.clock.enter(phase)
+        if not self._check(Counters(stage=stage)):
             raise Ended
 
     def building(self, name: str, done: int, total: int) -> None:
@@ -322,20 +249,18 @@ class Control:
 
     def end(self, limit: Limit, size: float | None = inf) -> None:
         """End the search by a limit: the task's, or its own of this `size`; None: out of memory."""
-        if self._outcome is None:
+        if not self.is_over:
             size = getattr(self.limits, limit.value, None) if size == inf else size
-            self._outcome, self.limit = Outcome.LIMIT_REACHED, limit
-            self.reason = _limit_in_words(limit, size, self.limits.counting.value)
+            reason = _limit_in_words(limit, size, self.limits.counting.value)
+            self._conclusion.come_to(Outcome.LIMIT_REACHED, reason, limit)
 
     def stop(self, reason: str) -> None:
         """End the search because the caller or the user asked for it."""
-        if self._outcome is None:
-            self._outcome, self.reason = Outcome.STOPPED, reason
+        self._conclusion.come_to(Outcome.STOPPED, reason)
 
     def refute(self, reason: str = "every reachable board was searched in vain") -> None:
         """End the search with the proof that there is no solution."""
-        if self._outcome is None:
-            self._outcome, self.reason = Outcome.UNSOLVABLE, reason
+        self._conclusion.come_to(Outcome.UNSOLVABLE, reason)
 
     def prove(self, bound: float) -> None:
         """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
@@ -355,28 +280,11 @@ class Control:
         if not self._bound.assumes:
             self.prove(counters.bound)
 
-    @property
-    def proven(self) -> int:
-        """The highest bound proven so far, raised to the parity that every solution has."""
-        return int(self._bound.raised(max(0, ceil(self._bound.proven))))
-
     def part(self, seconds: float) -> Control:
         """Return a control that continues from here and ends at `seconds` in all."""
-        allowed = inf if self.limits.seconds is None else self.limits.seconds
         part = self.apart()
-        part.limits = replace(self.limits, seconds=min(seconds, allowed))
-        part._nodes, part._bound = self._nodes, _Bound(self._bound.proven, self._bound.parity)
-        # How long to look for something is no limit on the time until the search begins.
-        part.uncounted = TABLES_FIRST if self.limits.seconds is None else self.uncounted
-        earlier = self._earlier
-        part._earlier = _Earlier(
-            earlier.nodes,
-            self.seconds,
-            self.cpu_seconds,
-            self.seconds if self.limits.seconds is None else self.elapsed,
-            earlier.preparation + self._clock.preparation,
-            earlier.moves,
-        )
+        part._budget, part._best = self._budget.part(seconds), self._best
+        part._bound = LowerBound(self._bound.proven, self._bound.parity)
         return part
 
     def apart(self) -> Control:
@@ -386,25 +294,13 @@ class Control:
 
     def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
         """Add the time that this search took among others, and note the peak of the memory."""
-        self._earlier.seconds += seconds
-        self._earlier.cpu_seconds += cpu_seconds
-        self._peak = peak
+        self._budget.credit(seconds, cpu_seconds, peak)
 
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
-        stats, preparation = result.stats, result.preparation
-        # The part ran by the clock of this control, or by another one before it.
-        elapsed = max(self.elapsed, stats.seconds + (0 if self.uncounted else preparation.total))
-        self._earlier = _Earlier(
-            stats.generated or 0,
-            stats.seconds,
-            stats.cpu_seconds,
-            elapsed,
-            preparation,
-            result.moves,
-        )
-        self._clock = Clock()
+        self._budget.take_over(result.stats, result.preparation)
+        self._best = result.moves
 
     def attempt(
         self, nodes: int, search: Callable[[], Result], *, counts: bool = True
@@ -414,17 +310,18 @@ class Control:
         The next search then continues with the best solution, the bounds and, where this one
         `counts`, the nodes and seconds so far.
         """
-        allowed, self._nodes = self._nodes, min(self._nodes, nodes)
+        budget = self._budget
+        allowed, budget.nodes = budget.nodes, min(budget.nodes, nodes)
         result = search()
-        is_out = self.limit is Limit.NODES and allowed > self._nodes
-        self._nodes = allowed
+        is_out = self.limit is Limit.NODES and allowed > budget.nodes
+        budget.nodes = allowed
         if not is_out:
             return result
         if counts:
-            self._earlier.nodes = result.stats.generated or 0
+            budget.earlier.nodes = result.stats.generated or 0
         else:
-            self._earlier.elapsed, self._clock = self.elapsed, Clock()
-        self._outcome, self.limit, self.reason, self._earlier.moves = None, None, "", result.moves
+            budget.discard()
+        self._conclusion, self._best = Conclusion(), result.moves
         return None
 
     def result(
@@ -443,35 +340,24 @@ class Control:
         `moves` is its solution or the best so far; `counts` names the counters that it keeps.
         """
         self.concern(task)
-        moves = self._earlier.moves if moves is None else moves
-        known = {name: int(getattr(counters, name)) for name in counts}
-        if "generated" in known:
-            known["generated"] += self._earlier.nodes
-        assert moves is not None or self._outcome is not None, "a search that ends has a reason"
-        bound = self.proven if moves is None else min(self.proven, len(moves))
-        is_assumed = (
-            moves is not None and bound < len(moves) < self._bound.raised(counters.bound) + 1
-        )
+        moves = self._best if moves is None else moves
+        conclusion, bound = self._conclusion, self._bound
+        assert moves is not None or conclusion.outcome is not None, "a search ends for a reason"
         return Result(
-            outcome=self._outcome or Outcome.SOLVED,
+            outcome=conclusion.outcome or Outcome.SOLVED,
             puzzle=task.puzzle,
             start=task.start,
             moves=moves,
-            lower_bound=bound,
+            lower_bound=bound.moves if moves is None else min(bound.moves, len(moves)),
             algorithm=method,
             engine=engine,
-            stats=Stats(
-                **known,
-                seconds=self.seconds,
-                cpu_seconds=self.cpu_seconds,
-                peak_memory=peak_memory() if self._peak is None else self._peak,
-            ),
-            limit=self.limit,
-            reason=self.reason,
-            assumes=self._bound.assumes if is_assumed else "",
-            estimate=self._bound.estimate,
+            stats=self._budget.stats(counters, counts),
+            limit=conclusion.limit,
+            reason=conclusion.reason,
+            assumes="" if moves is None else bound.claim_on(len(moves), counters.bound),
+            estimate=bound.estimate,
             bounds=bounds,
-            preparation=self._earlier.preparation + self._clock.preparation,
+            preparation=self._budget.preparation,
         )
 
 

@@ -39,12 +39,12 @@ from taquin.search.conventions import (
 )
 from taquin.search.events import Entry, Event, Fate, Watcher
 from taquin.search.result import Limit
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, TreeSearch, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, TreeSearch, path_to
 from taquin.search.tally import Tally, limited
 
 
 def depth_first(
-    run: Run,
+    run: SearchRun,
     *,
     bound: float = inf,
     rising: bool = False,
@@ -225,7 +225,7 @@ def depth_first(
 
 @limited
 def depth_first_by_stack(
-    run: Run,
+    run: SearchRun,
     *,
     bound: float = inf,
     seed: int | None = None,
@@ -320,7 +320,7 @@ def _successors_of(
     return shuffled
 
 
-def every_path(run: Run, length: int) -> Generator[list[State] | None, None, Exhausted]:
+def every_path(run: SearchRun, length: int) -> Generator[list[State] | None, None, Exhausted]:
     """Yield every path of up to `length` moves to the goal, and None at every expansion.
 
     The heuristic must be admissible. A path ends at the first goal and visits no board twice;
@@ -386,7 +386,7 @@ class _Round:
 
 
 def _search_within(
-    run: Run,
+    run: SearchRun,
     tally: Tally,
     root: Entry,
     bound: float,
@@ -473,7 +473,7 @@ class WeightedIDAStar(TreeSearch):
     optimal = False
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Raise the bound each round to the least f that was cut."""
         tally, watch, root = Tally(run), run.watch, run.root
         bound: float = self.weight * root[3]
@@ -495,7 +495,7 @@ class WeightedIDAStar(TreeSearch):
 class _Rounds:
     """The rounds of BTS, and the interval in which the next bound lies."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SearchRun) -> None:
         self._run, self.tally, self._count = run, Tally(run), 0
         self.root = run.root
         self.lower: float = self.root[3]
@@ -551,7 +551,7 @@ class BudgetedTreeSearch(TreeSearch):
     optimal = True
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Raise the bound each round so that the work at least about doubles."""
         rounds, budget = _Rounds(run), 0
         if run.watch:
@@ -588,7 +588,7 @@ class _Frame:
     """Leave this frame when every child's F exceeds it."""
 
 
-def recursive_best_first(run: Run) -> Loop:
+def recursive_best_first(run: SearchRun) -> Loop:
     """Search best-first, keeping only one path and the siblings along it.
 
     Korf (1993). Memory is linear in the depth. A branch is left as soon as a sibling has a lower

@@ -12,7 +12,7 @@ from itertools import count, pairwise, starmap
 from math import inf
 from time import perf_counter
 
-from taquin.errors import OwnCodeError, UnsuitableError
+from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Zero, evaluator_for, holds_user_code, prepare
 from taquin.heuristics.per_tile import Manhattan
 from taquin.heuristics.user_code import blaming_user_code, interruptible, user_code_parts, user_part
@@ -24,7 +24,8 @@ from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
+from taquin.search.budget import TABLES_FIRST, Phase
+from taquin.search.control import INTERRUPTED, Control, Ended
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
@@ -40,7 +41,7 @@ from taquin.search.result import (
     Result,
     Task,
 )
-from taquin.search.run import Algorithm, Exhausted, Found, Run
+from taquin.search.run import Algorithm, Exhausted, Found, SearchRun
 from taquin.search.user_search import is_own_loop
 from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
@@ -133,7 +134,7 @@ class _Search:
         self, task: Task, algorithm: Algorithm, control: Control, *, watched: bool
     ) -> None:
         self.task, self.algorithm, self.control, self.watched = task, algorithm, control, watched
-        self.run: Run | None = None
+        self.run: SearchRun | None = None
         self._stretch, self._tick = 1, 0.0
         control.concern(task)
         self.calling = interruptible(algorithm)
@@ -152,7 +153,7 @@ class _Search:
                 prepare(heuristic, backward_space(self.space), control.building)
             if control.is_over:
                 return
-            self.run = Run(
+            self.run = SearchRun(
                 space=self.space,
                 evaluator=evaluator_for(heuristic, self.space),
                 conventions=conventions,
@@ -214,7 +215,9 @@ class _Search:
                 elif number % _TICK_BOARDS == 0 and not control.tick(run.counters):
                     return
 
-    def _search(self, run: Run, check: bool) -> Generator[Event, None, tuple[Move, ...] | None]:
+    def _search(
+        self, run: SearchRun, check: bool
+    ) -> Generator[Event, None, tuple[Move, ...] | None]:
         control, counters = self.control, run.counters
         if check:
             verdict = solvability(self.task.puzzle, self.task.start)
@@ -241,7 +244,7 @@ class _Search:
                     return None
                 stretch = self._next_stretch(counters)
             elif not isinstance(item, Event):
-                raise OwnCodeError(
+                raise UserCodeError(
                     f"the loop of {self.algorithm} must yield events, or None for a tick; it "
                     f"yielded {safe_repr(item)}"
                 )
@@ -249,7 +252,7 @@ class _Search:
                 with control.paused():
                     yield item
 
-    def _bound_start(self, run: Run) -> None:
+    def _bound_start(self, run: SearchRun) -> None:
         """Bound the cost of the start by the heuristic; by Manhattan too where user code runs."""
         control, start, evaluator = self.control, self.space.start, run.evaluator
         search, part = self.algorithm, user_part(self.algorithm.heuristic)
@@ -269,7 +272,7 @@ class _Search:
         if not self.control.tick(self.run.counters):
             raise Ended
 
-    def _cap_passed(self, run: Run) -> bool:
+    def _cap_passed(self, run: SearchRun) -> bool:
         """End the search if more nodes are kept than the algorithm may keep."""
         cap = self.algorithm.cap
         if cap is None or run.counters.enqueued <= cap:
@@ -293,10 +296,10 @@ class _Search:
             left = min(left, self.algorithm.cap - counters.enqueued)
         return int(min(self._stretch, max(1, left / self.space.branching)))
 
-    def _ended(self, run: Run, ending: Found | Exhausted) -> tuple[Move, ...] | None:
+    def _ended(self, run: SearchRun, ending: Found | Exhausted) -> tuple[Move, ...] | None:
         """Return the moves of a loop that ended by itself, or tell the control why it has none."""
         if not isinstance(ending, Found | Exhausted):
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"the loop of {self.algorithm} must return Found or Exhausted; it returned "
                 f"{safe_repr(ending)}"
             )
@@ -312,10 +315,10 @@ class _Search:
         return None
 
     def _check_refutation(self) -> None:
-        """Raise OwnCodeError if a user's loop says that a solvable board has no solution."""
+        """Raise UserCodeError if a user's loop says that a solvable board has no solution."""
         answer = solvability(self.task.puzzle, self.task.start).answer
         if answer is Solvability.YES:
-            raise OwnCodeError(
+            raise UserCodeError(
                 f"{self.algorithm.name} says that it searched every reachable board in vain, but "
                 f"{self.task.start.text()} has a solution; a loop that left boards out must return "
                 f"Exhausted(complete=False)"
@@ -325,7 +328,7 @@ class _Search:
         return tuple(starmap(self.space.move_between, pairwise(path)))
 
 
-def _assumption(run: Run, search: Algorithm, part: str) -> str:
+def _assumption(run: SearchRun, search: Algorithm, part: str) -> str:
     """Return what the bounds of a search rest on beside taquin's own code; empty for nothing.
 
     `part` is the user code in the heuristic.

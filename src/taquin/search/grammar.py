@@ -34,7 +34,7 @@ from functools import cache, partial
 from math import isfinite
 from typing import Any, TypeAlias
 
-from taquin.errors import OwnCodeError, TaquinError, UnsuitableError
+from taquin.errors import TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
@@ -135,12 +135,12 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
 
 
 def _check_file_without_name(text: str, folder: str) -> None:
-    """Raise OwnCodeError if `text` is a file of Python, which needs the name of a function."""
+    """Raise UserCodeError if `text` is a file of Python, which needs the name of a function."""
     if text.endswith(".py"):
         code = UserCode(text, "", folder)
         if code.text is None:
-            raise OwnCodeError(f"there is no file {text!r}")
-        raise OwnCodeError(f"expected {text}:name for a function of {text}{code.names_to_choose}")
+            raise UserCodeError(f"there is no file {text!r}")
+        raise UserCodeError(f"expected {text}:name for a function of {text}{code.names_to_choose}")
 
 
 def user_code_of(

@@ -34,7 +34,7 @@ from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import KEPT, Entry, Event, Fate
 from taquin.search.result import Limit
-from taquin.search.run import Exhausted, Loop, Run, WalkingSearch
+from taquin.search.run import Exhausted, Loop, SearchRun, WalkingSearch
 from taquin.search.tally import Tally, limited
 
 _ESCAPES = 100
@@ -46,7 +46,7 @@ _FROZEN = 0.1
 class _Walker:
     """The path from the start to the current board, without loops."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SearchRun) -> None:
         self._run, self._tally = run, Tally(run)
         self._is_goal = run.space.goal_test()
         self.path = [run.root]
@@ -129,7 +129,7 @@ class HillClimbing(WalkingSearch):
     least: ClassVar = {"escape": 1, "tries": 1}
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Climb, escape, climb again."""
         # Imported late to keep the start-up short; only these searches need it.
         from random import Random
@@ -179,7 +179,7 @@ class SimulatedAnnealing(WalkingSearch):
             )
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Cool down, then restart."""
         from random import Random
 
@@ -207,7 +207,7 @@ class _RealTimeSearch(WalkingSearch):
     """Boards expanded before each walk."""
 
     @limited
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Plan, learn and walk in turn."""
         tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
         learnt: dict[State, int] = {}

@@ -16,7 +16,7 @@ from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import write_moves
 from taquin.system.formatting import abridged, bytes_in_words, counted, seconds_in_words
-from taquin.system.hooks import Pictured
+from taquin.system.lazy import Pictured
 from taquin.tables.shape import Normal, normal_form
 
 

@@ -56,7 +56,7 @@ Loop: TypeAlias = "Generator[Event | None, int, Found | Exhausted]"
 
 
 @dataclass(slots=True)
-class Run:
+class SearchRun:
     """One search about to begin."""
 
     space: Space
@@ -143,7 +143,7 @@ class Algorithm(Protocol):
     def cap(self) -> int | None:
         """Return the most nodes the search may ever keep; None for no cap of its own."""
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Return the search, about to begin."""
 
 

@@ -20,7 +20,7 @@ from taquin.heuristics.base import Evaluator
 from taquin.model.space import State, Step
 from taquin.search import events as on
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, Run, path_to
+from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, path_to
 
 P = ParamSpec("P")
 
@@ -32,7 +32,7 @@ class NodeLimitReached(Exception):  # noqa: N818 - not an error; it never leaves
 class Tally:
     """Count the steps of a loop; raise NodeLimitReached if a step would exceed the limit."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SearchRun) -> None:
         self._run, self._counters, self._watch = run, run.counters, run.watch
         self._steps = run.space.stepper()
         self._max_expanded, self._max_generated, *others = run.node_limits

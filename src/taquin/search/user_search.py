@@ -4,46 +4,77 @@
         board.is_goal()          whether it is solved; board.goal is the goal
         board.moves()            counted as one board expanded
         board.apply(move)        counted as one board generated
-        return …                 the solution, in any form of `taquin.search.user_solution`
+        return …                 the solution, in any form
 
 The function gets a `SearchBoard`, or, if its parameter is named `problem`, a `Problem` as course
-libraries have it. Limits and Ctrl-C take effect in its counted calls, and its
-solution is replayed. A function that yields boards as it expands them is watched while it runs, any
-other once it has ended. Heuristics and options follow the board: `my_search(board, h, depth=9)`.
+libraries have it; a second parameter `goal` is the goal as a board. Limits and Ctrl-C take effect
+in its counted calls, and its solution is replayed. A function that yields boards as it expands them
+is watched while it runs, any other once it has ended. Heuristics and options follow the board:
+`my_search(board, h, depth=9)`.
+
+Solutions are read in any common form:
+
+    moves       "LURD", ["up", "left"], ["Move 0 up"], [8, 6, 3], ["8", "6", "3"], Moves, (-1, 0),
+                of the tile or of the blank
+    positions   boards, tuples, nested lists, arrays, texts: "813402765", "8-1-3 4-e-2 7-6-5"
+    nodes       with `state` and `parent`, the last one or all of them, as in course libraries
+    and         (solution, cost), (cost, solution): numbers beside the solution are ignored
+
+Positions may begin with the start or with the first one after it. The boards of the solution are
+found by replaying it, so a wrong one is never accepted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import suppress
+import re
+from collections.abc import Callable, Generator, Iterable, Sequence, Set
 from dataclasses import dataclass
+from enum import Enum
+from itertools import chain
 from math import inf
+from numbers import Number
+from operator import itemgetter
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from taquin.errors import UnsuitableError
-from taquin.heuristics.base import Heuristic, is_foreign
-from taquin.heuristics.user_code import Claims, UserCode, as_function, how_to_claim
-from taquin.model.board import Board, MoveLike
+from taquin.errors import IllegalMoveError, NotationError, UnsuitableError, UserCodeError
+from taquin.heuristics.base import Heuristic, evaluator_for, is_foreign
+from taquin.heuristics.per_tile import Manhattan
+from taquin.heuristics.user_code import (
+    Claims,
+    UserCode,
+    as_function,
+    goal_board,
+    how_to_claim,
+    parameters_of,
+    takes_goal,
+)
+from taquin.model.board import Board, BoardLike, MoveLike
 from taquin.model.moves import ANY, BLANK, Direction, Label, Metric, Move
-from taquin.model.puzzle import Goal
+from taquin.model.puzzle import Goal, Puzzle, named_goal
+from taquin.model.space import Space
+from taquin.notation.moves import read_moves
 from taquin.search import events as on
 from taquin.search.control import Ended
 from taquin.search.conventions import STANDARD
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import Count, Counters
-from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Run
-from taquin.search.user_solution import read_position, solution_path
-from taquin.system.formatting import safe_repr
+from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, SearchRun
+from taquin.system.formatting import counted, safe_repr
 
 _TICK_SECONDS = 0.02
+_STRIDE = 16
+"""Boards generated between two checks of the clock."""
 _COUNTS = ("expanded", "generated", "max_depth")
 
 
 class SearchBoard(Board):
-    """The board of a search in user code: it has the goal, and counts its moves."""
+    """The board of a search in user code: it has the goal, and counts its moves.
 
-    __slots__ = ("_recorder", "blank", "depth", "entry", "parent")
+    The boards of one search have a class of their own, with their grid and their recorder.
+    """
+
+    __slots__ = ("blank", "depth", "entry", "parent")
 
     blank: int
     """The cell of the blank."""
@@ -53,30 +84,36 @@ class SearchBoard(Board):
     """The board that it was generated from; None for the start."""
     entry: Entry
     """Its node in the tree of a watched search; unset in any other."""
-    _recorder: _Recorder
+    _recorder: ClassVar[_Recorder]
+
+    # A frozen class takes four times as long to fill. Python calls its own function for both
+    # methods unless both are those of `object`.
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
     @classmethod
-    def start(cls, board: Board, recorder: _Recorder) -> SearchBoard:
-        """Return `board` as the start of a search, with its moves counted by `recorder`."""
-        start = _new(_Draft)
-        start.grid, start.cells, start.blank = board.grid, board.cells, board.blank  # type: ignore[misc]
-        start.parent, start.depth, start._recorder = None, 0, recorder
-        start.__class__ = SearchBoard  # type: ignore[assignment]
-        return start
-
-    def elsewhere(self, cells: tuple[Label, ...]) -> SearchBoard:
-        """Return a board with other cells, in the same search."""
-        return SearchBoard.start(Board(self.grid, cells), self._recorder)
+    def elsewhere(cls, cells: tuple[Label, ...]) -> SearchBoard:
+        """Return a board with these cells, at the start of the search."""
+        board = _new(cls)
+        board.cells, board.blank = cells, cells.index(BLANK)  # type: ignore[misc]
+        board.parent, board.depth = None, 0
+        return board
 
     @property
     def goal(self) -> Goal:
         """The goal of the search."""
         return self._recorder.goal
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle of the search."""
+        return self._recorder.puzzle
+
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
-        goal_cells = self._recorder.goal_cells
-        return self.cells == goal_cells or (ANY in goal_cells and self.goal.is_met(self))
+        recorder = self._recorder
+        return self.cells == recorder.goal_cells or (
+            recorder.has_any and recorder.goal.is_met(self)
+        )
 
     def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
         """Return the legal moves, and count one board expanded."""
@@ -91,37 +128,35 @@ class SearchBoard(Board):
         """Return the board after a move, or several, and count each board generated."""
         if type(move) is Move:
             # The same as below, ten times as fast.
-            tiles, blank, old = move.tiles, self.blank, self.cells
-            cell = self._recorder.steps[blank].get(move.direction)
-            if cell is not None and len(tiles) == 1 and old[cell] == tiles[0]:
-                cells = list(old)
-                cells[blank], cells[cell] = tiles[0], BLANK
-                return self._generated(tuple(cells), cell)
+            recorder, tiles, cells = self._recorder, move.tiles, self.cells
+            step = recorder.steps[self.blank].get(move.direction)
+            if step and len(tiles) == 1 and cells[step[0]] == tiles[0]:
+                counters = recorder.counters
+                if counters.generated >= recorder.next_check:
+                    recorder.check_generated()
+                counters.generated += 1
+                board = _new(type(self))
+                board.blank, board.cells = step[0], step[1](cells)  # type: ignore[misc]
+                board.parent, board.depth = self, self.depth + 1
+                if recorder.is_watched:
+                    recorder.generate(board)
+                return board
         after: Any = Board.apply(self, move)
         return after  # type: ignore[no-any-return]
 
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
-        board = Board.slide(self, direction, count)
-        return self._generated(board.cells, board.blank)
-
-    def _generated(self, cells: tuple[Label, ...], blank: int) -> SearchBoard:
-        """Return the board with these cells as a child of this one."""
         recorder = self._recorder
-        counters = recorder.counters
-        if counters.generated >= recorder.max_generated or perf_counter() >= recorder.next_check:
-            recorder.check_generated()
-        counters.generated += 1
-        board = _new(_Draft)
-        board.grid, board.cells, board.blank = self.grid, cells, blank  # type: ignore[misc]
-        board.parent, board.depth, board._recorder = self, self.depth + 1, recorder
-        board.__class__ = SearchBoard  # type: ignore[assignment]
+        board = self.elsewhere(Board.slide(self, direction, count).cells)
+        recorder.check_generated()
+        recorder.counters.generated += 1
+        board.parent, board.depth = self, self.depth + 1
         if recorder.is_watched:
             recorder.generate(board)
         return board
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is SearchBoard and other.grid is self.grid:
+        if type(other) is type(self):
             return self.cells == other.cells
         return isinstance(other, Board) and (self.cells, self.grid) == (other.cells, other.grid)
 
@@ -132,13 +167,6 @@ class SearchBoard(Board):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
-
-
-class _Draft(SearchBoard):
-    """A SearchBoard while it is built; a class without frozen attributes makes that fast."""
-
-    __slots__ = ()
-    __setattr__ = object.__setattr__
 
 
 _new = object.__new__
@@ -155,13 +183,20 @@ class _Moves(dict[Label, Move]):
         return move
 
 
+def _swap(first: int, second: int, size: int) -> Callable[[Sequence[Label]], tuple[Label, ...]]:
+    """Return a function that exchanges two cells."""
+    order = [*range(size)]
+    order[first], order[second] = second, first
+    return itemgetter(*order)
+
+
 class _Recorder:
     """Count the steps of a search in user code, check its limits, and keep its events."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SearchRun) -> None:
         self.run, self.puzzle = run, run.space.puzzle
         self.counters, self.goal = run.counters, self.puzzle.goal
-        self.goal_cells = self.goal.cells
+        self.goal_cells, self.has_any = self.goal.cells, ANY in self.goal.cells
         self.is_single = self.puzzle.metric is Metric.SINGLE
         self.is_watched = bool(run.watch)
         self.events: list[Event] = []
@@ -172,16 +207,23 @@ class _Recorder:
             for cell in range(grid.size)
         ]
         """For each cell of the blank: the cells beside it, with the moves of the tiles there."""
-        self.steps = [{way.direction: cell for cell, way in around} for around in self.around]
-        """The same cells by the direction of their tiles."""
-        self._max_expanded, self.max_generated, *_ = run.node_limits
+        self.steps = [
+            {way.direction: (cell, _swap(blank, cell, grid.size)) for cell, way in around}
+            for blank, around in enumerate(self.around)
+        ]
+        """The same cells by the direction of their tiles, with the functions that move them."""
+        self._max_expanded, self._max_generated, *_ = run.node_limits
         self.next_check = 0.0
+        """The number of boards generated at which limits are checked next."""
+        self._next_tick = 0.0
         self._last: Board | None = None
         """The board expanded last."""
         self._was_yielded = False
         """Whether the search yielded that board and has not asked for its moves since."""
         self._entries: dict[tuple[Label, ...], Entry] = {}
-        self.start = SearchBoard.start(run.space.decode(run.space.start), self)
+        shared = {"__slots__": (), "grid": grid, "_recorder": self}
+        kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
+        self.start = kind.elsewhere(run.space.decode(run.space.start).cells)
         if run.watch:
             self.events.append(on.Started(self._node(self.start)))
 
@@ -215,8 +257,8 @@ class _Recorder:
             self._was_yielded = True
 
     def check_generated(self) -> None:
-        """Raise Ended if the limit on generated boards is reached."""
-        self._check(self.counters.generated >= self.max_generated)
+        """Raise Ended if a limit is reached."""
+        self._check(self.counters.generated >= self._max_generated)
 
     def generate(self, board: SearchBoard) -> None:
         """Keep the event of a board generated."""
@@ -224,11 +266,13 @@ class _Recorder:
         self.events.append(on.Generated(self._node(board), fate))
 
     def _check(self, is_node_limit: bool) -> None:
+        """Raise Ended if a limit is reached."""
         if is_node_limit:
             self.is_node_limit = True
             raise Ended
-        if (now := perf_counter()) >= self.next_check:
-            self.next_check = now + _TICK_SECONDS
+        self.next_check = min(self.counters.generated + _STRIDE, self._max_generated)
+        if (now := perf_counter()) >= self._next_tick:
+            self._next_tick = now + _TICK_SECONDS
             self.run.check()
 
     def _node(self, board: Board) -> on.Node:
@@ -277,8 +321,8 @@ class FunctionSearch:
     def __str__(self) -> str:
         return self.name
 
-    def loop(self, run: Run) -> Loop:
-        """Call the function and replay its solution; raise OwnCodeError if it is wrong."""
+    def loop(self, run: SearchRun) -> Loop:
+        """Call the function and replay its solution; raise UserCodeError if it is wrong."""
         if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
             raise UnsuitableError(
                 f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "
@@ -287,11 +331,8 @@ class FunctionSearch:
         run.counts = _COUNTS
         recorder = _Recorder(run)
         start: Any = recorder.start
-        arguments = []
-        if _takes_problem(self.function):
-            # Imported late: few searches need it.
-            from taquin.search.problem import Problem
-
+        arguments: list[object] = [goal_board(run.space)] if takes_goal(self.function) else []
+        if parameters_of(self.function)[:1] == ["problem"]:
             start = Problem(start, run.space.puzzle, self.heuristic)
         elif self.heuristic is not None:
             arguments.append(as_function(self.heuristic, run.space))
@@ -315,16 +356,6 @@ class FunctionSearch:
             return Exhausted(complete=False)
         run.counters.max_depth = max(run.counters.max_depth, len(path) - 1)
         return Found([run.space.encode(board) for board in path])
-
-
-def _takes_problem(function: Callable[..., Any]) -> bool:
-    """Return whether a function is one of a course library, which takes a `problem`."""
-    # Imported late: it slows down every start.
-    from inspect import signature
-
-    with suppress(TypeError, ValueError):
-        return next(iter(signature(function).parameters), "") == "problem"
-    return False
 
 
 def _counters_kept(counters: Counters, moves: int) -> tuple[str, ...]:
@@ -402,7 +433,7 @@ class UserSearch:
     exhaustive = property(lambda self: self.algorithm.exhaustive)
     cap = property(lambda self: self.algorithm.cap)
 
-    def loop(self, run: Run) -> Loop:
+    def loop(self, run: SearchRun) -> Loop:
         """Return the user's loop."""
         return self.algorithm.loop(run)
 
@@ -410,3 +441,319 @@ class UserSearch:
 def is_own_loop(search: Algorithm) -> bool:
     """Return whether a search has a loop in user code, which may claim bounds."""
     return is_foreign(search.algorithm if isinstance(search, UserSearch) else search)
+
+
+_FORMS = "moves, letters or boards from the start to the goal"
+_SEPARATORS = r"[^\s,;/|()\[\]]+", r"[^\s,;/|()\[\]-]+"
+"""Patterns of the tiles in the text of a position, which may be separated by dashes."""
+_MOST_PARENTS = 1_000_000
+
+
+def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[Board]:
+    """Return the boards of a solution in any form, replayed; raise UserCodeError if it is wrong."""
+    if answer is None:
+        raise UserCodeError(
+            f"{name} returned None instead of a solution; is a return statement missing? It may "
+            f"return moves, letters or boards"
+        )
+    try:
+        return _replayed(_without_cost(answer), start, puzzle)
+    except (IllegalMoveError, NotationError) as error:
+        raise UserCodeError(f"the solution of {name} is wrong: {error}") from None
+    except MemoryError:
+        # A limit, not a mistake: the list may be endless.
+        raise
+    except Exception as error:
+        # A value of any type, such as an array, may raise anything in a comparison.
+        raise UserCodeError(
+            f"{name} must return {_FORMS}; it returned {safe_repr(answer)} ({type(error).__name__})"
+        ) from error
+
+
+def read_position(value: Any, like: Board) -> Board | None:
+    """Return the board that a value describes, with the tiles of `like`; None if it is none."""
+    if isinstance(value, Board):
+        return value
+    value = getattr(value, "state", value)
+    value = _plain(value)
+    size, columns = like.grid.size, like.grid.columns
+    if isinstance(value, str):
+        splits = (re.findall(pattern, value) for pattern in _SEPARATORS)
+        value = next((parts for parts in splits if len(parts) == size), "".join(value.split()))
+    if not isinstance(value, Sequence):
+        value = list(value) if isinstance(value, Iterable) else ()
+    if len(value) == like.grid.rows and size != len(value):
+        rows = [
+            row.split() if isinstance(row, str) and " " in row else _plain(row) for row in value
+        ]
+        if not all(isinstance(row, Iterable) and len(list(row)) == columns for row in rows):
+            return None
+        value = list(chain(*rows))
+    if len(value) != size:
+        return None
+    names = {str(label).lower(): label for label in like.cells}
+    texts = [str(_plain(item)).strip().lower() for item in value]
+    if (
+        str(BLANK) not in texts
+        and len(others := [text for text in texts if text not in names]) == 1
+    ):
+        # The blank is written in another way: "", "_", "e", None, or as the last number.
+        names[others[0]] = BLANK
+    if not all(text in names for text in texts):
+        return None
+    cells = [names[text] for text in texts]
+    return Board.trusted(like.grid, tuple(cells)) if like.labels == _counts(cells) else None
+
+
+def _plain(value: Any) -> Any:
+    """Return the lists and numbers of an array; any other value as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _counts(cells: Sequence[Label]) -> dict[Label, int]:
+    return {label: cells.count(label) for label in cells}
+
+
+def _without_cost(answer: Any) -> Any:
+    """Return the solution of `(solution, cost)` or a dictionary, and other answers as they are."""
+    if isinstance(answer, dict):
+        answer = tuple(answer.values())
+    if isinstance(answer, tuple):
+        rest = [part for part in answer if not isinstance(part, Number | Set | dict | None)]
+        is_solution = len(rest) == 1 and not isinstance(rest[0], Direction | Enum | Move)
+        if is_solution and len(answer) > 1:
+            return rest[0]
+    return answer
+
+
+def _replayed(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
+    if hasattr(answer, "parent") and (hasattr(answer, "state") or isinstance(answer, Board)):
+        answer = _ancestry(answer)
+    elif isinstance(answer, Board) or not isinstance(answer, Iterable):
+        raise IllegalMoveError(f"expected {_FORMS}, found {safe_repr(answer)}")
+    if not isinstance(answer, str):
+        answer = list(_plain(answer))
+        # Libraries give the start the move None.
+        if answer and (answer[0] is None or (isinstance(answer[0], str) and not answer[0])):
+            del answer[0]
+    if read_position(answer, start) is not None:
+        raise IllegalMoveError(
+            f"expected {_FORMS}, found a single position: return the moves to it, or keep the "
+            f"parent of each position and return the whole path"
+        )
+    if answer and not isinstance(answer, str):
+        boards = [_position_in(item, start) for item in answer]
+        if all(board is not None for board in boards):
+            return _path_of_boards([board for board in boards if board], start, puzzle)
+    return _path_of_moves(answer, start, puzzle)
+
+
+def _ancestry(node: Any) -> list[Any]:
+    """Return a node and its parents, the start first."""
+    path: list[Any] = []
+    while node is not None:
+        path.append(node)
+        node = node.parent
+        if len(path) > _MOST_PARENTS:
+            raise IllegalMoveError(f"the last node has more than {_MOST_PARENTS:,} parents")
+    return path[::-1]
+
+
+def _position_in(item: Any, like: Board) -> Board | None:
+    """Return the position of a step: the step itself, or a part, as in `(action, state)`."""
+    board = read_position(item, like)
+    if board is None and isinstance(item, tuple):
+        return next(filter(None, (read_position(part, like) for part in item)), None)
+    return board
+
+
+def _path_of_boards(boards: list[Board], start: Board, puzzle: Puzzle) -> list[Board]:
+    if boards[0] == start:
+        del boards[0]
+    elif boards[-1] == start and puzzle.is_goal(boards[0]):
+        raise IllegalMoveError("its positions lead from the goal to the start: reverse the list")
+    path = [start]
+    for number, board in enumerate(boards, 1):
+        # A position that the user built, or a slide of two tiles, may be further away.
+        # Boards of the search itself would count the calls below.
+        known = (after for _, after in puzzle.successors(path[-1]) if after == board)
+        if (after := next(known, None)) is None:
+            raise IllegalMoveError(
+                f"move {number} leads to a board that is not one move away from\n{path[-1]}"
+            )
+        path.append(after)
+    if fault := _unsolved(path, puzzle):
+        raise IllegalMoveError(fault)
+    return path
+
+
+def _path_of_moves(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
+    """Return the path of moves of the tile, or of the blank if only those solve the board."""
+    if not isinstance(answer, str) and all(isinstance(item, str) for item in answer):
+        answer = [_named_in(item) for item in answer]
+    if isinstance(answer, str) or all(isinstance(item, str) for item in answer):
+        text = answer if isinstance(answer, str) else " ".join(answer)
+        is_single = puzzle.metric is Metric.SINGLE
+        slides = ([(way, 1)] * n if is_single else [(way, n)] for way, n in read_moves(text))
+        moves: list[Any] = list(chain(*slides))
+    else:
+        moves = [_move_of(item) for item in answer]
+    path, fault = _replay(moves, start, puzzle)
+    if fault and all(isinstance(move, tuple) for move in moves):
+        by_blank = [(way.opposite, tiles) for way, tiles in moves]
+        other_path, other_fault = _replay(by_blank, start, puzzle)
+        if not other_fault:
+            return other_path
+        if len(other_path) > len(path):
+            fault = f"as moves of the blank, {other_fault}"
+    if fault:
+        raise IllegalMoveError(fault)
+    return path
+
+
+def _named_in(action: Any) -> Any:
+    """Return the direction, or else the tile, of an action such as `Move 0 up` or `tile 5`."""
+    words = re.findall(r"[a-z]+", action.lower())
+    directions = [word for word in words if word in _DIRECTIONS]
+    if len(words) > 1 and len(directions) == 1:
+        return directions[0]
+    numbers = re.findall(r"[0-9]+", action)
+    return int(numbers[0]) if len(numbers) == 1 and not directions else action
+
+
+def _move_of(item: Any) -> Any:
+    """Return a slide as a direction and a number of tiles; any other move as it is.
+
+    Directions may be members of an enum, and steps such as (-1, 0).
+    """
+    if isinstance(item, Direction):
+        return item, 1
+    if isinstance(item, Enum):
+        return Direction.named(item.name), 1
+    if isinstance(item, tuple) and item in _BY_STEP:
+        return _BY_STEP[item], 1
+    return item
+
+
+_DIRECTIONS = {str(direction) for direction in Direction}
+_BY_STEP: dict[object, Direction] = {direction.value: direction for direction in Direction}
+
+
+def _replay(moves: Iterable[Any], start: Board, puzzle: Puzzle) -> tuple[list[Board], str]:
+    """Return the boards up to the first fault, and the fault; empty for none."""
+    path = [start]
+    for number, move in enumerate(moves, 1):
+        is_slide = isinstance(move, tuple) and len(move) == 2 and isinstance(move[0], Direction)
+        try:
+            after = path[-1].slide(*move) if is_slide else path[-1].apply(move)
+        except IllegalMoveError as error:
+            return path, f"move {number}: {error}"
+        if all(board != after for _, board in puzzle.successors(path[-1])):
+            return path, f"move {number}, '{move}', is not one move away from\n{path[-1]}"
+        path.append(after)
+    return path, _unsolved(path, puzzle)
+
+
+def _unsolved(path: list[Board], puzzle: Puzzle) -> str:
+    if puzzle.is_goal(path[-1]):
+        return ""
+    return f"after {counted(len(path) - 1, 'move')} the board is not solved:\n{path[-1]}"
+
+
+_BLANK_DIRECTIONS = {way.opposite.name: way for way in Direction}
+
+
+class State(tuple[Label, ...]):
+    """The cells of a board, with the board."""
+
+    board: Board
+
+    @classmethod
+    def of(cls, board: Board) -> State:
+        """Return the state of a board."""
+        state = cls(board.cells)
+        state.board = board
+        return state
+
+
+class Problem:
+    """A board to solve, with the members of AIMA's `Problem` and simpleai's `SearchProblem`.
+
+        astar_search(Problem("8 1 3 / 4 0 2 / 7 6 5"))          # of AIMA's search.py
+        astar(Problem("8 1 3 / 4 0 2 / 7 6 5"))                 # of simpleai
+
+    States are tuples of the cells, row by row, with 0 for the blank. Actions are the direction of
+    the *blank*, as in those libraries. `actions` counts a state expanded, `result` one generated.
+
+    >>> problem = Problem("1 2 3 / 4 5 6 / 7 0 8")
+    >>> problem.actions(problem.initial)
+    ['UP', 'LEFT', 'RIGHT']
+    >>> problem.goal_test(problem.result(problem.initial, "RIGHT"))
+    True
+    """
+
+    def __init__(
+        self, board: BoardLike, puzzle: Puzzle | None = None, heuristic: Heuristic | None = None
+    ) -> None:
+        """Pose a board: the goal is blank-last, and `h` Manhattan, unless others are given.
+
+        The board of a search in user code brings its own puzzle.
+        """
+        start = Board.of(board)
+        own = getattr(start, "puzzle", None)
+        self.puzzle = puzzle or own or Puzzle(named_goal("blank-last", start.grid))
+        self.initial = self.initial_state = State.of(start)
+        self.goal = self.puzzle.goal.cells
+        self.expanded = self.generated = 0
+        self._space = Space(self.puzzle, start)
+        self._h = evaluator_for(heuristic or Manhattan(), self._space).value
+
+    def actions(self, state: tuple[Label, ...]) -> list[str]:
+        """Return the directions in which the blank can go."""
+        self.expanded += 1
+        return [move.direction.opposite.name for move in self._board(state).moves()]
+
+    def result(self, state: tuple[Label, ...], action: str) -> State:
+        """Return the state after the blank goes in a direction."""
+        self.generated += 1
+        return State.of(self._board(state).slide(_BLANK_DIRECTIONS[action]))
+
+    def goal_test(self, state: tuple[Label, ...]) -> bool:
+        """Return whether a state is solved."""
+        return self.puzzle.is_goal(self._board(state))
+
+    is_goal = goal_test
+
+    def path_cost(self, cost: float, state: object, action: object, after: object) -> float:
+        """Return the cost of a path that is one move longer."""
+        return cost + 1
+
+    def cost(self, state: object, action: object, after: object) -> int:
+        """Return the cost of a move."""
+        return 1
+
+    def h(self, node: Any) -> int:
+        """Return the estimate of a node or of a state."""
+        return self._h(self._space.encode(self._board(getattr(node, "state", node))))
+
+    heuristic = h
+
+    def value(self, state: tuple[Label, ...]) -> int:
+        """Return the value that local searches maximise: the estimate, negative."""
+        return -self.h(state)
+
+    def state_representation(self, state: tuple[Label, ...]) -> str:
+        """Return the text of a state."""
+        return self._board(state).text()
+
+    def action_representation(self, action: str) -> str:
+        """Return the text of an action."""
+        return str(action)
+
+    def _board(self, state: tuple[Label, ...]) -> Board:
+        if isinstance(state, State):
+            return state.board
+        # A state that the search has built itself.
+        start = self.initial.board
+        counted = getattr(start, "elsewhere", None)
+        return counted(tuple(state)) if counted else Board(start.grid, state)

@@ -2,13 +2,13 @@
 
     parent                                               worker
     process.messages(function, …)      ── request ──►    function(link, …)
-    Text, Item, Beat, …, Ending        ◄── messages ──   print(), link.put(item), a beat, the value
+    Text, Item, Beat, …, JobEnding     ◄── messages ──   print(), link.put(item), a beat, the value
 
 A job is a top-level function with picklable arguments. While it runs, the worker sends a *beat*
 about every 50 ms: the seconds that the job has left and its state, both from `Link.describe`. The
 parent kills the worker when these seconds are used up and no answer comes, when the worker holds
 more memory than it may, and when it goes on after it was asked to stop. Whatever the job does,
-`messages` ends with an `Ending`. After a kill or a failure the next job gets a new process.
+`messages` ends with a `JobEnding`. After a kill or a failure the next job gets a new process.
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 
@@ -171,7 +171,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class JobEnding:
     """The last message."""
 
     how: End
@@ -185,7 +185,7 @@ class JobError(Exception):
     """An exception of a job that is not taquin's, by its name and message."""
 
 
-Message = Text | Item | Beat | Ending
+Message = Text | Item | Beat | JobEnding
 
 
 class JobProcess:
@@ -276,7 +276,7 @@ class JobProcess:
         silence: float = inf,
         stopping: Callable[[], str] = lambda: "",
     ) -> Generator[Message, None, None]:
-        """Run a job, and yield its messages; the last is its `Ending`.
+        """Run a job, and yield its messages; the last is its `JobEnding`.
 
         `memory` limits the bytes that the worker holds, and `silence` the seconds without a beat,
         however many the last one said are left. `stopping` is called regularly; it returns
@@ -295,7 +295,7 @@ class JobProcess:
         ending = None
         try:
             for message in self._supervised(memory, silence, stopping):
-                ending = message if isinstance(message, Ending) else None
+                ending = message if isinstance(message, JobEnding) else None
                 yield message
         finally:
             if ending is None or ending.how is not End.DONE:
@@ -323,12 +323,12 @@ class JobProcess:
             # Time in which the parent does not listen is no time of the job.
             waited += perf_counter() - began
             if batch is None:
-                yield Ending(End.DIED, self._death(), state)
+                yield JobEnding(End.DIED, self._death(), state)
                 return
             for message in batch:
                 if isinstance(message, Beat):
                     left, waited, state = message.seconds_left, 0.0, message.state
-                elif isinstance(message, Ending):
+                elif isinstance(message, JobEnding):
                     yield replace(message, state=state)
                     return
                 yield message
@@ -351,11 +351,11 @@ class JobProcess:
         """Yield what the worker had sent before it was killed."""
         while (batch := self._batches.get()) is not None:
             for message in batch:
-                if isinstance(message, Ending):
+                if isinstance(message, JobEnding):
                     yield replace(message, state=state)
                     return
                 yield message
-        yield Ending(how, None, state)
+        yield JobEnding(how, None, state)
 
     def _death(self) -> str:
         """Return how the process ended; kill one that only closed its output."""
@@ -385,7 +385,7 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
             batch = _answer_of(process)
         except Exception as error:
             # The value of a job may have come from its own classes, unknown here.
-            batch = [Ending(End.DIED, f"it sent what cannot be read, {_sendable(error)}")]
+            batch = [JobEnding(End.DIED, f"it sent what cannot be read, {_sendable(error)}")]
         while True:
             with suppress(Full):
                 batches.put(batch, timeout=1.0)
@@ -478,7 +478,7 @@ class Link:
                 self._messages.append(Beat(*describe()))
                 self._send()
 
-    def finish(self, ending: Ending) -> None:
+    def finish(self, ending: JobEnding) -> None:
         """Send the last message of a job."""
         with self._lock:
             self._describe = None
@@ -486,7 +486,7 @@ class Link:
             try:
                 self._send()
             except Exception as error:
-                self._messages = [Ending(End.FAILED, _sendable(error))]
+                self._messages = [JobEnding(End.FAILED, _sendable(error))]
                 self._send()
 
     def _send(self) -> None:
@@ -505,7 +505,7 @@ class Link:
                 if self.memory is None or _SAYS_MEMORY or self._describe is None:
                     continue
                 if process_memory() > self.memory * _MEMORY_GRACE:
-                    self.finish(Ending(End.MEMORY))
+                    self.finish(JobEnding(End.MEMORY))
                     os._exit(0)
 
     def leave(self) -> None:
@@ -613,7 +613,7 @@ def main() -> None:
     while True:
         request = requests.get()
         if isinstance(request, Exception):
-            link.finish(Ending(End.FAILED, _sendable(request)))
+            link.finish(JobEnding(End.FAILED, _sendable(request)))
             continue
         with suppress(OSError):
             os.chdir(request.folder)
@@ -622,17 +622,17 @@ def main() -> None:
         link.stop_reason = ""
 
 
-def _ending_of(link: Link, request: _Request) -> Ending:
+def _ending_of(link: Link, request: _Request) -> JobEnding:
     link.memory = memory = request.memory
     growth = None if memory is None else max(0, int(memory * _CEILING) - process_memory())
     try:
         with memory_ceiling(growth):
-            return Ending(End.DONE, request.function(link, *request.arguments))
+            return JobEnding(End.DONE, request.function(link, *request.arguments))
     except MemoryError:
-        return Ending(End.MEMORY)
+        return JobEnding(End.MEMORY)
     except BaseException as error:
         if os.environ.get("TAQUIN_DEBUG"):
             from traceback import print_exception
 
             print_exception(error)
-        return Ending(End.FAILED, _sendable(error))
+        return JobEnding(End.FAILED, _sendable(error))

@@ -1,4 +1,4 @@
-"""Import public names lazily, on first use.
+"""What is imported on first use only: public names, hooks into higher layers, extras.
 
 A package `p` with the line
 
@@ -10,14 +10,19 @@ exports every name of its stub `p/__init__.pyi`, whose lines read
 
 So type checkers and the runtime share one list, and importing the package only reads that small
 file.
+
+Boards and results must not import views and notation, which are higher layers: `taquin/__init__.py`
+registers a drawer and a reader here. Extras may be missing: `not_installed` says what to install.
 """
 
 from __future__ import annotations
 
+# Every start imports this module: keep its imports minimal.
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Every start imports this module: keep its imports minimal.
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -76,3 +81,83 @@ class LazyRegistry(dict[str, Any]):
     def values(self) -> Any:
         """Return all values."""
         return [self[name] for name in self]
+
+
+# Every start imports this module: keep its imports minimal.
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Drawer = Callable[[object, str], str | None]
+    """Draws a value as `svg` or as `html`; returns None if it cannot."""
+    Reader = Callable[[type, Any], Any]
+    """Converts a text or a JSON object to a value of a type."""
+
+_drawer: Drawer | None = None
+_reader: Reader | None = None
+
+
+def draw_with(drawer: Drawer) -> None:
+    """Register the function that draws every `Pictured` value."""
+    global _drawer
+    _drawer = drawer
+
+
+def read_with(reader: Reader) -> None:
+    """Register the function behind `read_as`."""
+    global _reader
+    _reader = reader
+
+
+def read_as(kind: type, value: object) -> Any:
+    """Parse a text or a JSON object as a value of type `kind`; raise NotationError.
+
+    See `taquin.notation.boards.read_value` for the types.
+    """
+    assert _reader is not None, "importing taquin registers the reader"
+    return _reader(kind, value)
+
+
+class Pictured:
+    """A value that notebooks display as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return _drawer(self, "svg") if _drawer is not None else None
+
+    def _repr_html_(self) -> str | None:
+        return _drawer(self, "html") if _drawer is not None else None
+
+
+def install_command(extra: str, prefix: str = "") -> str:
+    """Return the command that adds an extra to the environment at `prefix` (default: this one).
+
+    All shells, those of Windows included, understand double quotes.
+
+    >>> install_command("web", prefix="/usr")
+    'pip install "taquin[web]"'
+    """
+    prefix = prefix or sys.prefix
+    tool = "pip install"
+    if os.path.exists(os.path.join(prefix, "pipx_metadata.json")):
+        tool = "pipx install --force"
+    elif os.path.exists(os.path.join(prefix, "uv-receipt.toml")):
+        tool = "uv tool install"
+    elif _made_by_uv(prefix):
+        tool = "uv pip install"
+    return f'{tool} "taquin[{extra}]"'
+
+
+def not_installed(need: str, extra: str) -> str:
+    """Return the message for a library that is missing; `need` is "graphs need NetworkX"."""
+    return f"{need}, which is not installed: {install_command(extra)}"
+
+
+def _made_by_uv(prefix: str) -> bool:
+    """Return whether uv created an environment, which then has no pip."""
+    try:
+        with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as settings:
+            return any(line.partition("=")[0].strip() == "uv" for line in settings)
+    except OSError:
+        return False

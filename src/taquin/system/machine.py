@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from math import isqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 from taquin.errors import UnsuitableError
 
@@ -95,12 +95,92 @@ def machine() -> str:
     """Describe this machine for records: host, processor, number of cores, Python."""
     import platform
 
+    python = f"Python {platform.python_version()}"
+    return f"{platform.node()}, {_processor()}, {os.cpu_count()} cores, {python}"
+
+
+def _processor() -> str:
+    import platform
+
     processor = platform.processor() or platform.machine()
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         models = (line for line in file if line.startswith("model name"))
         processor = next(models, f":{processor}").partition(":")[2].strip()
-    python = f"Python {platform.python_version()}"
-    return f"{platform.node()}, {processor}, {os.cpu_count()} cores, {python}"
+    return processor
+
+
+Fact: TypeAlias = str | int | bool | None
+_PACKAGES = {
+    "numpy": ("numpy",),
+    "scipy": ("scipy",),
+    "dask": ("dask",),
+    "cupy": ("cupy-cuda13x", "cupy-cuda12x", "cupy"),
+}
+"""Libraries that a run may use, each with the distributions that install it."""
+_GIT_SECONDS = 10.0
+
+
+@cache
+def provenance() -> dict[str, Fact]:
+    """Return what a reader needs to repeat a run of this process; None for what is not known.
+
+    The commit is that of the checkout that taquin runs from; a checkout is dirty if a tracked file
+    of it was edited.
+    """
+    import platform
+
+    from taquin._version import __version__
+
+    commit, is_dirty = _commit()
+    return {
+        "taquin": __version__,
+        "commit": commit,
+        "dirty": is_dirty,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        **{name: _version(distributions) for name, distributions in _PACKAGES.items()},
+        "cuda_driver": _cuda_driver(),
+        "os": platform.platform(),
+        "cpu": _processor(),
+        "cores": usable_cores(),
+        "memory": min(filter(None, _sizes()), default=None),
+    }
+
+
+def _commit() -> tuple[str | None, bool | None]:
+    """Return the commit of taquin's checkout and whether it was edited; None without one."""
+    import subprocess
+
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", folder, *arguments]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=_GIT_SECONDS
+        )
+        return done.stdout.strip()
+
+    with suppress(OSError, ValueError, subprocess.SubprocessError):
+        # In an environment inside the checkout of another project, taquin is not tracked.
+        git("ls-files", "--error-unmatch", "__init__.py")
+        return git("rev-parse", "HEAD"), bool(git("status", "--porcelain", "-uno"))
+    return None, None
+
+
+def _version(distributions: Iterable[str]) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    for name in distributions:
+        with suppress(PackageNotFoundError):
+            return version(name)
+    return None
+
+
+def _cuda_driver() -> str | None:
+    """Return the version of NVIDIA's driver; None where there is none, or Linux is not there."""
+    with suppress(OSError):
+        words = _content("/proc/driver/nvidia/version").decode("utf-8", "replace").split()
+        return next((word for word in words if word.replace(".", "").isdigit()), None)
+    return None
 
 
 def process_memory(*, private: bool = False) -> int:

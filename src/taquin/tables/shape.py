@@ -237,7 +237,7 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1 << 15)
 def _single_moves(tile: Label) -> tuple[Move, ...]:
     """Return the moves of a tile by the direction of the blank, shared by all solutions."""
     return tuple([Move((tile,), direction) for direction in _TILE_DIRECTIONS])

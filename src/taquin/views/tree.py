@@ -37,7 +37,7 @@ from taquin.search import events as seen
 from taquin.search.events import Event, Fate, Node
 from taquin.search.result import Outcome, Result
 from taquin.system.formatting import counted
-from taquin.system.hooks import Pictured
+from taquin.system.lazy import Pictured
 from taquin.views.traces import without_end
 
 MANY = 40

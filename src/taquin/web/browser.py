@@ -20,10 +20,8 @@ from taquin.notation.fields import Fields
 from taquin.web import endpoints
 from taquin.web.code_tab import own_audit, own_report, own_score
 from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
-from taquin.web.frames import FrameWriter, error_record, json_text
-from taquin.web.messages import coded, refusal_record
-from taquin.web.page_jobs import PageJob, ShouldStop
-from taquin.web.settings import Settings
+from taquin.web.messages import FrameWriter, coded, error_record, json_text, refusal_record
+from taquin.web.page_jobs import PageJob, Settings, ShouldStop
 
 SETTINGS = Settings(seconds=600.0, memory=1 << 30, running=1, waiting=0)
 """The limits of a search in a browser; WebAssembly can address 4 GiB."""

@@ -51,8 +51,19 @@ from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.system.formatting import counted, shorten
 from taquin.web.messages import coded
-from taquin.web.page_jobs import TYPES, Export, MovesLeft, PageJob, Race, Scramble, Solve, Trace
-from taquin.web.settings import BODY_BYTES, CODE_FILE, Settings
+from taquin.web.page_jobs import (
+    BODY_BYTES,
+    CODE_FILE,
+    TYPES,
+    Export,
+    MovesLeft,
+    PageJob,
+    Race,
+    Scramble,
+    Settings,
+    Solve,
+    Trace,
+)
 
 _REMOTE = ("cluster",)
 """Engines that use other machines; requests may not name them."""

@@ -12,8 +12,7 @@ from typing import Any
 from taquin import __version__
 from taquin.notation.fields import Fields
 from taquin.web.endpoints import POSTS, ResponseKind
-from taquin.web.page_jobs import TYPES
-from taquin.web.settings import BODY_BYTES, Settings
+from taquin.web.page_jobs import BODY_BYTES, TYPES, Settings
 
 Schema = dict[str, Any]
 

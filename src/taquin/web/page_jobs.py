@@ -9,6 +9,8 @@ There is a class for each kind of request:
     Solve, Trace, Race              search one board
     Scramble, MovesLeft, WarmUp     draw a random board, count the moves left, warm up a worker
     Export                          a board or its solution as a picture, an animation, text or JSON
+
+`Settings` are the limits of the server, which no request can raise.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
@@ -32,9 +34,15 @@ from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named, is_first_board, run
+from taquin.engine.choose import (
+    Auto,
+    Settling,
+    engine_named,
+    is_first_board,
+    run,
+    with_constructed_solution,
+)
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.settling import Settling, with_constructed_solution
 from taquin.errors import MachineError
 from taquin.model.board import Board
 from taquin.model.moves import Label
@@ -43,11 +51,13 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
+from taquin.search.budget import TABLES_FIRST
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
-from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.control import Control
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort
 from taquin.system.formatting import counted
+from taquin.system.machine import safe_memory, usable_cores
 from taquin.views.records import result_record, to_json_lines
 from taquin.views.traces import move_name
 from taquin.web.messages import coded, message, verdict_message
@@ -531,3 +541,41 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
     if len(moves) > _MOST_MOVES:
         raise UnsuitableError(f"moves: expected at most {_MOST_MOVES:,}, found more")
     return moves
+
+
+CODE_FILE = "mine.py"
+"""The file name of user code in searches: `astar(mine.py:name)`."""
+BODY_BYTES = 64 * 1024
+"""Bytes of the largest body of a request."""
+_MOST_MEMORY = 2 << 30
+
+
+def _running() -> int:
+    return max(2, usable_cores())
+
+
+def _memory() -> int:
+    """Return a limit per worker that is safe if every worker reaches it."""
+    return min(_MOST_MEMORY, safe_memory(_running() + 4) or _MOST_MEMORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The limits of a server."""
+
+    seconds: float = 60.0
+    """The most seconds of a search."""
+    nodes: int = 1_000_000_000
+    """The most nodes of a search that counts them."""
+    memory: int = field(default_factory=_memory)
+    """The most bytes of memory of a search."""
+    cells: int = 400
+    """The most cells of a board."""
+    running: int = field(default_factory=_running)
+    """Searches that run at the same time."""
+    waiting: int = 64
+    """The length of the queue of searches; further ones are rejected."""
+    warm: bool = True
+    """Whether compiled code is loaded before the first request."""
+    user_code: str | None = None
+    """The text of CODE_FILE, from a request in a browser; always None on a server."""

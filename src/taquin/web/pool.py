@@ -21,8 +21,7 @@ from math import inf
 from time import monotonic
 
 from taquin.system.jobs import worker_command
-from taquin.web.frames import FRAME_END, frame
-from taquin.web.messages import coded, refusal_record
+from taquin.web.messages import FRAME_END, coded, frame, refusal_record
 from taquin.web.page_jobs import PageJob
 from taquin.web.worker import EXITING, READY, WorkerCommand
 

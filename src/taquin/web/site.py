@@ -8,6 +8,7 @@
         main.js, play/ …           the files of `taquin serve`
         runtime.json               where Python is, read by `static/python/side.js`
         taquin-03c9e1….zip         taquin's own code, and its compiled kernels for WebAssembly
+        python_stdlib.zip          the library of Python with bytecode, instead of Pyodide's
         answers/                   answers to requests that are made before Python is ready
 
 All paths are relative. Files in folders never change, so a host or a browser that caches some of
@@ -33,10 +34,10 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from taquin.errors import MissingError, UnsuitableError
 from taquin.system.files import atomic_write
 from taquin.system.sources import FOLDER, library_name
-from taquin.web import pyodide
+from taquin.web import bytecode, pyodide
 from taquin.web.browser import SETTINGS
 from taquin.web.endpoints import about, catalogue, handled
-from taquin.web.frames import frame, json_text
+from taquin.web.messages import frame, json_text
 
 PACKAGE = Path(__file__).parents[1]
 STATIC = Path(__file__).parent / "static"
@@ -50,6 +51,7 @@ POLICY = (
 """The policy of the page: it may use only its own files."""
 _SANDBOX, _WORKER = "python/sandbox.html", "python/worker.js"
 _SERVICE_WORKER = "service-worker.js"
+_LIBRARY = "python_stdlib.zip"
 _DEFAULT_TRACE = {
     "board": "8 1 3 / 4 0 2 / 7 6 5",
     "goal": "blank-last",
@@ -73,6 +75,8 @@ class Site:
     """Bytes to transfer with compression."""
     has_kernels: bool
     """Whether the compiled kernels for WebAssembly are among them."""
+    has_bytecode: bool
+    """Whether browsers need not compile taquin and the library of Python."""
 
 
 def write_site(
@@ -91,7 +95,8 @@ def write_site(
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder) if folder.is_dir() and any(folder.iterdir()) else {}
     packed = _pyodide_files(package, progress)
-    name, page = _page_files(packed)
+    made = bytecode.made(source_archive()[1], package or pyodide.cached_folder())
+    name, page = _page_files(packed, made)
     files = {f"{pyodide.FOLDER}/{path}": data for path, data in packed.items()}
     files |= {f"{name}/{path}": data for path, data in page.items()}
     files["index.html"] = _index(name, address)
@@ -111,23 +116,32 @@ def write_site(
         _remove(folder, path)
     sizes = list(map(len, files.values()))
     compressed = sum(len(zlib.compress(data, 9)) for data in files.values())
-    return Site(len(files), sum(sizes), compressed, _KERNELS.is_file())
+    return Site(len(files), sum(sizes), compressed, _KERNELS.is_file(), bool(made))
 
 
-def _page_files(python: dict[str, bytes]) -> tuple[str, dict[str, bytes]]:
-    """Return the name of the folder of this version, and its files; `python` are Pyodide's."""
+def _page_files(python: dict[str, bytes], made: dict[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Return the name of the folder of this version, and its files.
+
+    `python` are Pyodide's, which lose the library if it is `made` with bytecode.
+    """
     rest = {STATIC / "index.html", STATIC / _SERVICE_WORKER}
     paths = [path for path in STATIC.rglob("*") if path.is_file() and path not in rest]
     files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
     source, archive = source_archive()
+    runtime = {"server": False, **_python_files("../"), "root": "../"}
+    if made:
+        del python[_LIBRARY], runtime["digests"][f"{runtime['pyodide']}{_LIBRARY}"]
+        archive, files[_LIBRARY] = made[bytecode.CODE], made[bytecode.LIBRARY]
+        new = {source: archive, _LIBRARY: files[_LIBRARY]}
+        runtime["digests"] |= {path: _integrity(data) for path, data in new.items()}
+        runtime["library"] = _LIBRARY
     files[source] = archive
     answers = _answers()
     files |= answers.values()
-    names = {request: file for request, (file, _) in answers.items()}
-    runtime = {"server": False, **_python_files("../"), "answers": names, "root": "../"}
+    runtime["answers"] = {request: file for request, (file, _) in answers.items()}
     # Modules are imported, so their progress is not known.
     fetched = (data for path, data in python.items() if not path.endswith(".mjs"))
-    runtime["size"] = sum(map(len, fetched)) + len(archive)
+    runtime["size"] = sum(map(len, fetched)) + len(archive) + len(files.get(_LIBRARY, b""))
     digest = hashlib.sha256(json.dumps(runtime).encode())
     for path, data in sorted(files.items()):
         digest.update(f"{path} {len(data)} ".encode() + data)
@@ -166,8 +180,10 @@ def _index(folder: str, address: str) -> bytes:
     page = (STATIC / "index.html").read_bytes()
     text = _inserted(page, '<meta charset="utf-8">\n', policy).decode()
     text = re.sub(r'(href|src)="(?!data:|https:|#)', rf'\1="{folder}/', text)
-    # The line is there from the first paint, so that nothing moves when Python begins to load.
+    # Nothing moves when Python begins to load: its line is there from the first paint, and the tab
+    # that only a server shows is not.
     text = text.replace('class="status-line" hidden', 'class="status-line"')
+    text = text.replace('id="tab-studies"', 'id="tab-studies" hidden')
     base = f"{address.rstrip('/')}/" if address else ""
     return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from taquin.system.jobs import receive_requests
 from taquin.system.machine import memory_ceiling, process_memory, release_memory
-from taquin.web.frames import FrameWriter, error_record
+from taquin.web.messages import FrameWriter, error_record
 from taquin.web.page_jobs import PageJob
 
 READY, EXITING = b"\x00", b"\x01"

@@ -21,7 +21,7 @@ from taquin.errors import MissingError
 from taquin.model.board import Board, BoardLike
 from taquin.model.puzzle import Goal
 from taquin.notation.boards import as_goal
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 from taquin.web.site import STATIC
 
 if find_spec("anywidget") is None:

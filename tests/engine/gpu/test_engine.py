@@ -22,7 +22,7 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
-from taquin.system.extras import install_command
+from taquin.system.lazy import install_command
 from taquin.tables.shape import Shape
 from tests import truth
 from tests.cli.runs import run

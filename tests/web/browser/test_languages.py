@@ -67,4 +67,4 @@ def test_another_language_is_chosen_and_stays_with_the_game(visit: Opener) -> No
 @pytest.mark.parametrize("locale", ["en", "de", "fr"])
 def test_every_tab_is_in_view_on_a_phone(visit: Opener, locale: str) -> None:
     page = visit("/#studies", locale=locale, viewport={"width": 390, "height": 844})
-    assert page.evaluate(TOO_WIDE, "html, .bar, .tabs, .tabs button, .foot a") == []
+    assert page.evaluate(TOO_WIDE, "html, .bar, .tabs, .tabs button, .page-foot a") == []

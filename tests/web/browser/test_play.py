@@ -311,6 +311,19 @@ def test_a_board_that_cannot_be_solved_is_called_so(visit: Opener) -> None:
     expect(page.locator(".play .sentence.bad")).to_be_visible()
 
 
+def test_a_colour_scheme_colours_the_tiles_by_their_homes_and_is_kept(visit: Opener) -> None:
+    page = visit(address(NEAR))
+    open_more(page)
+    page.get_by_label("Colours of the tiles").select_option("rows")
+    expect(table(page).locator(".tile.hued")).to_have_count(8)
+    hue = "tiles => tiles.map(tile => tile.style.getPropertyValue('--hue'))"
+    assert len(set(table(page).locator(".tile").evaluate_all(hue))) == 3
+    page.reload()
+    expect(table(page).locator(".tile.hued")).to_have_count(8)
+    page.get_by_label("Colours of the tiles").select_option("none")
+    expect(table(page).locator(".tile.hued")).to_have_count(0)
+
+
 def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
     visit: Opener, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ import {
   verdictOf,
 } from "../../../src/taquin/web/static/race/race-words.js";
 import {
+  orderOf,
   readSearch,
   titleOf,
   writeSearch,
@@ -318,4 +319,31 @@ test("a message of Python is written from its code, with messages in it; without
   const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
   assert.equal(saidAsText(error), "This cannot be read: a fault");
   assert.equal(saidAsText({ error: "a fault" }), "a fault");
+});
+
+function openingOf(algorithm) {
+  const node = { number: 0, h: 5, g: 0, f: 5, side: "start" };
+  return sentencesOf(
+    { kind: "start", events: [{ event: "started", node }] },
+    { order: orderOf(algorithm) },
+  ).join(" ");
+}
+
+test("an estimate that never exceeds the truth is a bound, any other a guess", () => {
+  assert.match(openingOf("astar(manhattan, weight=2)"), /at least 5 moves are needed/);
+  assert.match(openingOf("idastar(patterns(large))"), /at least 5 moves are needed/);
+  assert.match(
+    openingOf("astar(max(manhattan, patterns([1 2 3], [4 5 6])))"),
+    /at least 5 moves are needed/,
+  );
+  assert.match(openingOf("astar(max(manhattan, mine.py:guess))"), /about 5 moves are needed/);
+  assert.match(openingOf("astar(manhattan-agent)"), /about 5 moves are needed/);
+  assert.match(openingOf("greedy(mine.py:guess)"), /about 5 moves are needed/);
+});
+
+test("long solutions and their bounds have their thousands apart alike", () => {
+  assert.equal(
+    describeBest({ cost: 23292, lower_bound: 5230, gap: 3.46 }),
+    "Best so far: 23,292 moves; a shortest has at least 5,230, so it is within 346 % of it.",
+  );
 });

@@ -11,8 +11,8 @@ import click
 from taquin import Board, Heuristic, Limits, Puzzle, TaquinError
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command, completing, flag, option
 from taquin.cli.options import (
+    BoardArguments,
     OutputFormat,
-    Problem,
     format_options,
     limits_of,
     memory_option,
@@ -55,7 +55,11 @@ from taquin.search.grammar import heuristic_named
 )
 @format_options
 def estimate(
-    problem: Problem, names: tuple[str, ...], many: bool, limits: Limits, output: OutputFormat
+    problem: BoardArguments,
+    names: tuple[str, ...],
+    many: bool,
+    limits: Limits,
+    output: OutputFormat,
 ) -> int:
     """Print what heuristics estimate for a board, or for each of many.
 

@@ -10,7 +10,7 @@ from taquin import Limits, write_board, write_goal
 from taquin.analysis.explain_count import SEARCHES, SEEDS, Counted, Explanation, Findings, reproduce
 from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, int_option, option
 from taquin.cli.options import (
-    Problem,
+    BoardArguments,
     depth_option,
     json_option,
     limits_of,
@@ -70,7 +70,7 @@ _MOST_SECONDS = 60
 @int_option("Output", "--most", "The maximum number of searches to list.", default=10)
 @json_option
 def explain_count(
-    problem: Problem,
+    problem: BoardArguments,
     number: int,
     kind: str,
     names: tuple[str, ...],

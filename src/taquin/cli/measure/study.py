@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -24,13 +25,13 @@ from taquin.cli.command import (
     int_option,
     option,
 )
-from taquin.cli.options import cluster_option
+from taquin.cli.options import cluster_option, json_option
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
 from taquin.lab.report.document import highlighted
 from taquin.lab.report.reporting import report_in
 from taquin.lab.report.spec import read_report
-from taquin.lab.run.database import SUFFIX, default_folder, solution_fault, store_path
+from taquin.lab.run.database import SUFFIX, default_folder, row_of, solution_fault, store_path
 from taquin.lab.run.runner import living_runners
 from taquin.lab.study.definition import jobs_of
 from taquin.notation.fields import MANY
@@ -42,6 +43,8 @@ _STYLES: dict[str, dict[str, Any]] = {
     "good": {"fg": "green"},
     "odd": {"fg": "yellow"},
 }
+_MOST_DIGESTS = 5
+"""A message names so many digests at most."""
 _FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 study_argument = click.argument("name", metavar="STUDY")
 store_option = option(
@@ -241,7 +244,8 @@ def report(
             rows = io.StringIO(newline="")
             if table.rows:
                 print_csv(lab.flat_rows(table), rows)
-            for suffix, text in ((".tex", lab.to_latex(table)), (".csv", rows.getvalue())):
+            latex = lab.to_latex(table, f"tab:{path.name}")
+            for suffix, text in ((".tex", latex), (".csv", rows.getvalue())):
                 _write(path.with_name(path.name + suffix), text.encode("utf-8"))
                 click.echo(f"Table: {path}{suffix}")
     if html is None and plots is None and tables is None:
@@ -313,6 +317,61 @@ def status(name: str, store: str | None) -> int:
             click.echo(paragraph(f"The records are in an older format without checksums; {how}."))
     click.echo(f"Records: {path}")
     return BAD_INPUT if records.faults else OK
+
+
+@command(
+    "taquin study show mine.toml a1b2c3",
+    "taquin study show mine.toml a1b2c3 --json",
+    group=study,
+    epilog="Exit status: 0 done, 2 bad input, or no such digest.",
+)
+@study_argument
+@click.argument("digest", metavar="DIGEST")
+@store_option
+@json_option
+def show(name: str, digest: str, store: str | None, as_json: bool) -> int:
+    """Print all that is recorded of one run, or of one machine and its versions.
+
+    DIGEST is the key of a record, or the digest of its provenance, as `taquin study export` writes
+    them; the first digits are enough where no other begins with them.
+    """
+    _, path = study_or_records(name, store)
+    with lab.Store(path) as opened:
+        records = opened.all_records()
+    digest = digest.strip().lower()
+    runs = {record.key: record for record in records}
+    found: dict[str, dict[str, Any]] = {
+        key: row_of(record) for key, record in runs.items() if key.startswith(digest)
+    }
+    if len(found) == 1:
+        ((key, row),) = found.items()
+        found = {key: row | {"provenance": _facts(runs[key])}}
+    for record in records:
+        known = record.provenance_digest
+        if known and known.startswith(digest):
+            facts = found.setdefault(known, {"provenance": _facts(record), "records": 0})
+            facts["records"] += 1
+    if not digest or len(found) != 1:
+        some = f": {', '.join(sorted(found)[:_MOST_DIGESTS])}" if digest and found else ""
+        count = f"{len(found):,} begin" if found else "none begins"
+        raise InputError(f"expected the digest of one record of {name}, {count} with it{some}")
+    ((_, row),) = found.items()
+    if as_json:
+        print_json(row)
+        return OK
+    facts = row.pop("provenance") or {}
+    lines = {**row, **{f"  {key}": value for key, value in facts.items()}}
+    width = max(map(len, lines))
+    for key, value in lines.items():
+        if value not in (None, ""):
+            click.echo(printable(f"{key:{width}}  {value}"))
+    return OK
+
+
+def _facts(record: lab.Record) -> dict[str, Any] | None:
+    """Return the provenance of a record, headed by its digest."""
+    known = record.provenance_digest
+    return {"digest": known, **json.loads(record.provenance)} if known else None
 
 
 @command("taquin study list", name="list", group=study)

@@ -32,7 +32,7 @@ from taquin import BLANK, WALL, Board, Direction, Metric, Move, Puzzle
 from taquin.analysis.hints import HINT_PATIENCE, Advice, HintFinder
 from taquin.cli.command import OK, REFUTED, command, int_option, option, read_size
 from taquin.cli.inputs import ask
-from taquin.cli.options import Problem, problem_options
+from taquin.cli.options import BoardArguments, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
 from taquin.model.rows import fold
 from taquin.notation import write_moves
@@ -233,7 +233,9 @@ _TRIES = 100
     "[default: tile; blank among names]",
     one_of=Arrows,
 )
-def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows | None) -> int:
+def play(
+    problem: BoardArguments, seed: int | None, moves: int | None, arrows: Arrows | None
+) -> int:
     """Solve a board yourself, in the terminal.
 
     BOARD is a board in any notation, the name of a file, - for standard input, or a size such as
@@ -256,7 +258,7 @@ def play(problem: Problem, seed: int | None, moves: int | None, arrows: Arrows |
     return OK
 
 
-def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
+def _run(game: Game, another: Callable[[], tq.Board], problem: BoardArguments) -> None:
     """Play until the user leaves; print the command that continues the game."""
     adviser = _Adviser(game.puzzle)
     try:
@@ -285,7 +287,7 @@ def _run(game: Game, another: Callable[[], tq.Board], problem: Problem) -> None:
         click.echo(text)
 
 
-def _resume_text(game: Game, problem: Problem) -> str:
+def _resume_text(game: Game, problem: BoardArguments) -> str:
     """Return the command that continues an unfinished game; empty if there is nothing to do."""
     if game.is_solved or not game.moves:
         return ""
@@ -461,7 +463,7 @@ def _scrambled(
 
 
 def _chosen(
-    problem: Problem, scramble: Callable[[tq.Puzzle], tq.Board]
+    problem: BoardArguments, scramble: Callable[[tq.Puzzle], tq.Board]
 ) -> tuple[tq.Puzzle, tq.Board]:
     try:
         size = read_size(" ".join(problem.board))

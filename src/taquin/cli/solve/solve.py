@@ -13,10 +13,10 @@ import click
 
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.options import (
+    BoardArguments,
     EngineOptions,
     OutputFormat,
     PictureOptions,
-    Problem,
     SearchOptions,
     engine_options,
     format_options,
@@ -52,9 +52,9 @@ from taquin.search.result import (
 from taquin.system.formatting import counted
 
 if TYPE_CHECKING:
-    from taquin.cli.solve.writers import Writer
+    from taquin.cli.solve.stream import Writer
     from taquin.search.run import Algorithm
-    from taquin.views.pictures.scene import Photo
+    from taquin.views.pictures.scene import Cover
 
 
 def _classic_search() -> Algorithm:
@@ -119,7 +119,7 @@ def _classic_search() -> Algorithm:
 )
 @engine_options
 def solve(
-    problem: Problem,
+    problem: BoardArguments,
     search: SearchOptions,
     limits: Limits,
     engine: EngineOptions,
@@ -167,7 +167,7 @@ def solve(
     show = partial(_show, style, search, blank)
     if many or not is_text:
         # Imported late, as what else a plain solution does not need.
-        from taquin.cli.solve.writers import csv_writer, json_writer, styled_writer
+        from taquin.cli.solve.stream import csv_writer, json_writer, styled_writer
 
         # A function by name and its arguments, which worker processes can be sent.
         if output == "csv":
@@ -186,7 +186,7 @@ def solve(
         is_ready = partial(is_input_ready, problem.board)
         return solve_many(stream, Many(chosen, grows=engine.tables is None, is_ready=is_ready))
     puzzle, start = problem.read()
-    photo = picture.photo_on(start.grid)
+    cover = picture.cover_on(start.grid)
     if certificate is not None:
         from taquin.analysis.certificate import check_form
 
@@ -204,7 +204,7 @@ def solve(
     else:
         writer(1)(result)
     if picture.is_wanted:
-        _draw(result, picture, photo)
+        _draw(result, picture, cover)
     if certificate is not None:
         _write_certificate(result, certificate)
     return STATUS[result.outcome]
@@ -244,14 +244,14 @@ def _solve_after_forecast(task: Task, engine: Engine, show: Callable[[Result], N
     return STATUS[result.outcome]
 
 
-def _draw(result: Result, picture: PictureOptions, photo: Photo | None) -> None:
+def _draw(result: Result, picture: PictureOptions, cover: Cover | None) -> None:
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
         return
     from taquin.views.pictures.drawings import solution_drawing
 
     note = str(result.algorithm)
-    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, photo))
+    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, cover))
 
 
 def _print_every_solution(

@@ -20,32 +20,36 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import chain, count, repeat
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import click
 
 from taquin.analysis.isolated import checked
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
-from taquin.cli.output import STATUS
+from taquin.cli.options import like_json, likeness_named
+from taquin.cli.output import STATUS, csv_record, print_csv, print_json, result_line
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say
-from taquin.cli.solve.writers import Writer, histogram
 from taquin.engine.base import Engine
 from taquin.engine.many import Answer, Batch, Many, Remote
-from taquin.errors import MachineError, TaquinError
+from taquin.errors import MachineError, NotationError, TaquinError, with_notes
 from taquin.heuristics.base import holds_user_code
+from taquin.notation import write_moves
 from taquin.search.control import INTERRUPTED
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.formatting import counted, seconds_in_words
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.jobs import End, Ending, JobProcess, Link, Text
+from taquin.system.jobs import End, JobEnding, JobProcess, Link, Text
 from taquin.system.machine import HAS_THREADS, process_memory, usable_cores
 
 if TYPE_CHECKING:
-    from taquin.cli.options import Problem
+    from taquin.cli.options import BoardArguments
+    from taquin.engine.many import Answer
     from taquin.search.run import Algorithm
+
 
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
@@ -58,7 +62,7 @@ _OUTCOMES = {
 
 
 @dataclass(slots=True)
-class Tally:
+class StreamSummary:
     """How the boards of a stream ended."""
 
     outcomes: Counter[Outcome | None] = field(default_factory=Counter)
@@ -75,7 +79,7 @@ class Tally:
         if answer.cost is not None:
             self.lengths[answer.cost] += 1
 
-    def update(self, other: Tally) -> None:
+    def update(self, other: StreamSummary) -> None:
         """Count what another one counted."""
         self.outcomes.update(other.outcomes)
         self.lengths.update(other.lengths)
@@ -86,7 +90,7 @@ class Printed:
     """The answers to a batch, as a worker has printed them."""
 
     texts: list[Text]
-    tally: Tally
+    summary: StreamSummary
 
     def write(self) -> None:
         """Print them here."""
@@ -102,7 +106,7 @@ class Printed:
 class BoardStream:
     """The boards of `--many`, and how they are answered."""
 
-    problem: Problem
+    problem: BoardArguments
     lines: Iterable[str]
     algorithm: Algorithm | None
     limits: Limits
@@ -124,14 +128,14 @@ def solve_many(stream: BoardStream, many: Many) -> int:
 
     A summary follows on the error stream, if that is a screen.
     """
-    tally, began = Tally(), perf_counter()
+    summary, began = StreamSummary(), perf_counter()
     threads = getattr(many.engine, "threads", None) or usable_cores()
     with Processes(stream.writer, threads) as processes:
         many.notice, many.watching, many.elsewhere = say, live_line, processes.submit
-        _print_answers(stream, many, tally)
-    outcomes = tally.outcomes
+        _print_answers(stream, many, summary)
+    outcomes = summary.outcomes
     if is_terminal(sys.stderr) and outcomes.total() > 1:
-        for line in _summary(outcomes, [*tally.lengths.elements()], perf_counter() - began):
+        for line in _summary(outcomes, [*summary.lengths.elements()], perf_counter() - began):
             say(line)
     if not many.is_complete and Outcome.STOPPED not in outcomes:
         # No answer says so.
@@ -140,7 +144,7 @@ def solve_many(stream: BoardStream, many: Many) -> int:
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
 
 
-def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
+def _print_answers(stream: BoardStream, many: Many, summary: StreamSummary) -> None:
     """Print answers to the boards until the stream ends or the user stops."""
     is_own = holds_user_code(stream.algorithm)
     write = stream.writer(1)
@@ -153,11 +157,11 @@ def _print_answers(stream: BoardStream, many: Many, tally: Tally) -> None:
         with DeferredInterrupts() as block:
             if isinstance(answer, Remote):
                 answer.value.write()
-                tally.update(answer.value.tally)
-                write = stream.writer(tally.outcomes.total() + 1)
+                summary.update(answer.value.summary)
+                write = stream.writer(summary.outcomes.total() + 1)
             else:
                 write(answer)
-                tally.add(answer)
+                summary.add(answer)
             sys.stdout.flush()
         if block.is_interrupted:
             many.end(INTERRUPTED)
@@ -246,16 +250,16 @@ class Processes:
             for message in worker.messages(*job, stopping=lambda: batch.control.reason):
                 if isinstance(message, Text):
                     texts.append(message)
-                elif isinstance(message, Ending):
+                elif isinstance(message, JobEnding):
                     ending = message
         finally:
             self._idle.put(worker)
         if ending.how is End.STOPPED:
-            return Remote(Printed([], Tally()), is_complete=False)
+            return Remote(Printed([], StreamSummary()), is_complete=False)
         if ending.how is not End.DONE:
             raise MachineError(f"a worker process ended: {ending.value}")
-        tally, is_complete = ending.value
-        return Remote(Printed(texts, tally), is_complete)
+        summary, is_complete = ending.value
+        return Remote(Printed(texts, summary), is_complete)
 
 
 def print_answers(
@@ -264,17 +268,17 @@ def print_answers(
     entries: list[Task | TaquinError],
     writer: Callable[[int], Writer],
     first: int,
-) -> tuple[Tally, bool]:
-    """Print the answers to a batch, in a worker; return their tally, and whether these are all."""
+) -> tuple[StreamSummary, bool]:
+    """Print the answers to a batch, in a worker; return a summary, and whether it is all."""
     # As in the process of a command: results are no garbage before they are written.
     gc.set_threshold(100_000)
     many = Many(engine, notice=say, stop=lambda: link.stop_reason)
-    write, tally = writer(first), Tally()
+    write, summary = writer(first), StreamSummary()
     for answer in many.answers(entries):
         assert not isinstance(answer, Remote), "it stays in this process"
         write(answer)
-        tally.add(answer)
-    return tally, many.is_complete
+        summary.add(answer)
+    return summary, many.is_complete
 
 
 def worthwhile_workers(threads: int, memory: int | None) -> int:
@@ -285,3 +289,99 @@ def worthwhile_workers(threads: int, memory: int | None) -> int:
     if not HAS_THREADS:
         return 0
     return threads if memory is None else min(threads, memory // max(1, process_memory()))
+
+
+_MAX_BARS = 12
+"""Lines of the longest histogram; more lengths share bars."""
+_LONGEST_BAR = 50
+_COLUMNS = (
+    *("start", "outcome", "cost", "lower_bound", "optimal", "assumes", "moves", "algorithm"),
+    *("engine", "reason"),
+)
+"""The columns of CSV before the counters."""
+Writer: TypeAlias = "Callable[[Answer], None]"
+"""Prints an answer."""
+
+
+def json_writer(like: str | None, first: int) -> Writer:
+    """Return a writer of one JSON object for each board or fault, in the counts of a source."""
+    likeness = likeness_named(like)
+
+    def write(answer: Answer) -> None:
+        if isinstance(answer, Result):
+            sys.stdout.write(f"{result_line(answer, like_json(likeness, answer))}\n")
+        else:
+            line = answer.line if isinstance(answer, NotationError) else None
+            print_json({"error": with_notes(answer), "line": line})
+
+    return write
+
+
+def csv_writer(like: str | None, first: int) -> Writer:
+    """Return a writer of one row of CSV for each board or fault, in the counts of a source.
+
+    Headings come before the answer with the number 1, if `first` is that.
+    """
+    likeness = likeness_named(like)
+    headings = chain([first == 1], repeat(False))
+
+    def write(answer: Answer) -> None:
+        nodes = None
+        if isinstance(answer, Result):
+            record = csv_record(_COLUMNS, answer) | {"start": answer.start.text()}
+            if answer.moves is not None:
+                record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
+            nodes = likeness and likeness.counter(answer.algorithm, answer.stats)
+        else:
+            fault = {"outcome": "error", "reason": with_notes(answer)}
+            record = csv_record(_COLUMNS, None) | fault
+        if likeness:
+            record[likeness.count] = nodes
+        print_csv([record], heading=next(headings))
+
+    return write
+
+
+def styled_writer(show: Callable[[Result], None], in_lines: bool, first: int) -> Writer:
+    """Return a writer that shows solutions; with `in_lines`, an empty line where there is none."""
+    numbers = count(first)
+
+    def write(answer: Answer) -> None:
+        number = next(numbers)
+        if isinstance(answer, TaquinError):
+            say(f"Error: {with_notes(answer)}")
+            if in_lines:
+                click.echo()
+            return
+        if number > 1 and not in_lines:
+            click.echo()
+        if in_lines and answer.outcome is not Outcome.SOLVED:
+            say(f"Board {number}, {answer.start.text()}:")
+        if in_lines and answer.moves is None:
+            click.echo()
+        show(answer)
+
+    return write
+
+
+def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
+    r"""Yield a bar for each range of numbers, in lines of at most `width` characters.
+
+    >>> print(*histogram([2, 2, 2, 3, 5], 20), sep="\n")
+    2  ███ 3
+    3  █ 1
+    4   0
+    5  █ 1
+    """
+    low, high = min(numbers), max(numbers)
+    step = -(-(high - low + 1) // _MAX_BARS)
+    counts = Counter((number - low) // step for number in numbers)
+    labels = [
+        f"{first:,}" if step == 1 else f"{first:,}–{min(first + step - 1, high):,}"
+        for first in range(low, high + 1, step)
+    ]
+    label_width, most = max(map(len, labels)), max(counts.values())
+    longest = max(1, min(_LONGEST_BAR, most, width - label_width - len(f"{most:,}") - 3))
+    for index, label in enumerate(labels):
+        bar = "█" * -(-counts[index] * longest // most)
+        yield f"{label.rjust(label_width)}  {bar} {counts[index]:,}"

@@ -116,7 +116,7 @@ def grade(
             status = STOPPED
         return result.cost if result.optimal else None
 
-    variants = _variants(boards, options.Problem((), goal, metric))
+    variants = _variants(boards, options.BoardArguments((), goal, metric))
     grader = Grader(variants, points, blank, distance)
     papers: list[Paper] = []
     try:
@@ -161,7 +161,7 @@ def grade(
     return status
 
 
-def _variants(boards: str, problem: options.Problem) -> list[Starts]:
+def _variants(boards: str, problem: options.BoardArguments) -> list[Starts]:
     """Return the boards of each variant; raise InputError for the first board that is wrong."""
     source = boards if os.path.exists(boards) else "the boards"
     text = text_in(boards)

@@ -44,7 +44,7 @@ _SECONDS_HELP = "Limit on the processor time of a run in seconds; three times as
 @options.format_options
 def league(
     folder: Path,
-    problem: options.Problem,
+    problem: options.BoardArguments,
     name: str,
     limits: Limits,
     processes: int | None,
@@ -54,9 +54,9 @@ def league(
     """Run every student's search on the same boards.
 
     FOLDER has a Python file for each student, which defines a function solve(board) that returns
-    the moves of a solution; docs/own.md shows how. The boards are those of a file, one on each
-    line, or six boards of 3×3 from 2 to 31 moves. Each run has its own worker process with limits,
-    so a crash or an endless loop affects only its own row. The code runs with your rights, so read
+    the moves of a solution; docs/user-code.md shows how. The boards are those of a file, one on
+    each line, or six of 3×3 from 2 to 31 moves. Each run has its own worker process with limits, so
+    a crash or an endless loop affects only its own row. The code runs with your rights, so read
     it first. Solutions are replayed and compared with shortest ones. Rows are ranked by boards
     solved, then by optimal solutions, then by nodes expanded. Only nodes generated through taquin's
     boards are counted; – if there are none. A search that calls a solver of taquin is out of

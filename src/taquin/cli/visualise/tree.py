@@ -13,8 +13,8 @@ from taquin.analysis.isolated import checked_events
 from taquin.cli.command import OK, STOPPED, command, int_option, option
 from taquin.cli.options import (
     FORMATS,
+    BoardArguments,
     PictureOptions,
-    Problem,
     SearchOptions,
     depth_option,
     limits_of,
@@ -64,7 +64,7 @@ _SHARE = 32
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
 @picture_options("dot", photo=False)
 def tree(
-    problem: Problem,
+    problem: BoardArguments,
     search: SearchOptions,
     limits: Limits,
     tree_nodes: int,

@@ -5,33 +5,39 @@ with the blank in the same cell. So the blank can leave a region where every til
 now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
 far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
 
+In the metric of slides a move of a beam is a slide of any number of tiles, across the line of the
+slide before. A board after an upright slide is another one than after a level slide, as different
+slides follow.
+
 `BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
 CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles, blank_of
+from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles
 from taquin.engine.anytime.value import (
     BlankStep,
+    Box,
     Terms,
     Weights,
     change,
     item_in,
     misses_after,
-    terms_of,
     tile_of,
+    view_of,
 )
 from taquin.system.arrays import (
     Array,
     Matrix,
     array,
     clear,
+    int16,
     int32,
     int64,
     uint16,
@@ -45,6 +51,8 @@ from taquin.system.native import part, prefetch, widened
 _CROWDED = 1.5
 """How many times as many boards as the average may have their blank in one cell. Of 1, 1.5, 2 and 3
 this one was the best from 6×6 to 14×14, or as good as the best."""
+_PATIENCE = 60
+"""Levels without a better board after which a walk usually ends."""
 _WORD = (1 << 64) - 1
 """The mask of a word."""
 
@@ -59,6 +67,21 @@ class BeamWalk:
     """Whether they lead to the goal."""
     is_cut: bool = False
     """Whether it was ended from outside."""
+    value: int = 0
+    """By how much the value of that board is above the start's."""
+    levels: int = 0
+    """The levels to that board: moves, or slides."""
+
+
+class Window(NamedTuple):
+    """A part of a board, and when a walk there ends."""
+
+    box: Box
+    """Where the blank stays."""
+    price: int = 0
+    """What a move adds to the value of the board that it leads to: the best one has the least."""
+    patience: int = _PATIENCE
+    """Levels without a better board after which the walk ends."""
 
 
 class BeamWalker(Protocol):
@@ -104,14 +127,16 @@ _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
 """Boards that are kept between two checks of the clock: about 4 ms."""
-_PATIENCE = 60
-"""Levels without a better board after which a walk ends."""
 VALUE, MISSES, BLANK, LAST = range(4)
 """Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
 _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
+_MOST_STEPS, _SLIDE_BITS = 31, 7
+"""Most tiles of a slide, and the bits of an origin below the number of the parent."""
+_UPRIGHT_KEY = uint64(0xD1B54A32D192ED03)
+"""What the hash of a board has more after an upright slide."""
 _EARLY = 8
 """Candidates between the prefetch of what each needs and its use."""
 _UPPER, _MARK = uint64(32), uint64(4)
@@ -139,8 +164,8 @@ class Candidates(NamedTuple):
     hashes: Array[uint64]
     """The hash of each."""
     facts: Array[int64]
-    """The value of each in the upper half; in the lower the number of its parent times four, plus
-    the direction of the blank."""
+    """The value of each in the upper half; in the lower its origin: the number of its parent, for a
+    slide five bits with its tiles, and two with the direction of the blank."""
     sorted_hashes: Array[uint64]
     """The hashes, those of the least values first: so that all is read in its order."""
     sorted_facts: Array[int64]
@@ -151,6 +176,9 @@ class Candidates(NamedTuple):
 
 class BeamRules(NamedTuple):
     """How a move changes the cells, the value and the hash of a board."""
+
+    slides: int
+    """1 where a move is a slide of any number of tiles; 0 where it is one tile."""
 
     near: Neighbours
     """The cells that the blank may go to."""
@@ -223,6 +251,54 @@ def _list_successors(
 
 
 @part
+def _is_upright(direction: int) -> bool:
+    return direction == 0 or direction == 3
+
+
+@part
+def _list_slides(
+    level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
+) -> tuple[int, int, int]:
+    """Do as `_list_successors`, by all slides across the line of the last one."""
+    terms, generated = rules.terms, 0
+    least, most = 1 << 60, -(1 << 60)
+    for number in range(count):
+        board = level.cells[number]
+        first = widened(level.facts[number, BLANK])
+        last = widened(level.facts[number, LAST])
+        for direction in range(4):
+            if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
+                continue
+            value, key = widened(level.facts[number, VALUE]), level.hashes[number]
+            # A board from which the next slide is upright is not the same as one where it is not.
+            if _is_upright(direction):
+                key = uint64(key + _UPRIGHT_KEY)
+            elif last != _NO_MOVE:
+                key = uint64(key - _UPRIGHT_KEY)
+            blank, steps = first, 0
+            while steps < _MOST_STEPS and rules.near[blank, direction] >= 0:
+                cell = widened(rules.near[blank, direction])
+                tile = tile_of(terms, widened(board[cell]))
+                value += change(terms, board, BlankStep(tile, cell, blank, direction))
+                key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
+                board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
+                blank = cell
+                steps += 1
+                origin = number << _SLIDE_BITS | steps << 2 | direction
+                candidates.hashes[generated] = key
+                candidates.facts[generated] = value << _HALF | origin
+                least = min(least, value)
+                most = max(most, value)
+                generated += 1
+            while blank != first:
+                cell = widened(rules.near[blank, 3 - direction])
+                tile = tile_of(terms, widened(board[cell]))
+                board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
+                blank = cell
+    return generated, least, most
+
+
+@part
 def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
     """Put the first candidates into order, the least value first."""
     facts, buckets = candidates.facts, candidates.buckets
@@ -258,6 +334,7 @@ def _keep_best(
 ) -> tuple[int, int]:
     """Fill the next level with the best candidates; return its size, and a solved board or -1."""
     mask = uint64(len(seen.marks) - 1)
+    shift = _SLIDE_BITS if rules.slides else 2
     kept = 0
     solved = -1
     quota.taken[:] = 0
@@ -265,28 +342,35 @@ def _keep_best(
         if place + _EARLY < count:
             key = candidates.sorted_hashes[place + _EARLY]
             prefetch(uint64(seen.address) + (key & mask) * _MARK)
-            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> 2
+            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> shift
             prefetch(uint64(level.address) + uint64(early) * _FACTS_BYTES)
         key = candidates.sorted_hashes[place]
         mark = uint32(key >> _UPPER)
         if seen.marks[key & mask] == mark:
             continue
         origin = candidates.sorted_facts[place] & _ORIGIN
-        parent = uint64(origin >> 2)
+        parent = uint64(origin >> shift)
         direction = origin & 3
         blank = widened(level.facts[parent, BLANK])
         cell = widened(rules.near[blank, direction])
+        steps = origin >> 2 & _MOST_STEPS if rules.slides else 1
+        for _ in range(1, steps):
+            cell = widened(rules.near[cell, direction])
         if quota.taken[cell] >= quota.per_cell:
             continue
         quota.taken[cell] += 1
         seen.marks[key & mask] = mark
         for word in range(level.words.shape[1]):
             following.words[kept, word] = level.words[parent, word]
-        tile = tile_of(rules.terms, widened(level.cells[parent, cell]))
-        following.cells[kept, blank] = item_in(rules.terms, tile, blank)
         following.cells[kept, cell] = level.cells[parent, blank]
-        slide = BlankStep(tile, cell, blank, direction)
-        misses = misses_after(rules.terms, widened(level.facts[parent, MISSES]), slide)
+        misses = widened(level.facts[parent, MISSES])
+        while blank != cell:
+            beside = widened(rules.near[blank, direction])
+            tile = tile_of(rules.terms, widened(level.cells[parent, beside]))
+            following.cells[kept, blank] = item_in(rules.terms, tile, blank)
+            step = BlankStep(tile, beside, blank, direction)
+            misses = misses_after(rules.terms, misses, step)
+            blank = beside
         following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
         following.facts[kept, MISSES] = misses
         following.facts[kept, BLANK] = cell
@@ -319,7 +403,10 @@ def advance(
     """
     total = 0
     for depth in range(len(trail.links)):
-        generated, least, most = _list_successors(level, count, rules, candidates)
+        if rules.slides:
+            generated, least, most = _list_slides(level, count, rules, candidates)
+        else:
+            generated, least, most = _list_successors(level, count, rules, candidates)
         if generated == 0:
             return depth, total, -1
         total += generated
@@ -341,14 +428,20 @@ def advance(
 class Beam:
     """A beam of boards, and the arrays that it needs; for one walk at a time."""
 
-    def __init__(self, width: int, cells: int) -> None:
+    def __init__(self, width: int, cells: int, line: int = 0) -> None:
+        """Make a beam for boards, or views of boards, of up to so many cells.
+
+        A move is a tile, or a slide where the cells of the longest `line` are given.
+        """
         self.width = width
         """The maximum number of boards of a level."""
-        self._cells = cells
+        self.cells = cells
+        """The maximum number of cells of a board."""
         self.generated = 0
         """Successors generated so far."""
         self._level, self._following = self._empty_level(), self._empty_level()
-        most = 4 * width
+        self._slides = line > 0
+        most = max(4, line) * width
         self._candidates = Candidates(
             *(zeros(most, uint64), zeros(most, int64)),
             *(zeros(most, uint64), zeros(most, int64)),
@@ -359,7 +452,7 @@ class Beam:
         """The boards of the last level of a walk that was cut."""
 
     def _empty_level(self) -> BeamLevel:
-        words = zeros((self.width, self._cells // 4 + 1), uint64)
+        words = zeros((self.width, self.cells // 4 + 1), uint64)
         cells = words.as_type(uint16).in_rows(4 * words.shape[1])
         facts = zeros((self.width, 4), int32)
         return BeamLevel(words, cells, facts, facts.address, zeros(self.width, uint64))
@@ -367,71 +460,74 @@ class Beam:
     def walk(
         self,
         puzzle: PuzzleArrays,
-        start: Tiles,
+        start: Tiles | Array[int16],
         keep_going: Callable[[], bool],
         *,
-        is_open: Container[int] | None = None,
+        window: Window | None = None,
         spread: bool = True,
         longest: int = 1 << 30,
         width_after: Callable[[int], int] | None = None,
     ) -> BeamWalk:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
-        `keep_going`, asked every few levels, ends it early, as do `longest` moves. Cells that are
-        not open keep their tiles. Unless `spread`, boards are kept by their value alone, wherever
-        their blank is. `width_after` says how many boards to keep after so many levels, if fewer
-        than the beam has memory for.
+        `keep_going`, asked every few levels, ends it early, as do `longest` moves. In a window it
+        ends as that says. Unless `spread`, boards are kept by their value alone, wherever their
+        blank is. `width_after` says how many boards to keep after so many levels, if fewer than the
+        beam has memory for.
         """
-        near = puzzle.near
-        if is_open is not None:
-            near = array([cell if cell in is_open else -1 for cell in near.items], int32).in_rows(4)
-        terms, cells, misses = terms_of(puzzle, start)
-        if misses == 0:
+        box, price, patience = (None, 0, _PATIENCE) if window is None else window
+        view = view_of(puzzle, start, box)
+        if view.misses == 0:
             return BeamWalk(b"", True)
-        rules = BeamRules(near, terms, *keys_of(self._cells + 2))
+        rules = BeamRules(self._slides, view.near, view.terms, *keys_of(2 * self.cells + 2))
         level, following = self._level, self._following
-        level.cells[0][: len(cells)] = cells
-        level.facts[0] = 0, misses, blank_of(start), _NO_MOVE
+        level.cells[0][: len(view.items)] = view.items
+        level.facts[0] = 0, view.misses, view.blank, _NO_MOVE
         level.hashes[0] = 0
         clear(self._seen)
         seen = Seen(self._seen, self._seen.address)
-        open_cells, taken = reachable(near), zeros(self._cells, int32)
+        open_cells, taken = reachable(view.near), zeros(self.cells, int32)
         links: list[memoryview] = []
-        count, best, depth = 1, 0, 0
-        while len(links) - depth < _PATIENCE:
+        count, best, depth, value = 1, 0, 0, 0
+        while len(links) - depth < patience:
             if len(links) >= longest or not keep_going():
                 self.last = level.cells[:count]
-                return BeamWalk(_path(links, depth, 0), False, is_cut=True)
+                return BeamWalk(self._path(links, depth, 0), False, True, value, depth)
             width = self.width if width_after is None else min(self.width, width_after(len(links)))
             quota = Quota(width, most_per_cell(width, open_cells) if spread else width, taken)
-            batch = min(max(1, _BATCH // width), longest - len(links))
+            batch = min(max(1, _BATCH // width), patience, longest - len(links))
             sizes, firsts = zeros((2, batch), int64)
             trail = Trail(zeros((batch, width), int32), sizes, firsts)
             done, generated, solved = advance(
                 level, following, count, rules, self._candidates, seen, quota, trail
             )
             self.generated += generated
-            for number in range(done):
-                links.append(trail.links[number].items[: sizes[number]])
-                if firsts[number] < best:
-                    best, depth = firsts[number], len(links)
+            made = trail.links.items
+            levels = zip(sizes.tolist(), firsts.tolist(), strict=True)
+            for begin, (size, first) in zip(range(0, done * width, width), levels, strict=False):
+                links.append(made[begin : begin + size])
+                if first + price * len(links) < best:
+                    value, depth = first, len(links)
+                    best = value + price * depth
             if solved >= 0:
-                return BeamWalk(_path(links, len(links), solved), True)
+                return BeamWalk(self._path(links, len(links), solved), True)
             if done < batch:
                 break
             count = sizes[-1]
             if done % 2:
                 level, following = following, level
-        return BeamWalk(_path(links, depth, 0), False)
+        return BeamWalk(self._path(links, depth, 0), False, False, value, depth)
 
-
-def _path(links: list[memoryview], depth: int, place: int) -> Moves:
-    """Return the directions that lead to a board of a level."""
-    moves = bytearray(depth)
-    for level in range(depth - 1, -1, -1):
-        link = links[level][place]
-        moves[level], place = link & 3, link >> 2
-    return bytes(moves)
+    def _path(self, links: list[memoryview], depth: int, place: int) -> Moves:
+        """Return the directions that lead to a board of a level."""
+        moves = []
+        for level in range(depth - 1, -1, -1):
+            link = links[level][place]
+            steps, place = 1, link >> 2
+            if self._slides:
+                steps, place = link >> 2 & _MOST_STEPS, link >> _SLIDE_BITS
+            moves.append(steps * bytes([link & 3]))
+        return b"".join(reversed(moves))
 
 
 _FIRST_LEVELS = 32

@@ -15,10 +15,11 @@ The last part makes solutions of walks of the blank: `BestSolution`, which the t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, groupby, pairwise
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -308,19 +309,27 @@ class BestSolution:
     """Whether moves in the same direction, one after the other, count once."""
     moves: Moves | None = None
     """The directions of the blank; None before the first."""
+    least: float = inf
+    """What it costs."""
     _lock: Lock = field(default_factory=Lock)
 
     def offer(self, moves: Moves) -> None:
         """Keep a solution if it costs less than all before."""
+        cost = self.cost(moves)
         with self._lock:
-            if self.moves is None or self.cost(moves) < self.cost(self.moves):
-                self.moves = moves
+            if cost < self.least:
+                self.moves, self.least = moves, cost
 
     def cost(self, moves: Moves) -> int:
         """Return what a solution costs."""
+        return len(self.ends_of(moves)) - 1
+
+    def ends_of(self, moves: Moves) -> Sequence[int]:
+        """Return 0, and how many moves of the blank are over after each that counts."""
         if not self.by_slides or not len(moves):
-            return len(moves)
-        return sum(one != two for one, two in pairwise(moves)) + 1
+            return range(len(moves) + 1)
+        turns = (place for place, (one, two) in enumerate(pairwise(moves), 1) if one != two)
+        return [0, *turns, len(moves)]
 
 
 def constructed(task: Task) -> tuple[Move, ...] | None:

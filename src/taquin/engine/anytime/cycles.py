@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import ne
 
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import Beam, Window
 from taquin.engine.anytime.puzzle_arrays import (
     Moves,
     PuzzleArrays,
@@ -27,6 +27,7 @@ from taquin.engine.anytime.puzzle_arrays import (
     reversed_moves,
     without_returns,
 )
+from taquin.engine.anytime.value import Box, is_viewable
 
 _LARGEST_REGION = 8
 """Rows and columns of the largest region in which two cycles are undone at once."""
@@ -34,8 +35,9 @@ _STEP = 4
 """How far a cycle is brought towards another at once."""
 _MOST_OTHERS, _MOST_PAIRS = 2, 3
 """How many other cycles are tried with one, and how many exchanges on the way to each."""
-_MOST_CYCLES = 40
-"""Cycles that are undone at most: where there are more, a beam was cut short."""
+_MOST_CYCLES, _CELLS_A_CYCLE = 40, 20
+"""Cycles that are undone at most, or one for so many cells of a large board: where there are more,
+a beam was cut short."""
 
 
 @dataclass(slots=True)
@@ -64,7 +66,7 @@ def undo_cycles(
 ) -> Moves | None:
     """Return the blank's directions from a board to the goal; None where no way was found."""
     work = _begin(puzzle, board)
-    for _ in range(_MOST_CYCLES):
+    for _ in range(max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)):
         cycles = _cycles(work.board, work.goal)
         if not cycles:
             return bytes(work.moves) + reversed_moves(without_returns(work.walks))
@@ -100,8 +102,10 @@ def _undo_nearest(work: _Work, beam: Beam, keep_going: Callable[[], bool]) -> bo
             target[cell] = number
         towards = work.puzzle.towards(target)
         for margin in (1, 2):
-            is_open = _box(work.puzzle, [*cells, blank_of(target)], margin)
-            walk = beam.walk(towards, work.board, keep_going, is_open=is_open, spread=margin > 1)
+            box = _box(work.puzzle, [*cells, blank_of(target)], margin)
+            if not is_viewable(work.puzzle, box):
+                continue
+            walk = beam.walk(towards, work.board, keep_going, window=Window(box), spread=margin > 1)
             if walk.solved:
                 work.moves += walk.moves
                 work.board = target
@@ -172,9 +176,8 @@ def _bounds(puzzle: PuzzleArrays, cells: list[int]) -> tuple[int, int, int, int]
     return min(rows), max(rows), min(columns), max(columns)
 
 
-def _box(puzzle: PuzzleArrays, cells: list[int], margin: int) -> set[int]:
-    """Return the cells in the box around some, with a margin."""
+def _box(puzzle: PuzzleArrays, cells: list[int], margin: int) -> Box:
+    """Return the box around some cells, with a margin."""
     top, bottom, left, right = _bounds(puzzle, cells)
-    rows = range(max(0, top - margin), min(puzzle.rows, bottom + margin + 1))
-    columns = range(max(0, left - margin), min(puzzle.columns, right + margin + 1))
-    return {row * puzzle.columns + column for row in rows for column in columns}
+    box = Box(top, left, bottom + 1, right + 1)
+    return box.with_margin(margin, puzzle.rows, puzzle.columns)

@@ -25,6 +25,7 @@ from taquin.engine.anytime.construction import (
 )
 from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted, kernels_fit
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
 from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.engine.gpu.engine import Gpu
@@ -40,7 +41,7 @@ from taquin.tables.shape import LARGEST
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.improver import Improver
-    from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
+    from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays
     from taquin.engine.gpu.device import Device
 
 QUICKLY_PROVEN = 16
@@ -54,6 +55,8 @@ _SHARE, _SHORT_SHARE, _GPU_SHARE = 0.6, 0.05, 0.1
 where it will in a moment, and where a GPU does it."""
 _SHORT_NODES = 1_000_000
 """The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
+_SLIDES_SHARE = 0.75
+"""The share where slides count, above those cells; the rest raises the lower bound."""
 _LARGEST_PROOF = 64
 """Most cells of a board whose bound is raised beside the beams. On 10×10, where that is possible by
 8 of 650 moves, the beams make better use of the time."""
@@ -78,6 +81,9 @@ def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
 
 def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
+    size = task.puzzle.grid.size
+    if task.puzzle.metric is Metric.MULTI and size <= _LARGEST_PROOF and seconds < inf:
+        return 1 - _SLIDES_SHARE if size <= QUICKLY_PROVEN else _SLIDES_SHARE
     normal = task.normal
     if normal is None:
         return 1.0
@@ -108,7 +114,7 @@ _LARGEST = 32_767
 """The maximum number of cells of a board: an id is a 16-bit number."""
 _LARGEST_ON_GPU = 1_024
 """The maximum number of cells of a board for whose beams a GPU is used."""
-_MOST_MEMORY = 1_200_000_000
+_MOST_MEMORY = 800_000_000
 """Bytes that all beams together may take."""
 _BESIDE_GPU = 1
 """Most CPU threads beside a GPU, for a first solution. The thread that launches the
@@ -116,6 +122,9 @@ GPU's kernels takes the interpreter's lock for each of them, and waits while ano
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
 """Seconds between two checks of the best solution of the threads."""
+_PAUSE = 20
+"""How many times as long as the last solution took to report the threads are left alone after it: a
+million moves take a second, in which they wait for the interpreter's lock."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
 
@@ -130,7 +139,8 @@ class Anytime(Engine):
     threads: int | None = None
     """Threads to use; None for one per core. Beside a GPU there is one."""
     gpu: bool = True
-    """Whether a CUDA GPU, where there is one, makes the wide beams of classic puzzles."""
+    """Whether a CUDA GPU, where there is one, makes the wide beams of classic puzzles; not where
+    slides count."""
     within: float = 1.0
     """End as soon as the solution is proven to be at most this many times as long as a shortest."""
     seed: int = 0
@@ -285,6 +295,9 @@ class Anytime(Engine):
         if self._nodes(task) < inf:
             # What a GPU does depends on the time.
             return False
+        if task.puzzle.metric is Metric.MULTI:
+            # Its beams move one tile at a time.
+            return False
         if not (self.gpu and HAS_THREADS and QUICKLY_PROVEN < size <= _LARGEST_ON_GPU):
             return False
         return is_constructible(Space(task.puzzle, task.start)) and bool(gpu_fit())
@@ -346,15 +359,27 @@ class Anytime(Engine):
         threads = [Thread(target=improver.run, daemon=True) for improver in improvers]
         for thread in threads:
             thread.start()
+        known, shown, pause_until = counters.best, counters.best, 0.0
+        path: Moves | None = None
+        most = inf if task.limits.depth is None else task.limits.depth
         try:
-            known = counters.best
             while True:
                 is_running = any(thread.is_alive() for thread in threads)
-                path = best.moves
-                if path is not None and (known is None or best.cost(path) < known):
-                    known = counters.best = best.cost(path)
-                    if task.limits.depth is None or known <= task.limits.depth:
-                        yield moves_of(task, path)
+                if best.moves is not None and best.moves is not path:
+                    path = best.moves
+                    cost = best.cost(path)
+                    known = counters.best = cost if known is None else min(known, cost)
+                is_new = path is not None and known != shown
+                if is_new and (now := perf_counter()) >= pause_until:
+                    shown = known
+                    if known is not None and known <= most:
+                        yield moves_of(task, path or b"")
+                        took = perf_counter() - now
+                        pause_until = now + (_PAUSE + 1) * took
+                        # The last one takes as long to report, and that is within the time.
+                        end = max(allotted.end - took, now)
+                        for improver in improvers:
+                            improver.deadline = end
                 counters.generated = sum(improver.generated for improver in improvers)
                 if proof is not None:
                     control.prove(proof.bound)
@@ -363,11 +388,11 @@ class Anytime(Engine):
                 if not is_running or (perf_counter() >= end and known is not None):
                     if nodes < inf:
                         control.tick(counters)
-                    return
+                    break
                 is_over = not control.tick(counters) or self._is_enough(control, known)
                 # A construction takes a moment, and is better than no solution.
                 if is_over and not (puzzle.is_classic and known is None):
-                    return
+                    break
                 threads[0].join(_POLL)
         finally:
             for improver in improvers:
@@ -375,6 +400,11 @@ class Anytime(Engine):
             for thread in threads:
                 thread.join()
             counters.generated = sum(improver.generated for improver in improvers)
+        # A thread completes what it has when its time ends.
+        if best.moves is not None and best.least < (inf if shown is None else shown):
+            counters.best = best.cost(best.moves)
+            if counters.best <= most:
+                yield moves_of(task, best.moves)
 
     def _improve_here(
         self, task: Task, improver: Improver, control: Control, counters: Counters
@@ -393,8 +423,7 @@ class Anytime(Engine):
                 control.prove(improver.proof.bound)
                 counters.bound = control.proven
             if best.moves is not None:
-                costs = (known, best.cost(best.moves))
-                counters.best = min(cost for cost in costs if cost is not None)
+                counters.best = int(min(best.least, inf if known is None else known))
             is_over = not control.tick(counters) or self._is_enough(control, counters.best)
             if is_over and not (improver.puzzle.is_classic and counters.best is None):
                 improver.is_stopped = True
@@ -436,8 +465,12 @@ class Anytime(Engine):
             return not control.tick(counters) or self._is_enough(control, counters.best)
 
         inner = Control(limits, progress=report, stop=stop, notice=control.notice)
-        # Tables of eight tiles take longer to build than what is left.
-        engine = Gpu(tiles=6) if has_gpu else Cpu(threads=self.threads)
+        engine: Engine = Cpu(threads=self.threads)
+        if task.puzzle.metric is Metric.MULTI:
+            engine = General(threads=self.threads)
+        elif has_gpu:
+            # Tables of eight tiles take longer to build than what is left.
+            engine = Gpu(tiles=6)
         result = engine.solve(replace(task, limits=limits), inner)
         control.prove(result.lower_bound)
         if result.outcome is not Outcome.SOLVED:

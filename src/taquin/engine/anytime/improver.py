@@ -1,7 +1,7 @@
 """How one thread looks for better solutions: a narrow beam, wider ones, then shorter detours.
 
     0 ms     constructed line by line: long, but at once
-    20 ms    a narrow beam
+    20 ms    a narrow beam; beyond 400 cells narrow beams in windows of the board
     …        a wider one, and then one as wide as there is time for; its solution is made shorter
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
@@ -39,12 +39,24 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.shortening import shortened
+from taquin.engine.anytime.value import MOST_NUMBERS, REACH
+from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 
 _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
+_LARGE, _WIDTH_IN_WINDOWS = 400, 100
+"""Most cells of a board that this beam solves; larger ones are solved in windows first, by beams of
+so many boards."""
+_LEAST_SIDE = 8
+"""Rows and columns that windows need: in fewer, tiles cannot pass each other."""
+_BOARDS_PER_CELL = 0.25
+"""How wide a beam over a whole large board must be; a narrower one gets stuck."""
+_MOST_SHORTENED = 4_096
+"""Most cells of a board whose solutions are shortened, which takes the square of it, four bytes
+each."""
 _SHARES, _PART_SHARE = (0.15, 0.75), 0.15
 """Shares of the time left that the second and the third beam may take, and each for a part."""
 _PROOF_SHARE = 0.25
@@ -53,7 +65,7 @@ _SPARE = 1.5
 """How many times as wide as planned a beam may get where it is early."""
 _LEAST_GROWTH = 1.3
 """How many times as wide as the last a beam must be to be worth its time."""
-_STRETCH = (40, 160)
+_STRETCH, _STRETCH_IN_SLIDES = (40, 160), (10, 40)
 """Moves of the shortest and of the longest stretch that is searched again."""
 _TO_THE_END, _LONG_END = 0.6, 1_000
 """How often the whole end of a solution is searched again, not a stretch; and the most moves of an
@@ -116,6 +128,8 @@ class Improver:
     has_gpu: bool = False
     """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
+    _course: Course | None = None
+    """What the last complete solution in windows took."""
     _shortest: Moves | None = None
     """The best solution when this thread last tried to make it shorter."""
     _generated_before: int = 0
@@ -139,13 +153,13 @@ class Improver:
         """Look for better solutions until the time is over."""
         if self.puzzle.is_classic and not self._is_backwards:
             self._offer(construct(self.puzzle, self.puzzle.start))
-        if self.puzzle.size > LARGEST_BEAM:
+        if not self._is_large and self.puzzle.size > LARGEST_BEAM:
             return
         if self._is_backwards:
             self.puzzle = turned_round(self.puzzle)
         self._began = began = self._now()
         width = _FIRST_WIDTH
-        found = self._attempt(width)
+        found = self._attempt_in_windows() if self._is_large else self._attempt(width)
         if self.has_gpu:
             self._raise_bound(inf)
             return
@@ -153,17 +167,18 @@ class Improver:
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
             if not self._keep_going():
                 return
-            length = 4 * self.puzzle.size if found is None else len(found)
+            length = 4 * self.puzzle.size if found is None else self.best.cost(found)
             wider = self._affordable_width(began, share, length)
-            if found is None:
+            if self._is_large and not self._fits_whole(wider):
+                found = self._attempt_in_windows(share) or found
+            elif found is None:
                 width = max(2 * width, wider)
                 found = self._attempt(width)
             elif wider >= _LEAST_GROWTH * width:
+                least = self._least_width
                 width = self._affordable_width(began, _SPARE * share, length)
                 end = self._now() + share * self._left
-                found = self._attempt(
-                    width, Pace(self._now, end, length, least=_FIRST_WIDTH, most=width)
-                )
+                found = self._attempt(width, Pace(self._now, end, length, least=least, most=width))
             elif share == _SHARES[-1]:
                 break
         if found is not None and self.puzzle.is_classic and self._keep_going():
@@ -171,7 +186,51 @@ class Improver:
         chance = random.Random(self.seed << 16 | self.number)
         while self._keep_going():
             self._shorten_best(chance)
-            self._improve_part(chance, began)
+            if self.puzzle.size <= MOST_NUMBERS:
+                self._improve_part(chance, began)
+            else:
+                self._attempt_in_windows(_SHARES[-1])
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the first beam would be too narrow for the whole board."""
+        is_wide = min(self.puzzle.rows, self.puzzle.columns) >= _LEAST_SIDE
+        return self.puzzle.is_classic and is_wide and self.puzzle.size > _LARGE
+
+    @property
+    def _least_width(self) -> int:
+        """The fewest boards of a beam over the whole board that is not to get stuck."""
+        return max(_FIRST_WIDTH, int(_BOARDS_PER_CELL * self.puzzle.size) if self._is_large else 0)
+
+    def _fits_whole(self, width: int) -> bool:
+        """Return whether a beam of some width can solve the whole board at once."""
+        return self.puzzle.size <= MOST_NUMBERS and width >= _LEAST_GROWTH * self._least_width
+
+    def _attempt_in_windows(self, share: float = 1.0) -> Moves | None:
+        """Offer and return a solution by beams in windows, in a share of the time left.
+
+        The first is narrow. Others are as wide as there is time for, by what the one before took.
+        """
+        puzzle, before, pace = self.puzzle, self._course, None
+        width = _WIDTH_IN_WINDOWS
+        if before is not None:
+            boards = share * self._left
+            if self.nodes == inf:
+                boards *= self._generated_by_beams / (perf_counter() - self._began)
+            most = (self.memory - 8 * before.moves[-1]) // memory_for(
+                1, side_for(1 << 20), self._line
+            )
+            most = max(width, min(int(_SPARE * boards / max(1.0, before.efforts[-1])), most))
+            end = self._now() + share * self._left
+            pace = Pace(self._now, end, int(before.efforts[-1]), least=width // 4, most=most)
+            width = most
+        side = side_for(width) + 2 * REACH
+        beam = self._new_beam(width, min(puzzle.size, side * side))
+        windows = Windows(puzzle, puzzle.start, beam, self._keep_going)
+        moves = windows.solve(pace, before)
+        if self._keep_going():
+            self._course = windows.course
+        return self._offer_finished(moves, width)
 
     def _now(self) -> float:
         """Return the time, or the nodes so far where these decide."""
@@ -189,7 +248,7 @@ class Improver:
     def _has_time(self) -> bool:
         self.look()
         moves = self.best.moves
-        if moves is not None and self.best.cost(moves) <= self.enough:
+        if moves is not None and self.best.least <= self.enough:
             return False
         is_within = self.generated < self.nodes and perf_counter() < self.deadline
         return is_within and not self.is_stopped
@@ -216,12 +275,19 @@ class Improver:
         boards = share * self._left
         if self.nodes == inf:
             boards *= self._generated_by_beams / (perf_counter() - began - self._proof_effort)
-        most = self.memory // (4 * length + 4 * self.puzzle.size + 280)
+        most = self.memory // (4 * length + 4 * self.puzzle.size + 32 * max(4, self._line) + 152)
         return max(_FIRST_WIDTH, min(int(boards / (self._successors * length)), most))
+
+    @property
+    def _line(self) -> int:
+        """The cells of the longest line where a move is a slide, 0 where it is one tile."""
+        return max(self.puzzle.rows, self.puzzle.columns) if self.best.by_slides else 0
 
     @property
     def _successors(self) -> float:
         """The successors of a board on average: the blank may go wherever it does not come from."""
+        if self.best.by_slides:
+            return max(1.0, (self.puzzle.rows + self.puzzle.columns) / 2 - 1)
         neighbours = sum(cell >= 0 for cell in self.puzzle.near.items)
         return max(1.0, neighbours / self.puzzle.size - 1)
 
@@ -237,9 +303,9 @@ class Improver:
             return None
         return self._offer_finished(walk.moves, width)
 
-    def _new_beam(self, width: int) -> Beam:
+    def _new_beam(self, width: int, cells: int | None = None) -> Beam:
         self._let_go_of("_beam")
-        self._beam = Beam(width, self.puzzle.size)
+        self._beam = Beam(width, self.puzzle.size if cells is None else cells, self._line)
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:
@@ -258,7 +324,8 @@ class Improver:
         puzzle = self.puzzle
         board = follow(puzzle.start, moves, puzzle.near)
         if puzzle.is_classic and board != puzzle.goal:
-            beam = self._new_beam(min(_LAST_WIDTH, 4 * width))
+            cells = min(puzzle.size, MOST_NUMBERS // 2)
+            beam = self._new_beam(min(_LAST_WIDTH, 4 * width), cells)
             end = undo_cycles(puzzle, board, beam, self._keep_going)
             moves += construct(puzzle, board) if end is None else end
         self._offer(moves)
@@ -266,7 +333,8 @@ class Improver:
 
     def _offer_shortened(self, moves: Moves) -> None:
         """Make a solution shorter, unless it is too long to become the best."""
-        if len(moves) <= self._most_before_shortening:
+        is_small = self.puzzle.size <= _MOST_SHORTENED
+        if is_small and len(moves) <= self._most_before_shortening:
             self._shorten(moves, self.seed)
             self._shortest = self.best.moves
 
@@ -297,6 +365,8 @@ class Improver:
         moves = self.best.moves
         if moves is None or moves is self._shortest or not self.puzzle.is_classic:
             return
+        if self.puzzle.size > _MOST_SHORTENED:
+            return
         way = reversed_moves(moves) if self._is_backwards else moves
         self._shorten(way, chance.getrandbits(32))
         self._shortest = self.best.moves
@@ -311,18 +381,23 @@ class Improver:
         assert moves is not None, "a beam has solved it before"
         if self._is_backwards:
             moves = reversed_moves(moves)
-        begin = chance.randrange(len(moves)) if len(moves) > 1 else 0
-        if len(moves) > 2 * _LONG_END and chance.random() < _NEAR_THE_END:
-            begin = len(moves) - chance.randrange(1, _LONG_END)
-        end = min(len(moves), begin + chance.randint(*_STRETCH))
+        ends = self.best.ends_of(moves)
+        count = len(ends) - 1
+        begin = chance.randrange(count) if count > 1 else 0
+        if count > 2 * _LONG_END and chance.random() < _NEAR_THE_END:
+            begin = count - chance.randrange(1, _LONG_END)
+        shortest, longest = _STRETCH_IN_SLIDES if self.best.by_slides else _STRETCH
+        end = min(count, begin + chance.randint(shortest, longest))
         # Only a classic puzzle can have the board at the end of a stretch for its goal.
-        is_long = self.has_gpu and len(moves) - begin > _LONG_END
+        is_long = self.has_gpu and count - begin > _LONG_END
         if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
-            end = len(moves)
-        board = follow(puzzle.start, moves[:begin], puzzle.near)
-        if end < len(moves):
-            puzzle = puzzle.towards(follow(board, moves[begin:end], puzzle.near))
+            end = count
+        first, last = ends[begin], ends[end]
+        before, part, after = moves[:first], moves[first:last], moves[last:]
+        board = follow(puzzle.start, before, puzzle.near)
+        if after:
+            puzzle = puzzle.towards(follow(board, part, puzzle.near))
         beam = self._beam_for_part(began, end - begin)
         walk = beam.walk(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
         if walk.solved:
-            self._offer(moves[:begin] + walk.moves + moves[end:])
+            self._offer(before + walk.moves + after)

@@ -147,7 +147,7 @@ def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
 
 
 @kernel
-def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> None:
+def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> int:
     blank = 0
     while board[blank] != 0:
         blank += 1
@@ -156,6 +156,12 @@ def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> None:
         board[blank] = board[cell]
         board[cell] = 0
         blank = cell
+    return blank
+
+
+def apply_moves(puzzle: PuzzleArrays, board: Array[int16], moves: Moves) -> int:
+    """Make the moves on a board and return the cell of the blank."""
+    return _follow(board, over(moves, int8), puzzle.near)
 
 
 def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:

@@ -31,8 +31,20 @@ from functools import lru_cache, singledispatch
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, Tiles, blank_of
-from taquin.system.arrays import Array, Matrix, int32, matrix, uint8, uint16, uint64
+from taquin.engine.anytime.puzzle_arrays import Neighbours, PuzzleArrays, Tiles, blank_of
+from taquin.system.arrays import (
+    Array,
+    Matrix,
+    array,
+    int16,
+    int32,
+    matrix,
+    uint8,
+    uint16,
+    uint64,
+    zeros,
+)
+from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
 REACH = 2
@@ -119,8 +131,12 @@ FAR = 20
 """What the square of a distance from home, in rows or in columns, adds. A beam of 1,000 boards took
 106.7 moves on 5×5 with 0, 105.3 with 12 and 20, and 105.7 with 30. On 10×10 12, 20 and 30 are
 equally good."""
-HOME_BITS, _HOME = 10, (1 << 10) - 1
+HOME_BITS, _HOME = 11, (1 << 11) - 1
 """Bits of an item of a board that name a tile; its kind is above them."""
+MOST_NUMBERS = 1 << HOME_BITS
+"""Most tiles that have numbers: the cells of a whole board, or twice those that a window views."""
+_MOST_SQUARED = 256
+"""The distance from which on its square is continued by a straight line."""
 ROW, COLUMN = range(2)
 """Places in a row of `Terms.lines`."""
 Items: TypeAlias = Array[Any]
@@ -253,16 +269,119 @@ def _(terms: Weights, misses: int, slide: BlankStep) -> int:
     return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
-def terms_of(puzzle: PuzzleArrays, board: Tiles) -> tuple[Terms | Weights, list[int], int]:
-    """Return what values depend on, a board as kernels read it, and how many cells are wrong."""
+class Box(NamedTuple):
+    """Some rows and columns of a grid; the ends are exclusive."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return (self.bottom - self.top) * (self.right - self.left)
+
+    def with_margin(self, margin: int, rows: int, columns: int) -> Box:
+        """Return the box with so many cells more on each side, within a grid."""
+        top, left = max(0, self.top - margin), max(0, self.left - margin)
+        return Box(top, left, min(rows, self.bottom + margin), min(columns, self.right + margin))
+
+
+class View(NamedTuple):
+    """A board, or the part of it around a box, as a beam reads it."""
+
+    terms: Terms | Weights
+    items: Array[uint16]
+    """The items of its cells, and the rim's behind them."""
+    near: Neighbours
+    """The cells that the blank may go to."""
+    blank: int
+    """The cell of the blank."""
+    misses: int
+    """How many cells are wrong."""
+
+
+@kernel
+def _view(
+    board: Array[int16],
+    homes: Array[int32],
+    columns: int,
+    outer: Box,
+    inner: Box,
+    items: Array[uint16],
+    lines: Matrix[int32],
+    near: Matrix[int32],
+) -> tuple[int, int]:
+    """Write what a beam in a box reads; return the cell of the blank and how many are wrong.
+
+    The blank, which begins in `inner`, stays there. Tiles that belong outside `outer` get numbers
+    above its cells'.
+    """
+    height, width = outer.bottom - outer.top, outer.right - outer.left
+    size = number = height * width
+    blank = misses = 0
+    for cell in range(size):
+        row, column = cell // width, cell % width
+        lines[cell, ROW], lines[cell, COLUMN] = row, column
+        top, left = outer.top + row, outer.left + column
+        is_open = inner.top <= top < inner.bottom and inner.left <= left < inner.right
+        near[cell, 0] = cell - width if is_open and top > inner.top else -1
+        near[cell, 1] = cell - 1 if is_open and left > inner.left else -1
+        near[cell, 2] = cell + 1 if is_open and left + 1 < inner.right else -1
+        near[cell, 3] = cell + width if is_open and top + 1 < inner.bottom else -1
+        tile = widened(board[top * columns + left])
+        if tile == 0:
+            blank = cell
+            items[cell] = NO_TILE << HOME_BITS
+            continue
+        down = homes[tile] // columns - outer.top
+        right = homes[tile] % columns - outer.left
+        home = down * width + right
+        if not (0 <= down < height and 0 <= right < width):
+            home = number
+            lines[home, ROW], lines[home, COLUMN] = down, right
+            number += 1
+        items[cell] = home | kind_of(row - down, column - right) << HOME_BITS
+        misses += home != cell
+    items[size] = RIM << HOME_BITS
+    return blank, misses
+
+
+def is_viewable(puzzle: PuzzleArrays, box: Box) -> bool:
+    """Return whether there are numbers for all tiles in a box of a puzzle and around it."""
+    outer = box.with_margin(REACH, puzzle.rows, puzzle.columns)
+    is_whole = outer == (0, 0, puzzle.rows, puzzle.columns)
+    return outer.size << (not is_whole) <= MOST_NUMBERS
+
+
+def view_of(puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None = None) -> View:
+    """Return a board as a beam reads it, whose blank stays in the box, if any.
+
+    The tiles that make pairs with those in the box belong to the view.
+    """
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
-        return Weights(puzzle.weights, puzzle.wrong), [*board, 0], misses
-    homes, misses = homes_in(puzzle, board)
-    terms = classic_terms(puzzle.rows, puzzle.columns)
-    items = [item_in(terms, home, cell) for cell, home in enumerate(homes)]
-    items[blank_of(board)] = NO_TILE << HOME_BITS
-    return terms, [*items, RIM << HOME_BITS], misses
+        terms = Weights(puzzle.weights, puzzle.wrong)
+        return View(terms, array([*board, 0], uint16), puzzle.near, blank_of(list(board)), misses)
+    rows, columns = puzzle.rows, puzzle.columns
+    inner = Box(0, 0, rows, columns) if box is None else box
+    outer = inner.with_margin(REACH, rows, columns)
+    assert is_viewable(puzzle, inner), "every tile has a number"
+    size = outer.size
+    items, lines, near = (
+        zeros(size + 1, uint16),
+        zeros((2 * size, 2), int32),
+        zeros((size, 4), int32),
+    )
+    tiles = board if isinstance(board, Array) else array(board, int16)
+    blank, misses = _view(
+        *(tiles, array(puzzle.homes, int32), columns, outer, inner), items, lines, near
+    )
+    height, width = outer.bottom - outer.top, outer.right - outer.left
+    singles = single_values(rows, columns)
+    classic = Terms(cells_around(height, width), lines, singles, _pair_values())
+    return View(classic, items, near, blank, misses)
 
 
 def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:
@@ -272,8 +391,8 @@ def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:
 
 
 @lru_cache(maxsize=32)
-def classic_terms(rows: int, columns: int) -> Terms:
-    """Return what values depend on, for a grid."""
+def cells_around(rows: int, columns: int) -> Matrix[uint16]:
+    """Return for each cell of a grid those around it, in the order of `OFFSETS`, or the rim."""
     cells = [divmod(cell, columns) for cell in range(rows * columns)]
     around = [
         [
@@ -284,12 +403,29 @@ def classic_terms(rows: int, columns: int) -> Terms:
         ]
         for row, column in cells
     ]
-    side = max(rows, columns)
-    singles = [
-        [single_weight(down, right) + FAR * (down**2 + right**2) for right in range(side)]
-        for down in range(side)
-    ]
-    return Terms(
-        *(matrix(around, uint16), matrix(cells, int32)),
-        *(matrix(singles, int32), matrix(pair_weights(), int32)),
+    return matrix(around, uint16)
+
+
+@lru_cache(maxsize=8)
+def single_values(rows: int, columns: int) -> Matrix[int32]:
+    """Return what a tile adds alone, by its distances from home in rows and in columns."""
+    return matrix(
+        [
+            [single_weight(down, right) + FAR * (_square(down) + _square(right))
+             for right in range(columns)]
+            for down in range(rows)
+        ],
+        int32,
+    )  # fmt: skip
+
+
+def _square(distance: int) -> int:
+    """Return the square of a distance, continued by a straight line where 32 bits are too few."""
+    return (
+        distance**2 if distance <= _MOST_SQUARED else _MOST_SQUARED * (2 * distance - _MOST_SQUARED)
     )
+
+
+@lru_cache(maxsize=1)
+def _pair_values() -> Matrix[int32]:
+    return matrix(pair_weights(), int32)

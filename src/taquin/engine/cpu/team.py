@@ -461,7 +461,7 @@ class Piece(Stacks):
 
     def search(self, plan: Plan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
-        self.shared[STOP] = self.shared[HUNGRY] = self.shared[NODES] = 0
+        self.shared[STOP] = self.shared[HUNGRY] = self.shared[NODES] = self.shared[AHEAD] = 0
         self.controls[0, FOUND] = 0
         self.work(plan, 0, budget)
         return self.nodes

@@ -255,7 +255,7 @@ def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> N
 
 
 @kernel
-def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budget: int) -> None:
+def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile]) -> None:
     """Walk on until there is a reason to stop, or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]

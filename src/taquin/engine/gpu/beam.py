@@ -21,9 +21,9 @@ from taquin.engine.anytime.value import (
     OFFSETS,
     REACH,
     RIM,
-    classic_terms,
     homes_in,
     pair_weights,
+    single_values,
 )
 from taquin.engine.gpu.device import THREADS, Array, Device, Launch
 from taquin.model.puzzle import Goal, Puzzle
@@ -220,7 +220,7 @@ class GpuBeam:
         if misses == 0:
             return False
         homes[blank] = cells + 1
-        singles = classic_terms(puzzle.rows, puzzle.columns).singles
+        singles = single_values(*[max(puzzle.rows, puzzle.columns)] * 2)
         self._singles = xp.asarray(np.array(singles.items.tolist(), np.int32))
         node = np.zeros(NODE_WORDS, np.uint32)
         node[5] = blank | NO_DIRECTION << 10 | misses << 13

@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from taquin.engine.base import FITS, Fit
-from taquin.system.extras import install_command
 from taquin.system.formatting import bytes_in_words
+from taquin.system.lazy import install_command
 from taquin.system.machine import usable_cores
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
     device.py    the GPU and its kernels        kernels/      what runs on it
     sets.py      tables, built on the GPU       plan.py       goals: views, tables, large patterns
-    searcher.py  one bound, or many boards      variants.py   which tables pay
-    resident.py  what stays on the GPU          beam.py       the anytime engine's beam
+    searcher.py  one bound, or many boards      beam.py       the anytime engine's beam
+    resident.py  what stays on the GPU, and which of its tables pay
 
 Whole spaces are explored by `taquin.analysis.gpu_explore`. CuPy and NumPy are imported when a task
 is to be solved.
@@ -63,8 +63,7 @@ class Gpu(Engine):
             with control.guard():
                 control.prepare("initialising the GPU")
                 # Imported late: CuPy takes half a second to load.
-                from taquin.engine.gpu.resident import resident
-                from taquin.engine.gpu.variants import BestVariant
+                from taquin.engine.gpu.resident import BestVariant, resident
 
                 resources = resident()
                 variants = resources.variants(normal, self.tiles, control.prepare)

@@ -33,7 +33,7 @@ from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
 from taquin.lab.report.tables import field_of, select, span_text
 from taquin.lab.run.database import Record
 from taquin.notation.fields import NUMBER
-from taquin.system.extras import not_installed
+from taquin.system.lazy import not_installed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,6 +240,26 @@ def to_svg(figure: Figure, *, caption: bool = True, page: bool = False) -> str:
 def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
     """Return the figure as a PNG image; see `draw`."""
     return _saved(figure, "png", caption, dpi)
+
+
+def to_file(figures: Sequence[Figure], kind: str) -> bytes:
+    """Return line figures side by side as one SVG, PNG or PDF; see `draw`."""
+    if not available():
+        raise UnsuitableError(not_installed("plots need Matplotlib", "plots"))
+    from matplotlib.figure import Figure as Drawing
+
+    buffer = BytesIO()
+    with _styled(_INK):
+        drawing = Drawing(figsize=(_SIZE[0] * 1.5, _SIZE[1]), layout="constrained")
+        for number, figure in enumerate(figures, 1):
+            axes = drawing.add_subplot(1, len(figures), number)
+            _lines(axes, figure, _INK)
+            axes.set(title=figure.title, xlabel=figure.x.label, ylabel=figure.y.label)
+            if number < len(figures) and (legend := axes.get_legend()):
+                legend.remove()
+        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        drawing.savefig(buffer, format=kind, dpi=150, metadata=dates.get(kind))
+    return buffer.getvalue()
 
 
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:

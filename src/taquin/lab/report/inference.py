@@ -14,7 +14,7 @@ from statistics import fmean
 
 from taquin.lab.report.measures import Measure
 from taquin.lab.run.database import Record
-from taquin.system.extras import install_command
+from taquin.system.lazy import install_command
 
 _RESAMPLES = ((10_000, 9_999), (float("inf"), 999))
 """Sample sizes up to which so many resamples are drawn."""

@@ -151,6 +151,8 @@ def _share(value: float) -> str:
 
 _DEFINITIONS = {
     "expanded": "nodes expanded: boards whose successors were generated",
+    "necessary": "necessary expansions: expansions made before the proven lower bound reached the "
+    "cost of the solution, where a search counts them",
     "generated": "nodes generated: successors generated, duplicates included, the start not",
     "forecast": "forecast of the nodes generated: estimated from a sample of the tree of IDA*, for "
     "the bounds that were searched, and three tenths of the last one",

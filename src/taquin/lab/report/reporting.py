@@ -9,10 +9,11 @@ each board if there are few, runs solved against the effort, and the lengths of 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from html import escape
 from importlib import resources
 from itertools import chain, count, takewhile
@@ -44,8 +45,8 @@ from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Record, Records, Store
 from taquin.lab.study.definition import Study, code_version
 from taquin.lab.study.identity import SEPARATOR
-from taquin.system.extras import install_command
 from taquin.system.formatting import counted, printable, tex
+from taquin.system.lazy import install_command
 
 Part = TypeVar("Part")
 
@@ -304,10 +305,24 @@ def _origin(records: Sequence[Record], planned: int | None = None) -> str:
     parts.append(f"{sum(record.solved for record in records):,} solved")
     if codes := sorted({record.run.code for record in records if record.run.code}):
         parts.append(f"taquin {' and '.join(codes)}")
+    if commits := sorted(set(filter(None, map(_commit, records)))):
+        parts.append(f"commit {' and '.join(commits)}")
     if machines := sorted({record.machine for record in records if record.machine}):
         more = f" and {len(machines) - 1} more" if len(machines) > 1 else ""
         parts.append(f"{machines[0]}{more}")
     return " · ".join(parts)
+
+
+def _commit(record: Record) -> str:
+    """Return the commit that a record was made with, with a mark if its files were edited."""
+    return _commit_in(record.provenance) if record.provenance else ""
+
+
+@cache
+def _commit_in(provenance: str) -> str:
+    facts = json.loads(provenance)
+    edited = "+edited" if facts.get("dirty") else ""
+    return f"{str(facts['commit'])[:12]}{edited}" if facts.get("commit") else ""
 
 
 _MARK_CLASSES = {
@@ -421,13 +436,18 @@ def _notes(notes: Iterable[str]) -> list[str]:
     return ['<ul class="notes">', *(f"<li>{escape(note)}</li>" for note in notes), "</ul>"]
 
 
-def to_latex(table: Table) -> str:
-    r"""Return a table as LaTeX, to be included by `\input`; it needs `\usepackage{booktabs}`."""
+def to_latex(table: Table, label: str = "") -> str:
+    r"""Return a table as LaTeX, to be included by `\input`; it needs `\usepackage{booktabs}`.
+
+    `\ref` finds it by `label`, by default `tab:` and the title in small letters.
+    """
+    label = label or f"tab:{'-'.join(re.findall('[a-z0-9]+', table.title.lower()))}"
     caption = " ".join(filter(None, [table.title and f"{table.title}.", table.caption]))
     lines = [
         r"% In the preamble: \usepackage{booktabs}. In the text: \input{FILE}",
         r"\begin{table}",
         rf"\caption{{{tex(' '.join(filter(None, [caption, table.legend])))}}}",
+        rf"\label{{{label}}}",
         rf"\begin{{tabular}}{{{'l' * len(table.headings)}{'r' * len(table.columns)}}}",
         r"\toprule",
     ]

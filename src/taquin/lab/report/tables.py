@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import exp, fsum, log
 
@@ -100,18 +100,25 @@ def _printed(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         record = next(iter(cells.values()))[0]
         label = record.search if spec.rows == "search" else label_of(head)
         texts = report.printed.get(label, {})
-        rows += _printed_rows(label_of(head), cells, columns, spec.value, texts)
-    return columns, rows, spec.value.defined
+        rows += _printed_rows(label_of(head), cells, columns, spec, texts)
+    text = spec.value.defined
+    if spec.statistic is Statistic.MEAN:
+        text += " Of printed: the measured mean in per cent of the printed figure."
+    return columns, rows, text
 
 
 def _printed_rows(
     label: str,
     cells: Mapping[str, list[Record]],
     columns: Sequence[str],
-    measure: Measure,
+    spec: TableSpec,
     texts: Mapping[str, str | float],
 ) -> list[Row]:
-    """Return the rows of one search: the printed figures, then the measured ones."""
+    """Return the rows of one search: the printed figures, then the measured ones.
+
+    A printed mean is not marked as equal or different, because it is one of other boards.
+    """
+    measure, field = spec.value, field_of(spec.value, spec.statistic)
     known = {column: printed_figure(records) for column, records in cells.items()}
     known |= {column: text for column, text in texts.items() if not isinstance(text, str)}
     figures = {column: figure for column, figure in known.items() if figure is not None}
@@ -131,10 +138,27 @@ def _printed_rows(
             for column in columns
         )
         rows.append(Row((label, "printed"), tuple(printed)))
-    rows.append(measured(f"median of {runs}" if runs > 1 else "measured", "median", figures))
+    is_mean = spec.statistic is Statistic.MEAN
+    name = f"{spec.statistic.phrase.removeprefix('the ')} of {runs}" if runs > 1 else "measured"
+    rows.append(measured(name, field, {} if is_mean else figures))
+    if is_mean and figures:
+        rows.append(Row((label, "of printed"), tuple(_share_of(spreads, figures, columns))))
     if runs > 1:
         rows += [measured("lowest", "low", {}), measured("highest", "high", {})]
     return rows
+
+
+def _share_of(
+    spreads: Mapping[str, Spread | None], figures: Mapping[str, float], columns: Sequence[str]
+) -> Iterator[Entry]:
+    """Yield what the measured means are of the printed ones, in per cent."""
+    for column in columns:
+        spread, figure = spreads.get(column), figures.get(column)
+        if spread is None or not figure:
+            yield _NONE
+            continue
+        share = 100 * spread.mean / figure
+        yield Entry(f"{'≥ ' if spread.open_runs else ''}{share:.1f} %", share)
 
 
 def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -183,20 +207,26 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
     }
     if list(columns.values()).count(spec.value) > 1:
         del columns[spec.value.unit]
+    shown: list[tuple[str, Measure, Statistic]] = []
+    for name, measure in columns.items():
+        shown.append((name, measure, Statistic.MEDIAN))
+        if measure in (MEASURES["cost"], spec.value) and not measure.is_share:
+            # Papers print means.
+            shown.append((f"mean {name}", measure, Statistic.MEAN))
     rows = []
     for head, records in grouping.by(spec.rows).items():
         entries = [
-            _entry(measure, spread_of(measure, records), field_of(measure, Statistic.MEDIAN))
-            for measure in columns.values()
+            _entry(measure, spread_of(measure, records), field_of(measure, statistic))
+            for _, measure, statistic in shown
         ]
         rows.append(_row(head, [_count(len(records)), *entries]))
     names = ("solved", "cpu_seconds", "seconds", "max_frontier", "peak_memory")
     defined = dict.fromkeys([spec.value.defined, *(MEASURES[name].defined for name in names)])
     text = (
-        f"All but the shares are medians: the length over the runs that found a solution, the "
-        f"others over all runs. {' '.join(defined)}"
+        f"All but the shares and the means are medians: the length over the runs that found a "
+        f"solution, the others over all runs. {' '.join(defined)}"
     )
-    return ["runs", *columns], rows, text
+    return ["runs", *(name for name, _, _ in shown)], rows, text
 
 
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:

@@ -8,14 +8,15 @@ the exports and data frames all hold such rows. `Store` is the database, one fil
     records     one row per finished run; the first record of a key stays
     runners     the runners at work, with the time of the last heartbeat
     claims      the runs that a runner is about to do
+    provenance  versions, system and machine of runs; records have the digest of theirs
 
 The file is in WAL mode with full synchronisation: a committed transaction survives kill -9 and a
 power cut, and readers never wait. WAL needs all runners on one machine; in a cluster, one writes.
 
 Every record has a checksum of its fields, so that a damaged one is noticed: it is named and left
-out, and the next run of the study does it again. Files of format 7, which had none, can be read;
-opening one to write adds the columns that it lacks, and the checksums of its records as they are.
-Other formats are refused.
+out, and the next run of the study does it again. Files of format 7, which had none, and of format
+8, which had no provenance, can be read; opening one to write adds what it lacks, such as the
+checksums of its records as they are. Other formats are refused.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ from taquin.heuristics.user_code import user_code_parts
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.notation.moves import moves_on
 from taquin.search.result import COUNTERS, Count
-from taquin.system.extras import not_installed
 from taquin.system.files import data_folder
 from taquin.system.formatting import shorten
+from taquin.system.lazy import not_installed
 
 
 class Ending(Enum):
@@ -102,6 +103,13 @@ class Record:
     """Where it ran: host, processor, number of cores, Python."""
     when: str = ""
     """When it ended: ISO 8601, UTC."""
+    provenance: str = field(default="", compare=False)
+    """Versions, system and machine as a JSON object; empty if they were not recorded."""
+
+    @property
+    def provenance_digest(self) -> str | None:
+        """The digest of the provenance; None if there is none."""
+        return _digest(self.provenance)
 
     @property
     def key(self) -> str:
@@ -179,6 +187,7 @@ _PLACES = {
     **_places("", "bounds", "preparation_seconds", "engine"),
     **_places("run.", "code", "own_code"),
     **_places("", "machine", "when", "limit_reached"),
+    "provenance": "provenance_digest",
 }
 """Every field of a row, with its attribute path in a record."""
 
@@ -257,10 +266,12 @@ _SENTENCES = {
 """What errors of SQLite mean, by their codes."""
 SUFFIX = ".sqlite"
 """How the names of files of records end."""
-SCHEMA = 8
+SCHEMA = 9
 """The version of the tables; every change of the fields increments it."""
 _OLDEST = 7
 """The oldest version that can be read: its fields are a subset of today's."""
+_WITH_CHECKSUMS = 8
+"""The oldest version whose records have checksums."""
 _CHECKSUM = "checksum"
 
 _APPLICATION = 0x7471_7561
@@ -277,7 +288,7 @@ _TYPES = {
     **dict.fromkeys(("limit_seconds", "printed"), "REAL"),
     "key": "TEXT PRIMARY KEY",
     **dict.fromkeys(("seconds", "cpu_seconds", "preparation_seconds"), "REAL NOT NULL"),
-    **dict.fromkeys(("limit_reached", "solution"), "TEXT"),
+    **dict.fromkeys(("limit_reached", "solution", "provenance"), "TEXT"),
     "columns": "TEXT NOT NULL",
 }
 """The SQL types of a record's fields; the columns of the study are one JSON text."""
@@ -297,10 +308,14 @@ _MEMBERS = {
 _COLUMNS = {**_TYPES, _CHECKSUM: "TEXT"}
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _COLUMNS.items())
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
+_PROVENANCE = """
+    CREATE TABLE IF NOT EXISTS provenance (digest TEXT PRIMARY KEY, content TEXT NOT NULL)
+"""
 _NEW = f"""
     CREATE TABLE records ({_TABLE});
     CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);
     CREATE TABLE claims (key TEXT PRIMARY KEY, runner TEXT NOT NULL);
+    {_PROVENANCE};
     CREATE INDEX claims_of_runner ON claims (runner);
     PRAGMA application_id = {_APPLICATION};
     PRAGMA user_version = {SCHEMA};
@@ -343,7 +358,7 @@ class Store:
             else:
                 self._connect_to_read()
         version = self._number("user_version")
-        self.has_checksums = version == SCHEMA
+        self.has_checksums = version >= _WITH_CHECKSUMS
         """Whether damage is noticed; not in a file of an older format, until it is written to."""
         if not _OLDEST <= version <= SCHEMA:
             self.close()
@@ -382,9 +397,12 @@ class Store:
         A row that is not a record adds a sentence to `faults`, or raises StorageError without it.
         """
         with self._explained():
+            provenance = self._provenance()
             for _, values, why in self._checked_rows():
                 if why is None:
-                    yield record_of(values, _columns(values["columns"]))
+                    record = record_of(values, _columns(values["columns"]))
+                    known = provenance.get(values["provenance"], "")
+                    yield replace(record, provenance=known) if known else record
                     continue
                 fault = f"{_name(values)} cannot be read and is left out: {why}"
                 if faults is None:
@@ -431,7 +449,7 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study`. `code` is the version of the code
-        that ran, by default the current one. If the file of the user's own code is gone, the latest
+        that ran, by default the current one. If the file of user code is gone, the latest
         record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
@@ -474,6 +492,12 @@ class Store:
 
     def add(self, records: Iterable[Record]) -> None:
         """Add records, within a transaction; a run that has a record keeps it."""
+        records = list(records)
+        contents = {record.provenance for record in records if record.provenance}
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO provenance VALUES (?, ?)",
+            [(_digest(content), content) for content in contents],
+        )
         self._connection.executemany(_INSERT, map(_row_of, records))
 
     def _connect(self, mode: str) -> sqlite3.Connection:
@@ -510,16 +534,30 @@ class Store:
                 self._upgrade()
 
     def _upgrade(self) -> None:
-        """Add the columns that an older format lacks, and checksums, within a transaction."""
+        """Add what an older format lacks, within a transaction.
+
+        Checksums that are there stay, or they would confirm whatever damage there is.
+        """
         execute = self._connection.execute
         there = self._columns_there()
         for name in _COLUMNS.keys() - there:
             execute(f'ALTER TABLE records ADD COLUMN "{name}" {_COLUMNS[name]}')
+        execute(_PROVENANCE)
         names = ", ".join(f'"{name}"' for name in _TYPES)
-        for number, *row in execute(f"SELECT rowid, {names} FROM records").fetchall():
+        is_bare = self._number("user_version") < _WITH_CHECKSUMS
+        rows = execute(f"SELECT rowid, {names} FROM records").fetchall() if is_bare else []
+        for number, *row in rows:
             checksum = _checksum(dict(zip(_TYPES, row, strict=True)))
             execute(f"UPDATE records SET {_CHECKSUM} = ? WHERE rowid = ?", (checksum, number))
         execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _provenance(self) -> dict[str, str]:
+        """Return the provenance of records by its digest; content that was damaged is left out."""
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'provenance'"
+        if not self._connection.execute(query).fetchone():
+            return {}
+        rows = self._connection.execute("SELECT digest, content FROM provenance")
+        return {digest: content for digest, content in rows if _digest(str(content)) == digest}
 
     def _columns_there(self) -> set[str]:
         """Return the names of the columns that the file has."""
@@ -568,7 +606,7 @@ class Store:
 
 
 def _identity(run: Run) -> Hashable:
-    """Return everything that a key is made of except the user's own code."""
+    """Return everything that a key is made of except user code."""
     code = (run.algorithm, run.seed, run.code)
     return (run.start, run.goal, run.metric, *code, run.limits, run.repetition)
 
@@ -599,6 +637,12 @@ def _checksum(values: dict[str, Any]) -> str:
     }
     text = json.dumps(stored, sort_keys=True, default=repr)
     return blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _digest(provenance: str) -> str | None:
+    """Return the digest by which records refer to their provenance."""
+    return blake2b(provenance.encode(), digest_size=8).hexdigest() if provenance else None
 
 
 def _name(values: dict[str, Any]) -> str:

@@ -18,12 +18,13 @@ in a worker process, as the pool does, so a run that crashes does not end the Da
 
 from __future__ import annotations
 
-import asyncio
 import gc
+import json
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Hashable
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,11 +37,11 @@ from time import monotonic, perf_counter
 from typing import Any, Protocol
 from uuid import uuid4
 
-from taquin import Limit, OwnCodeError, write_moves
+from taquin import Limit, UserCodeError, write_moves
 from taquin.analysis.isolated import control_for
 from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
-from taquin.engine.cluster import connect, disconnect
+from taquin.engine.cluster import Connection
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError
 from taquin.heuristics.base import holds_user_code
 from taquin.lab.run.database import Ending, Record
@@ -51,8 +52,7 @@ from taquin.search.driver import tables_first
 from taquin.search.result import Stats, Task
 from taquin.search.user_search import UserSearch
 from taquin.system import machine
-from taquin.system.jobs import End, JobProcess, Link, main
-from taquin.system.jobs import Ending as JobEnding
+from taquin.system.jobs import End, JobEnding, JobProcess, Link, main
 from taquin.system.library import is_loaded
 from taquin.system.machine import safe_memory, usable_cores
 
@@ -87,7 +87,7 @@ def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
         result = solve(task, engine, control)
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
-    except OwnCodeError as error:
+    except UserCodeError as error:
         return unfinished(job, Ending.CRASHED, str(error))
     except TaquinError as error:
         return unfinished(job, Ending.UNSUITABLE, str(error))
@@ -126,6 +126,11 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
     """Return the record of a run without its result."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     return Record(job.run, ending, reason, machine=machine.machine(), when=now)
+
+
+def _here(record: Record) -> Record:
+    """Return a record of this process, or of a worker that it started, with their provenance."""
+    return replace(record, provenance=json.dumps(machine.provenance()))
 
 
 def overdue_record(job: Job, elapsed: float) -> Record:
@@ -240,7 +245,7 @@ class SameThread:
 
     def completed(self, seconds: float) -> list[Record]:
         """Do the next job; raise KeyboardInterrupt if Ctrl-C stopped it."""
-        records = [execute(self._jobs.popleft())] if self._jobs else []
+        records = [_here(execute(self._jobs.popleft()))] if self._jobs else []
         if records and records[0].ending is Ending.STOPPED:
             raise KeyboardInterrupt
         return records
@@ -391,8 +396,8 @@ class StudyWorker(JobProcess):
                 self.kind = kind
             if answered.fault:
                 raise _unsendable(job, answered.fault)
-            return answered.record
-        return unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}")
+            return answered.record and _here(answered.record)
+        return _here(unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}"))
 
     def reap(self) -> str:
         """Wait for the end of the process, and return how it ended; the next does any job."""
@@ -453,15 +458,14 @@ _COUNT_SECONDS = 2.0
 
 
 class ClusterExecutor:
-    """Does jobs on the workers of a Dask scheduler: whatever `connect` takes."""
+    """Does jobs on the workers of a Dask scheduler: whatever `Connection` takes."""
 
     def __init__(self, address: Any) -> None:
-        self._client, self._local = connect(address)
-        self._address = address if isinstance(address, str) else self._client.scheduler.address
+        self._dask = Connection(address)
+        self._address = address if isinstance(address, str) else self._dask.client.scheduler.address
         self._runner = uuid4().hex
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
-        self._futures: dict[str, Any] = {}
-        self._slots, self._counted = 0, 0.0
+        self._slots, self._counted = 1, 0.0
         self._is_closed = False
 
     @property
@@ -470,19 +474,15 @@ class ClusterExecutor:
         if monotonic() - self._counted > _COUNT_SECONDS:
             self._counted = monotonic()
             try:
-                self._slots = sum(self._client.nthreads().values())
+                self._slots = self._dask.threads()
             except (OSError, RuntimeError):
                 raise self._lost() from None
-        return max(1, self._slots)
+        return self._slots
 
     def submit(self, job: Job) -> None:
         """Take a job."""
-        key = f"taquin-{job.key}-{self._runner}"
-        future = self._client.submit(
-            run_on_worker, job, self._runner, code_version(), key=key, pure=False
-        )
-        self._futures[job.key] = future
-        future.add_done_callback(lambda done: self._queue_result(job, done))
+        future = self._dask.executor.submit(run_on_worker, job, self._runner, code_version())
+        future.add_done_callback(partial(self._queue_result, job))
 
     def completed(self, seconds: float) -> list[Record]:
         """Return the records since the last call."""
@@ -494,20 +494,18 @@ class ClusterExecutor:
         try:
             # If the scheduler is gone, its workers are gone with it.
             with suppress(OSError, RuntimeError):
-                if self._futures:
-                    self._client.cancel(list(self._futures.values()), force=True)
-                    self._client.run(stop_workers, self._runner, on_error="ignore")
+                self._dask.executor.shutdown(wait=False)
+                self._dask.client.run(stop_workers, self._runner, on_error="ignore")
         finally:
-            disconnect(self._client, self._local)
+            self._dask.close()
 
-    def _queue_result(self, job: Job, future: Any) -> None:
+    def _queue_result(self, job: Job, future: Future[Record | TaquinError | None]) -> None:
         """Queue the record of a job, or the error that ends the study."""
         if self._is_closed:
             return
-        self._futures.pop(job.key, None)
         try:
             answer = future.result()
-        except (asyncio.CancelledError, Exception) as error:
+        except (CancelledError, Exception) as error:
             answer = self._lost()
             if isinstance(error, import_module("distributed").KilledWorker):
                 answer = unfinished(job, Ending.CRASHED, "the workers that tried it died")

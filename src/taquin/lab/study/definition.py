@@ -355,7 +355,7 @@ def read_cases(tables: list[Fields], goal: str, metric: Metric, folder: Path) ->
     cases: list[Case] = []
     labelled = Counter[str]()
     for table in tables:
-        entry = _Entry(table, goal, metric, len(cases), labelled)
+        entry = _BoardsEntry(table, goal, metric, len(cases), labelled)
         cases += list(entry.cases(folder))
         table.finish()
     return cases
@@ -372,7 +372,7 @@ def names_in(folder: Traversable, suffix: str) -> list[str]:
     return [name.removesuffix(suffix) for name in names if name.endswith(suffix)]
 
 
-class _Entry:
+class _BoardsEntry:
     """One `[[boards]]` of a study file."""
 
     def __init__(
@@ -394,6 +394,7 @@ class _Entry:
         self.labelled = labelled
         """The number of random boards so far with each label, which ends with that number."""
         self.has_goal = "goal" in table
+        self.is_reversed = table.flag("reversed")
 
     def cases(self, folder: Path) -> Iterator[Case]:
         """Yield its boards."""
@@ -498,7 +499,12 @@ class _Entry:
         columns: Mapping[str, ColumnValue] | None = None,
         printed: Mapping[str, float] | None = None,
     ) -> Case:
-        puzzle = Puzzle(self._goal_for(start.grid), self.metric)
+        goal = self._goal_for(start.grid)
+        if self.is_reversed:
+            if not goal.is_full:
+                raise self.table.error("reversed", "expected a goal that is one board")
+            start, goal = Board(goal.grid, goal.cells), Goal(start.grid, start.cells)
+        puzzle = Puzzle(goal, self.metric)
         with self.table.blaming("goal" if self.has_goal else ""):
             return Case(label, start, puzzle, {**(columns or {}), **self.columns}, printed or {})
 

@@ -13,8 +13,8 @@ from taquin.search.result import Result
 from taquin.views.pictures import strips
 from taquin.views.pictures.player import board_page, search_page, solution_page
 from taquin.views.pictures.raster import Frame, to_gif, to_png
-from taquin.views.pictures.scene import Photo, Scene
-from taquin.views.pictures.strips import Captioned, board_scene, course, solution_strip
+from taquin.views.pictures.scene import Cover, Scene
+from taquin.views.pictures.strips import Captioned, board_scene, solution_strip, tile_paths
 from taquin.views.pictures.trees import TreeDrawing, tree_frames
 from taquin.views.pictures.trees import to_svg as tree_svg
 from taquin.views.pictures.vector_formats import to_pdf, to_svg, to_tikz
@@ -64,9 +64,9 @@ def painted(
             return drawing.page(dark).encode()
 
 
-def board_drawing(position: Arrangement, photo: Photo | None = None) -> Drawing:
+def board_drawing(position: Arrangement, cover: Cover | None = None) -> Drawing:
     """Return how a board or a goal is drawn."""
-    return _still_drawing(lambda: board_scene(position, photo))
+    return _still_drawing(lambda: board_scene(position, cover))
 
 
 def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
@@ -74,13 +74,13 @@ def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
 
 
 def solution_drawing(
-    result: Result, title: str, note: str = "", photo: Photo | None = None
+    result: Result, title: str, note: str = "", cover: Cover | None = None
 ) -> Drawing:
     """Return how a solution is drawn: all its boards, or one board that moves."""
     return Drawing(
-        still=lambda: solution_strip(result, title, note, photo),
-        film=lambda: strips.solution_frames(result, photo),
-        page=lambda dark: solution_page(result, title, note, photo, dark),
+        still=lambda: solution_strip(result, title, note, cover),
+        film=lambda: strips.solution_frames(result, cover),
+        page=lambda dark: solution_page(result, title, note, cover, dark),
     )
 
 
@@ -131,7 +131,7 @@ def drawn(value: object, form: str) -> str | None:
                 page = escape(solution_page(value, title, note))
                 style = "width:100%;height:30em;border:0"
                 return f'<iframe title="{escape(title)}" srcdoc="{page}" style="{style}"></iframe>'
-            start = Captioned("start", course(value.start))
+            start = Captioned("start", tile_paths(value.start))
             return to_svg(strips.strip([start], title, note))
         case Audit(), "html":
             return _audit(value)
@@ -147,7 +147,7 @@ def _audit(audit: Audit) -> str:
     if (fall := audit.fall) is not None:
         proofs.append((fall.parent, f"estimate {fall.parent_estimate}"))
         proofs.append((fall.child, f"a move later {fall.child_estimate}"))
-    cards = [Captioned(caption, course(board)) for board, caption in proofs]
+    cards = [Captioned(caption, tile_paths(board)) for board, caption in proofs]
     picture = to_svg(strips.strip(cards, "Counterexamples")) if proofs else ""
     heading = f"<b>{escape(audit.heuristic)}</b> on {audit.puzzle.grid}"
     return f"<p>{heading}</p><ul>{verdicts}</ul>{picture}"

@@ -19,8 +19,18 @@ from taquin.model.board import Board
 from taquin.search.result import Result
 from taquin.system.formatting import counted
 from taquin.views.pictures import strips
-from taquin.views.pictures.scene import DARK, LIGHT, Group, Part, Photo, Scene, Theme, printable
-from taquin.views.pictures.strips import Course, corner
+from taquin.views.pictures.scene import (
+    DARK,
+    LIGHT,
+    Cover,
+    Group,
+    Part,
+    Photo,
+    Scene,
+    Theme,
+    printable,
+)
+from taquin.views.pictures.strips import TilePaths, corner
 from taquin.views.pictures.trees import TreeDrawing, edge_kinds, node_kinds
 from taquin.views.pictures.vector_formats import to_svg
 from taquin.views.tree import Tree
@@ -38,12 +48,12 @@ Step = dict[str, object]
 
 
 def solution_page(
-    result: Result, title: str, note: str = "", photo: Photo | None = None, dark: bool | None = None
+    result: Result, title: str, note: str = "", cover: Cover | None = None, dark: bool | None = None
 ) -> str:
     """Return the page that plays a solution; raise UnsuitableError without one."""
-    tiles, captions = strips.solution_course(result)
+    tiles, captions = strips.solution_paths(result)
     steps = [_step(caption, _placed(tiles, step)) for step, caption in enumerate(captions)]
-    stage = to_svg(_stage(tiles, photo, title), dark)
+    stage = to_svg(_stage(tiles, cover, title), dark)
     return _page(title, note, [stage], steps, dark)
 
 
@@ -58,7 +68,7 @@ def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
     drawing = TreeDrawing(whole)
     if not whole.nodes:
         raise UnsuitableError("the search expanded no board: there is nothing to draw")
-    tiles = strips.course(whole.nodes[0].node.board)
+    tiles = strips.tile_paths(whole.nodes[0].node.board)
     steps: list[Step] = []
     at = 0
     looks: dict[str, Look] = {}
@@ -103,20 +113,21 @@ def _ending(tree: Tree) -> str:
     return f"goal after {after}: solved in {counted(tree.result.cost, 'move')}"
 
 
-def _stage(tiles: Course, photo: Photo | None, title: str) -> Scene:
+def _stage(tiles: TilePaths, cover: Cover | None, title: str) -> Scene:
     """Return the board with every tile as a group of its own."""
     parts: list[Part] = list(strips.still_parts(tiles, _CELL))
     if tiles.has_agent:
         parts.append(Group(tuple(strips.agent_parts(tiles, _CELL, 0)), name="agent"))
     for tile in range(len(tiles.labels)):
-        drawn = strips.tile_parts(tiles, tile, _CELL, (0.0, 0.0), photo is not None)
+        drawn = strips.tile_parts(tiles, tile, _CELL, (0.0, 0.0), cover)
         parts.append(Group(tuple(drawn), kinds=("piece",), name=f"t{tile}"))
     edge = _CELL * 0.15
+    photo = cover if isinstance(cover, Photo) else None
     wide, high = tiles.grid.columns * _CELL + 2 * edge, tiles.grid.rows * _CELL + 2 * edge
     return Scene(wide, high, (Group(tuple(parts), edge, edge),), title, photo=photo)
 
 
-def _placed(tiles: Course, step: int) -> dict[str, Look]:
+def _placed(tiles: TilePaths, step: int) -> dict[str, Look]:
     """Return the tiles that are elsewhere or look different than a step before, and the agent."""
     looks: dict[str, Look] = {}
     before = max(0, step - 1)
@@ -128,7 +139,7 @@ def _placed(tiles: Course, step: int) -> dict[str, Look]:
     return looks | _agent(tiles, tiles.blanks[step])
 
 
-def _placed_as(tiles: Course, board: Board) -> dict[str, Look]:
+def _placed_as(tiles: TilePaths, board: Board) -> dict[str, Look]:
     """Return where the tiles are on any board with the same tiles."""
     cells = list(range(board.grid.size))
     looks: dict[str, Look] = {}
@@ -139,7 +150,7 @@ def _placed_as(tiles: Course, board: Board) -> dict[str, Look]:
     return looks | _agent(tiles, board.blank)
 
 
-def _agent(tiles: Course, blank: int | None) -> dict[str, Look]:
+def _agent(tiles: TilePaths, blank: int | None) -> dict[str, Look]:
     if not tiles.has_agent or blank is None:
         return {}
     return {"agent": ("piece", *corner(tiles.grid, blank, _CELL))}

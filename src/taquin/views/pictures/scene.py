@@ -8,20 +8,22 @@ lines of text, curves and pieces of a photo. Each format has a painter that hand
 A part has a *role*, such as `tile`, not a colour; the palettes LIGHT and DARK have the style of
 each role. A role within a kind of group is written `expanded.card`. The hues of the standings are
 those of Okabe and Ito, which colour-blind people can distinguish; discarded nodes are also dashed.
-Boards have one accent: the tile that moved last.
+Boards have one accent: the tile that moved last. A colour scheme gives tiles hues by their homes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
+from enum import Enum
 from importlib.util import find_spec
 from typing import Literal
 
 from taquin.errors import InputError, MissingError
 from taquin.model.grid import Grid
-from taquin.system.extras import not_installed
 from taquin.system.formatting import bytes_in_words
+from taquin.system.lazy import not_installed
 from taquin.views.tree import Standing
 
 MOST_BYTES = 20_000_000
@@ -120,6 +122,55 @@ class Photo:
     """The number of cells; the photo is cropped on both sides to their aspect ratio."""
 
 
+HUES = 24
+"""The hues of colour schemes."""
+
+
+class Scheme(Enum):
+    """Which tiles have one colour, by their homes: numbers are colours.
+
+    fringe     rows       columns    rainbow      checkerboard
+    1 1 1 1    1 1 1 1    1 2 3 4    1  2  3  4   1 2 1 2
+    1 2 2 2    2 2 2 2    1 2 3 4    5  6  7  8   2 1 2 1
+    1 2 3 3    3 3 3 3    1 2 3 4    9 10 11 12   1 2 1 2
+    """
+
+    FRINGE = "fringe"
+    """The first row and the first column, then those of the rest: the order of solving."""
+    ROWS = "rows"
+    COLUMNS = "columns"
+    RAINBOW = "rainbow"
+    """A hue for each tile, in reading order."""
+    CHECKERBOARD = "checkerboard"
+
+    def __str__(self) -> str:
+        return self.value
+
+    def group(self, grid: Grid, home: int) -> tuple[int, int]:
+        """Return the number of a tile's group, from 0, and how many groups there are."""
+        row, column = grid.place(home)
+        match self:
+            case Scheme.FRINGE:
+                return min(row, column), min(grid.rows, grid.columns)
+            case Scheme.ROWS:
+                return row, grid.rows
+            case Scheme.COLUMNS:
+                return column, grid.columns
+            case Scheme.RAINBOW:
+                return home, grid.size
+        return (row + column) % 2, 2
+
+    def role(self, grid: Grid, home: int) -> str:
+        """Return the role of the tile that belongs to a cell."""
+        number, groups = self.group(grid, home)
+        # Halves are rounded up, as by the page.
+        return f"hue-{int(HUES * number / groups + 0.5) % HUES}"
+
+
+Cover = Photo | Scheme
+"""What the faces of tiles show."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A picture."""
@@ -178,6 +229,11 @@ def _fills(light: str, dark: str) -> _Pair:
     return Paint(light), Paint(dark)
 
 
+def _hue(number: int, lightness: float, saturation: float) -> str:
+    rgb = hls_to_rgb(number / HUES, lightness, saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+
+
 def _lines(light: str, dark: str, width: float, dashed: bool = False) -> _Pair:
     return Paint("", light, width, dashed), Paint("", dark, width, dashed)
 
@@ -221,6 +277,17 @@ for _standing, *_colours in _STANDINGS:
     _light, _dark = (Paint(card, line, 1.5, _standing in DASHED) for line, card in _colours)
     _PAIRS[f"{_standing.value}.card"] = _light, _dark
     _PAIRS[f"{_standing.value}.disc"] = _fills(_light.line, _dark.line)
+for _number in range(HUES):
+    _light, _dark = (
+        Paint(_hue(_number, lightness, saturation), _hue(_number, line, saturation), 0.8)
+        for lightness, line, saturation in ((0.8, 0.62, 0.75), (0.3, 0.45, 0.5))
+    )
+    _PAIRS[f"hue-{_number}"] = _light, _dark
+    # The accent is an outline, so that the tile keeps its colour.
+    _PAIRS[f"moved.hue-{_number}"] = (
+        Paint(_light.fill, "#1f2328", 2.0),
+        Paint(_dark.fill, "#e6edf3", 2.0),
+    )
 _PAIRS["duplicate.label"] = _fills("#6e7681", "#9198a1")
 
 LIGHT: Theme = {role: light for role, (light, _) in _PAIRS.items()}

@@ -6,7 +6,7 @@
     │ ▢  █  ▢ │
     └─────────┘
 
-A `Course` follows each tile from board to board, so that tiles of one name are distinguished.
+A `TilePaths` follows each tile from board to board, so that tiles of one name are distinguished.
 
 Scenes show one board, the boards of a solution, or those that a search expands:
 
@@ -38,12 +38,14 @@ from taquin.views.pictures.scene import (
     WIDE,
     WIDE_BOLD,
     Box,
+    Cover,
     Cutting,
     Group,
     Part,
     Photo,
     Point,
     Scene,
+    Scheme,
     TextLine,
 )
 from taquin.views.traces import move_name
@@ -56,7 +58,7 @@ MARGIN = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TilePaths:
     """The cell of every tile on each board of a sequence."""
 
     grid: Grid
@@ -77,10 +79,10 @@ class Course:
         return FILLER in self.labels
 
 
-def course(
+def tile_paths(
     first: Arrangement, moves: Sequence[Move | None] = (), goal: Goal | None = None
-) -> Course:
-    """Return the course of the tiles of a board over some moves.
+) -> TilePaths:
+    """Return the paths of the tiles of a board over some moves.
 
     `goal` says where the tiles belong, for a photo; without it they belong in their order.
     """
@@ -106,21 +108,21 @@ def course(
     for cell, label in ranked if goal is None else goal.fixed.items():
         homes[label].append(cell)
     cuts = tuple(homes[label].pop(0) if homes[label] else None for label in labels)
-    return Course(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
+    return TilePaths(first.grid, labels, cuts, tuple(places), tuple(blanks), tuple(moved))
 
 
-def solution_course(result: Result) -> tuple[Course, list[str]]:
-    """Return the course of a solution and captions; raise UnsuitableError without a solution."""
+def solution_paths(result: Result) -> tuple[TilePaths, list[str]]:
+    """Return the paths of a solution's tiles, and captions; raise UnsuitableError without one."""
     moves = result.moves or ()
     if not result.boards():
         raise UnsuitableError("there is no solution to draw")
     captions = ["start", *(f"{number}. {move_name(move)}" for number, move in enumerate(moves, 1))]
-    return course(result.start, moves, result.puzzle.goal), captions
+    return tile_paths(result.start, moves, result.puzzle.goal), captions
 
 
-def shown(board: Board, move: Move | None) -> Course:
-    """Return the course of one board, the tiles of the move that led to it marked."""
-    alone = course(board)
+def shown(board: Board, move: Move | None) -> TilePaths:
+    """Return the paths for one board, the tiles of the move that led to it marked."""
+    alone = tile_paths(board)
     if move is None or WALL in move.tiles:
         return alone
     cells = board.grid.ray(board.blank, move.direction)[: len(move.tiles)]
@@ -128,7 +130,7 @@ def shown(board: Board, move: Move | None) -> Course:
     return replace(alone, moved=(tiles,))
 
 
-def cell_size(tiles: Course, available: float, largest: float, widest: float = 0.0) -> float:
+def cell_size(tiles: TilePaths, available: float, largest: float, widest: float = 0.0) -> float:
     """Return the side of a cell if a board has this space; long labels widen it to `widest`."""
     even = min(largest, available / max(tiles.grid.rows, tiles.grid.columns))
     longest = max((len(str(label)) for label in tiles.labels), default=1)
@@ -136,13 +138,13 @@ def cell_size(tiles: Course, available: float, largest: float, widest: float = 0
 
 
 def board_parts(
-    tiles: Course,
+    tiles: TilePaths,
     step: int,
     cell: float,
     *,
     done: float = 1.0,
     tray: bool = True,
-    photo: bool = False,
+    cover: Cover | None = None,
 ) -> Iterator[Part]:
     """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
     before = step if done == 1 else step - 1
@@ -152,10 +154,10 @@ def board_parts(
         x0, y0 = corner(tiles.grid, place, cell)
         x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
         at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
-        yield from tile_parts(tiles, tile, cell, at, photo, moved=tile in tiles.moved[step])
+        yield from tile_parts(tiles, tile, cell, at, cover, moved=tile in tiles.moved[step])
 
 
-def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Part]:
+def still_parts(tiles: TilePaths, cell: float, *, tray: bool = True) -> Iterator[Part]:
     """Yield the tray and the walls, which never move."""
     grid = tiles.grid
     if tray:
@@ -166,7 +168,7 @@ def still_parts(tiles: Course, cell: float, *, tray: bool = True) -> Iterator[Pa
         yield _cell_box("wall", *corner(grid, place, cell), cell)
 
 
-def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]:
+def agent_parts(tiles: TilePaths, cell: float, blank: int | None) -> Iterator[Part]:
     """Yield the agent, where there is one."""
     if tiles.has_agent and blank is not None:
         x, y = corner(tiles.grid, blank, cell)
@@ -174,12 +176,18 @@ def agent_parts(tiles: Course, cell: float, blank: int | None) -> Iterator[Part]
 
 
 def tile_parts(
-    tiles: Course, tile: int, cell: float, at: Point, photo: bool = False, *, moved: bool = False
+    tiles: TilePaths,
+    tile: int,
+    cell: float,
+    at: Point,
+    cover: Cover | None = None,
+    *,
+    moved: bool = False,
 ) -> Iterator[Part]:
     """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
     x, y = at
-    if photo and cut is not None:
+    if isinstance(cover, Photo) and cut is not None:
         row, column = tiles.grid.place(cut)
         if moved:
             yield _cell_box("moved", x, y, cell)
@@ -188,12 +196,20 @@ def tile_parts(
         yield from _tag(label, x, y, cell)
         return
     plain = {ANY: "any", FILLER: "filler"}.get(label, "tile")
-    yield _cell_box("moved" if moved else plain, x, y, cell)
+    if isinstance(cover, Scheme) and plain == "tile" and cut is not None:
+        box = _cell_box(cover.role(tiles.grid, cut), x, y, cell)
+        yield Group((box,), kinds=("moved",) if moved else ())
+    else:
+        yield _cell_box("moved" if moved else plain, x, y, cell)
     if plain == "tile":
         name = _short(label)
         size = min(cell * 0.5, cell * 0.88 / (len(name) * WIDE_BOLD))
         middle, base = x + cell / 2, y + cell / 2 + size * 0.36
         yield TextLine("label", middle, base, name, size, "middle", bold=True)
+
+
+def _photo(cover: Cover | None) -> Photo | None:
+    return cover if isinstance(cover, Photo) else None
 
 
 def corner(grid: Grid, place: int, cell: float) -> Point:
@@ -250,33 +266,33 @@ class Captioned:
     """A small board with a caption above it."""
 
     caption: str
-    tiles: Course
+    tiles: TilePaths
     step: int = 0
-    """The index of the board in the course."""
+    """The index of the board in the sequence."""
 
 
-def board_scene(position: Arrangement, photo: Photo | None = None) -> Scene:
+def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
     """Return the picture of one board, or of a goal."""
-    tiles = course(position)
+    tiles = tile_paths(position)
     cell = cell_size(tiles, 420.0, 72.0)
     edge = MARGIN + cell * 0.1
     wide, high = tiles.grid.columns * cell + 2 * edge, tiles.grid.rows * cell + 2 * edge
     page = Box("page", 0, 0, wide, high, 10)
-    board = Group(tuple(board_parts(tiles, 0, cell, photo=photo is not None)), edge, edge)
-    return Scene(wide, high, (page, board), position.text(), photo=photo)
+    board = Group(tuple(board_parts(tiles, 0, cell, cover=cover)), edge, edge)
+    return Scene(wide, high, (page, board), position.text(), photo=_photo(cover))
 
 
-def solution_strip(result: Result, title: str, note: str = "", photo: Photo | None = None) -> Scene:
+def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
-    tiles, captions = solution_course(result)
+    tiles, captions = solution_paths(result)
     _check_boards(len(captions), "write a GIF or an HTML file instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
-    return strip(cards, title, note, photo)
+    return strip(cards, title, note, cover)
 
 
-def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Frame]:
+def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Frame]:
     """Yield the frames of a solution; raise UnsuitableError for none and for too many moves."""
-    tiles, _ = solution_course(result)
+    tiles, _ = solution_paths(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
         raise UnsuitableError(
@@ -289,14 +305,14 @@ def solution_frames(result: Result, photo: Photo | None = None) -> Iterator[Fram
 
     def scene(step: int, done: float = 1.0) -> Scene:
         caption = move_name(moves[step - 1]) if step else "start"
-        board = board_parts(tiles, step, cell, done=done, photo=photo is not None)
+        board = board_parts(tiles, step, cell, done=done, cover=cover)
         parts = (
             Box("page", 0, 0, wide, high),
             Group(tuple(board), MARGIN, MARGIN),
             TextLine("foot", MARGIN, foot, caption, 13),
             TextLine("note", wide - MARGIN, foot, f"{step} / {len(moves)}", 13, "end"),
         )
-        return Scene(wide, high, parts, photo=photo)
+        return Scene(wide, high, parts, photo=_photo(cover))
 
     yield scene(0), _BEFORE if moves else _AFTER
     for step in range(1, len(moves) + 1):
@@ -325,7 +341,7 @@ def _check_boards(count: int, advice: str) -> None:
         raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
 
 
-def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | None = None) -> Scene:
+def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return cards, all with boards of one size, in rows under a title."""
     grid = cards[0].tiles.grid
     cell = cell_size(cards[0].tiles, _BOARD, _LARGEST, _WIDEST)
@@ -343,11 +359,11 @@ def strip(cards: list[Captioned], title: str, note: str = "", photo: Photo | Non
         row, column = divmod(number, across)
         x, y = MARGIN + column * column_width, top + row * tall
         caption = TextLine("note", 0, _CAPTION, card.caption, _CAPTION)
-        board = tuple(board_parts(card.tiles, card.step, cell, photo=photo is not None))
+        board = tuple(board_parts(card.tiles, card.step, cell, cover=cover))
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
     page = Box("page", 0, 0, width, height, 10)
-    return Scene(width, height, (page, *head, *parts), title, note, photo)
+    return Scene(width, height, (page, *head, *parts), title, note, _photo(cover))
 
 
 def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:

@@ -3,7 +3,7 @@
 //     A*      frontier, f and depth at each expansion
 //     IDA*    the bound of each iteration, and the depth at each expansion
 
-import { element, svgElement } from "../page/dom.js";
+import { element, svgElement, table } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { titleOf } from "../search/searches.js";
 
@@ -96,30 +96,13 @@ function iterations(rounds, end) {
     "details",
     {},
     element("summary", {}, text("code.iterations", { count: rounds.length })),
-    element(
-      "table",
+    table(
       { class: "numbers" },
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          ...names.map((name) => element("th", { scope: "col" }, text(`code.column_${name}`))),
-        ),
-      ),
-      element(
-        "tbody",
-        {},
-        ...rounds.map(([at, bound], index) => {
-          const boards = (rounds[index + 1]?.[0] ?? end + 1) - at;
-          return element(
-            "tr",
-            {},
-            ...[index + 1, bound, boards].map((value) => element("td", {}, String(value))),
-          );
-        }),
-      ),
+      names.map((name) => text(`code.column_${name}`)),
+      rounds.map(([at, bound], index) => {
+        const boards = (rounds[index + 1]?.[0] ?? end + 1) - at;
+        return [index + 1, bound, boards].map(String);
+      }),
     ),
   );
 }

@@ -4,7 +4,7 @@
 
 import { courseCharts } from "./charts.js";
 import { smallBoard } from "./small-board.js";
-import { button, element } from "../page/dom.js";
+import { button, element, table } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { capitalised, counted, moveName, thousands } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
@@ -97,7 +97,7 @@ export class CodeResults {
     return JSON.stringify(rows.flat()) === JSON.stringify(this.puzzle.cells);
   }
 
-  #showValue({ value, tiles, after, printed }) {
+  #showValue({ value, tiles, after, remarks, printed }) {
     const shares = tiles && new Map(tiles);
     this.board.set({ marks: shares && this.puzzle.cells.map((label) => shares.get(label)) });
     fill(
@@ -129,6 +129,7 @@ export class CodeResults {
             ),
           ),
         ),
+      ...remarks.map((remark) => element("p", { class: "note", lang: "en" }, remark)),
       printed &&
         element(
           "div",
@@ -147,19 +148,10 @@ export class CodeResults {
     fill(
       this.compared,
       element("h2", {}, text("code.expanded")),
-      element(
-        "table",
+      table(
         { class: "compared" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...columns.map((name) => element("th", { scope: "col" }, text(`code.column_${name}`))),
-          ),
-        ),
-        element("tbody", {}, ...this.#rows.map((row) => this.#row(row, row === users, most))),
+        columns.map((name) => text(`code.column_${name}`)),
+        this.#rows.map((row) => this.#row(row, row === users, most)),
       ),
       element("p", { class: "note", lang: "en" }, users.sentence),
     );

@@ -3,7 +3,7 @@
 // The address holds the score (`score=137`), so that a link shares it with the code. Until the reader runs the code,
 // the score is what the link claims.
 
-import { button, element } from "../page/dom.js";
+import { button, element, table } from "../page/dom.js";
 import { sentence, text } from "../page/messages.js";
 import { smallBoard } from "./small-board.js";
 
@@ -87,30 +87,11 @@ export class ScoreCard {
       "details",
       {},
       element("summary", {}, text("score.boards")),
-      element(
-        "table",
+      table(
         { class: "numbers" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...columns.map((name) => element("th", { scope: "col" }, text(`score.column_${name}`))),
-          ),
-        ),
-        element(
-          "tbody",
-          {},
-          ...this.#steps.map((step) =>
-            element(
-              "tr",
-              {},
-              ...[step.distance, step.expanded, step.manhattan].map((count) =>
-                element("td", {}, text("score.number", { count })),
-              ),
-            ),
-          ),
+        columns.map((name) => text(`score.column_${name}`)),
+        this.#steps.map(({ distance, expanded, manhattan }) =>
+          [distance, expanded, manhattan].map((count) => text("score.number", { count })),
         ),
       ),
     );

@@ -6,6 +6,7 @@
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { thousands, value } from "../page/words.js";
+import { isReady } from "../python/side.js";
 import { BoardView } from "../puzzle/board.js";
 import { movedCells, puzzleOf } from "../puzzle/puzzle.js";
 import { queueSentence } from "../search/search-task.js";
@@ -270,7 +271,7 @@ export class SearchFigure {
     this.#film = filmOf(this.app, this.board, this.#text, (place) =>
       this.#say(queueSentence(place)),
     );
-    this.#say(text("learn.begins"));
+    this.#say(text(isReady() ? "watch.begins" : "learn.begins"));
   }
 
   async #see(isVisible) {

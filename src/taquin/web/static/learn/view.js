@@ -5,6 +5,7 @@
 import { element } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { store, stored } from "../page/state.js";
+import { isReady } from "../python/side.js";
 import { mountView } from "../puzzle/current-puzzle.js";
 import { puzzleOf } from "../puzzle/puzzle.js";
 import { StepQuiz } from "../watch/step-quiz.js";
@@ -169,7 +170,7 @@ function chapterQuiz(app, { quiz: { board, search, steps } }, onAnswered) {
   const film = filmOf(app, board, search);
   const { goal } = puzzleOf({ ...USUAL, board });
   const quiz = new StepQuiz({ film, goal, steps, onAnswered });
-  quiz.card.say(text("learn.begins"));
+  quiz.card.say(text(isReady() ? "watch.begins" : "learn.begins"));
   const unwatch = watchVisibility(quiz.root, (isVisible) => {
     // A search that nobody reads would hold a worker; the film begins again where it was.
     if (!isVisible) film.close();

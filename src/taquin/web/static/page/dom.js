@@ -10,6 +10,21 @@ export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
+/** Return a table with a line of headings; each of `rows` is a `<tr>`, or a list of what its cells hold. */
+export function table(attributes, headings, rows) {
+  const cells = (name, contents, look) => contents.map((content) => element(name, look, content));
+  return element(
+    "table",
+    attributes,
+    element("thead", {}, element("tr", {}, ...cells("th", headings, { scope: "col" }))),
+    element(
+      "tbody",
+      {},
+      ...rows.map((row) => (Array.isArray(row) ? element("tr", {}, ...cells("td", row)) : row)),
+    ),
+  );
+}
+
 /** Return an SVG element. */
 export function svgElement(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);

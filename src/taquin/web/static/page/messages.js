@@ -22,7 +22,7 @@ const KEY = "taquin-language";
 const PSEUDO = "pseudo";
 
 /** @type {{messages: Messages, language: string, isPseudo: boolean, plurals: Intl.PluralRules, numbers: Intl.NumberFormat} | null} */
-let table = null;
+let current = null;
 
 /**
  * Use a table of messages.
@@ -34,7 +34,7 @@ export function useMessages(messages, language) {
   const locale = isPseudo ? "en" : language;
   const plurals = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  table = { messages, language: locale, isPseudo, plurals, numbers };
+  current = { messages, language: locale, isPseudo, plurals, numbers };
 }
 
 /** Fetch the messages in the reader's language. Before that, no text can be written. */
@@ -116,8 +116,8 @@ function find(name) {
 }
 
 function loaded() {
-  if (!table) throw new Error("the messages are not loaded yet");
-  return table;
+  if (!current) throw new Error("the messages are not loaded yet");
+  return current;
 }
 
 /** @param {string} text */

@@ -18,7 +18,7 @@ import {
   requestBody,
 } from "./moves-left.js";
 import { assemble, playParts } from "./parts.js";
-import { pictureControl } from "./picture.js";
+import { colourChoice, pictureControl } from "./picture.js";
 import { ASTAR, ASTAR_CELLS, versusCard } from "./versus.js";
 import {
   countDay,
@@ -106,6 +106,7 @@ export function mountGame(root, app) {
   const dialog = textDialog(app);
   const verdict = verdictBox((name) => app.state.set({ goal: name }));
   const picture = pictureControl(app, parts.table, () => game, showPicture);
+  const colours = colourChoice((scheme) => view.set({ colours: scheme }));
   enableDragging(view, () => game, play);
   const daily = dailyCard(openDay);
   const versus = versusCard(app);
@@ -115,7 +116,7 @@ export function mountGame(root, app) {
     watch: () => app.open("watch", { ...NO_GAME, board: startText(), search: ASTAR, step: null }),
     versus: toggleVersus,
   });
-  assemble(parts, { verdict, victory, daily, versus, newBoard, goal, picture, dialog });
+  assemble(parts, { verdict, victory, daily, versus, newBoard, goal, picture, colours, dialog });
   if (app.state.get().explain) parts.more.open = true;
   root.append(parts.root);
 
@@ -134,7 +135,7 @@ export function mountGame(root, app) {
       if (!(error instanceof PuzzleError)) throw error;
       if (isFirst) app.state.set({ ...DEFAULTS, ...NO_GAME });
       // It may be a board in a notation that only the server reads.
-      dialog.use(state.board, state.goal);
+      dialog.use(state.board, state.goal, text("puzzle.unreadable"));
       return;
     }
     goalName = state.goal;

@@ -73,7 +73,7 @@ function moreBox() {
 /** Put the elements and the cards into their places. */
 export function assemble(
   parts,
-  { verdict, victory, daily, versus, newBoard, goal, picture, dialog },
+  { verdict, victory, daily, versus, newBoard, goal, picture, colours, dialog },
 ) {
   const figure = (name, value) => element("div", {}, element("dt", {}, name), value);
   const figures = [
@@ -97,6 +97,7 @@ export function assemble(
     parts.costs,
     newBoard.card,
     goal.card,
+    colours,
     element("label", { class: "tick note" }, parts.letters, text("play.letters")),
   );
   const side = element(

@@ -1,15 +1,17 @@
 // The user's own picture on the tiles. It never leaves the browser: it is cropped on a canvas, and
 // the board shows it from an address that only this page knows. It outlives a reload of the page, and
-// goes with its tab.
+// goes with its tab. Tiles without a picture may have a colour scheme.
 
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { store, stored } from "../page/state.js";
+import { SCHEMES } from "../puzzle/board.js";
 
 /** The most pixels along the longer side: enough for a projector. */
 const LARGEST = 1600;
 const KEY = "taquin-picture";
 const inThisTab = () => sessionStorage;
+const COLOURS = "taquin-colours";
 
 /** The picture, and the address of the part that fits the board; kept while the page is open. */
 const current = { whole: null, address: null };
@@ -92,6 +94,30 @@ export function pictureControl(app, table, game, show) {
 
   restore().catch(remove);
   return { button: toggle, input, load, fit };
+}
+
+/** Return the choice of a colour scheme, kept in this browser; `show` gets its name, or null. */
+export function colourChoice(show) {
+  const names = ["none", ...Object.keys(SCHEMES)];
+  const options = names.map((name) =>
+    element("option", { value: name }, text(`play.colours-${name}`)),
+  );
+  const select = element(
+    "select",
+    {
+      onchange: () => {
+        store(COLOURS, select.value === "none" ? null : select.value);
+        show(stored(COLOURS));
+      },
+    },
+    ...options,
+  );
+  const kept = stored(COLOURS);
+  if (SCHEMES[kept]) {
+    select.value = kept;
+    show(kept);
+  }
+  return element("label", { class: "field" }, text("play.colours"), select);
 }
 
 /** Return the middle of a picture, with the shape of a board. */

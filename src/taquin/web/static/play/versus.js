@@ -185,8 +185,8 @@ function introduction({ moves, optimal, algorithm, stats, seconds: time }, start
 function verdictOf(mine, best, isOptimal) {
   if (mine === best) return [isOptimal ? "play.draw" : "play.draw-unproven", { count: mine }];
   return mine < best
-    ? ["play.beaten", { count: mine, best }]
-    : ["play.not-beaten", { count: mine - best, mine, best }];
+    ? ["play.beaten", { mine: counted(mine, "move"), best }]
+    : ["play.not-beaten", { best: counted(best, "move"), mine, fewer: mine - best }];
 }
 
 /** Return the cells before the first move and after each. */

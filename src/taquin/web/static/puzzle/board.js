@@ -27,6 +27,7 @@ export class BoardView {
    * goal: cells of the goal; tiles in their goal cells are tinted. null tints none.
    * marks: a number for the corner of each cell's tile; null or 0 for none.
    * image: address of a picture, cut into the tiles by their goal cells.
+   * colours: a key of SCHEMES, which colours tiles by their goal cells; an image comes first.
    * onPress: called with the cell that was pressed; tiles that can slide look clickable.
    * label: the name of the board for screen readers; the cells are added. null hides the board from
    *     them, if the container describes it.
@@ -37,6 +38,7 @@ export class BoardView {
       goal: null,
       marks: null,
       image: null,
+      colours: null,
       onPress: null,
       label: text("puzzle.board"),
       ...options,
@@ -121,7 +123,8 @@ export class BoardView {
     const [width, height] = [columns * CELL + 2 * EDGE, this.rows * CELL + 2 * EDGE];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.aspectRatio = `${width} / ${height}`;
-    this.homes = this.options.image ? homesOf(cells, this.options.goal) : new Map();
+    const { image, colours, goal } = this.options;
+    this.homes = image || colours ? homesOf(cells, goal) : new Map();
     const tray = svgElement("rect", { class: "tray", width, height, rx: ROUND + EDGE });
     this.agent = svgElement("g", { class: "agent" }, ...agentParts());
     this.tiles = [];
@@ -148,12 +151,18 @@ export class BoardView {
 
   addTile(label, cell) {
     const home = this.homes.get(cell);
-    const kind = home !== undefined ? "tile photo" : label === FILLER ? "tile filler" : "tile";
+    const { image, colours } = this.options;
+    const isPhoto = Boolean(image) && home !== undefined;
+    const kind = isPhoto ? "tile photo" : label === FILLER ? "tile filler" : "tile";
     const node = svgElement("g", { class: kind });
+    if (!image && SCHEMES[colours] && home !== undefined && label !== FILLER) {
+      node.classList.add("hued");
+      node.style.setProperty("--hue", hueOf(colours, home, this.rows, this.columns));
+    }
     const face = { x: INSET, width: SIDE, height: SIDE, rx: ROUND };
     node.append(svgElement("rect", { class: "tile-side", ...face, y: INSET + 2.5 }));
     node.append(svgElement("rect", { class: "face", ...face, y: INSET }));
-    if (home !== undefined) node.append(...this.photoParts(label, home));
+    if (isPhoto) node.append(...this.photoParts(label, home));
     else if (label !== FILLER) node.append(labelText(label, CELL / 2, CELL / 2, 44, CELL * 0.84));
     const tile = { label, cell, node };
     this.move(tile);
@@ -259,6 +268,22 @@ function targetsByLabel(tiles, cells) {
   }
   const isComplete = [...free.values()].every((unused) => !unused.length);
   return isComplete && !targets.includes(-1) ? targets : null;
+}
+
+/** Colour schemes: the number of a tile's group by row and column, and how many groups there are. */
+export const SCHEMES = {
+  fringe: ({ row, column, rows, columns }) => [Math.min(row, column), Math.min(rows, columns)],
+  rows: ({ row, rows }) => [row, rows],
+  columns: ({ column, columns }) => [column, columns],
+  rainbow: ({ row, column, rows, columns }) => [row * columns + column, rows * columns],
+  checkerboard: ({ row, column }) => [(row + column) % 2, 2],
+};
+
+/** Return the hue of the tile that belongs to a cell, in degrees, as pictures have it. */
+export function hueOf(scheme, home, rows, columns) {
+  const place = { row: Math.floor(home / columns), column: home % columns, rows, columns };
+  const [number, groups] = SCHEMES[scheme](place);
+  return 15 * (Math.round((24 * number) / groups) % 24);
 }
 
 function isFixed(label) {

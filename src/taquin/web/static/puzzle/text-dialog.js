@@ -94,14 +94,14 @@ export function textDialog(app) {
       board.input.select();
       readNow();
     },
-    /** Use the board of a text at once, with its goal if there is one. */
-    async use(boardText, goalText = "") {
+    /** Use the board of a text at once, with its goal if there is one; `refusal` is said of a text that is no board. */
+    async use(boardText, goalText = "", refusal = "") {
       try {
         const read = await readPuzzle(app, boardText, goalText);
         accept(read);
         if (!read.isOtherGoal) app.notify(text("puzzle.used"));
       } catch (error) {
-        app.notify(error.message, "bad");
+        app.notify(refusal || error.message, "bad");
       }
     },
   };

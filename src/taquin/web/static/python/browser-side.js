@@ -235,16 +235,19 @@ class PythonWorker {
   }
 
   /** @returns {Promise<void>} */
-  async #start({ pyodide, source }, open) {
+  async #start({ pyodide, source, library }, open) {
     const { worker, files } = await open().catch(({ message }) => {
       throw new Error(text("errors.pythonFailed", { reason: message }));
     });
     const begun = performance.now();
     this.worker = worker;
     if (this.#isEnded) worker.terminate();
-    const [folder, archive] = [pyodide, source].map(
-      (name) => new URL(`../${name}`, import.meta.url).href,
-    );
+    const addressOf = (name) => name && new URL(`../${name}`, import.meta.url).href;
+    const addresses = {
+      pyodide: addressOf(pyodide),
+      source: addressOf(source),
+      library: addressOf(library),
+    };
     return new Promise((resolve, reject) => {
       let timer = 0;
       const fail = (reason = text("errors.noWorker")) => {
@@ -275,10 +278,7 @@ class PythonWorker {
         else if (data.failure) fail(data.failure);
         else this.#receive(data);
       };
-      this.worker.postMessage(
-        { pyodide: folder, source: archive, files },
-        Object.values(files ?? {}),
-      );
+      this.worker.postMessage({ ...addresses, files }, Object.values(files ?? {}));
     });
   }
 

@@ -60,7 +60,7 @@ export async function send(path, options = {}) {
   return browser.send(path, options);
 }
 
-/** Return whether a request holds the user's own code, which no server runs. */
+/** Return whether a request holds user code, which no server runs. */
 function hasUserCode({ body = "" }) {
   return body.includes('"code":') && "code" in JSON.parse(body);
 }

@@ -1,6 +1,6 @@
 // A Web Worker that answers requests with taquin's own Python, run by Pyodide.
 //
-//     {pyodide, source, files}    load Python and taquin    → {progress} …, then {ready}, {missing} or {failure}
+//     {pyodide, source, library, files}    load Python and taquin → {progress} …, then {ready}, {missing} or {failure}
 //     {id, path, body}            a request                 → {id, status, type, body} or {id, isStream}
 //     {id, more}                  more of a stream          → {id, piece} …, at the end {id, isOver}
 //     {id, stop}                  a search is to end soon, with what it has
@@ -26,9 +26,9 @@ scope.onmessage = ({ data }) => {
   else last = last.then(() => handle(data));
 };
 
-async function handle({ id, pyodide, source, files, path, body, more, close }) {
+async function handle({ id, pyodide, source, library, files, path, body, more, close }) {
   try {
-    if (pyodide) await load(pyodide, source, files);
+    if (pyodide) await load({ pyodide, source, library, files });
     else if (more) await advance(id);
     else if (close) end(id);
     else await answer(id, path, body);
@@ -38,8 +38,11 @@ async function handle({ id, pyodide, source, files, path, body, more, close }) {
   }
 }
 
-/** Load Python from the folder `pyodide`, and taquin from the archive `source`; `files` holds both in a sandbox. */
-async function load(pyodide, source, files) {
+/**
+ * Load Python from the folder `pyodide`, its library from `library` if that is given, and taquin from the archive
+ * `source`; `files` holds all of them in a sandbox.
+ */
+async function load({ pyodide, source, library, files }) {
   const { fetch } = scope;
   scope.fetch = watched(fetch);
   if (files) {
@@ -59,6 +62,7 @@ async function load(pyodide, source, files) {
   const createPyodideModule = files && (await imported("pyodide.asm.mjs")).default;
   const python = await loadPyodide({
     indexURL: pyodide,
+    stdLibURL: library,
     createPyodideModule,
     env: { TAQUIN_CACHE: CACHE, HOME: "/" },
   });

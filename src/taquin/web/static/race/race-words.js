@@ -26,7 +26,7 @@ export function placeOf(runner, runners) {
  * @param {Runner[]} runners
  * @param {number | null} known
  */
-export function leastOf(runners, known) {
+function leastOf(runners, known) {
   return Math.min(known ?? Infinity, ...runners.filter(isSolved).map(costOf));
 }
 

@@ -126,7 +126,7 @@ export class SearchForm {
     return { root, select, note };
   }
 
-  /** Add a search of the user's own code. */
+  /** Add a search of user code. */
   #addAlgorithm(name) {
     const own = { name, title: name, options: [], takes_heuristic: false };
     this.searches = { ...this.searches, algorithms: [...this.searches.algorithms, own] };

@@ -1,7 +1,7 @@
 // Studies: the experiments of the lab, their progress, and their reports.
 
 import { get } from "../page/api.js";
-import { button, element } from "../page/dom.js";
+import { button, element, table } from "../page/dom.js";
 import { locale, sentence, text } from "../page/messages.js";
 import { counted, seconds, thousands } from "../page/words.js";
 
@@ -211,20 +211,7 @@ async function fillTotals(name, place) {
           "aria-label": text("studies.searchesOf", { name }),
           tabindex: 0,
         },
-        element(
-          "table",
-          {},
-          element(
-            "thead",
-            {},
-            element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name))),
-          ),
-          element(
-            "tbody",
-            {},
-            ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))),
-          ),
-        ),
+        table({}, head, rows),
       ),
     );
   } catch (error) {

@@ -128,7 +128,7 @@ export class StepQuiz {
  * @param {Film} film
  * @param {number} position
  */
-export async function nextQuestion(film, position) {
+async function nextQuestion(film, position) {
   for (let at = position; at < position + FARTHEST; at += 1) {
     await film.seek(at);
     const next = await film.peek();

@@ -1,1 +1,0 @@
-"""Commands that manage tables and engines."""

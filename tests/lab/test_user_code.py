@@ -1,0 +1,203 @@
+"""Studies with code of one's own: it travels to the workers, and nothing but a run runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taquin.heuristics.per_tile import Manhattan
+from taquin.lab.run.database import Ending, Record
+from taquin.lab.run.executor import Pool
+from taquin.lab.study.definition import Study, jobs_of
+from taquin.lab.study.reading import read_study
+from taquin.search.algorithms import AStar
+from tests.cli.runs import run
+from tests.lab.worlds import run_into
+
+STUDY = """
+boards = [{ uniform = { size = "3x3", count = 3, seed = 1 } }]
+limits = { nodes = 2_000 }
+[[searches]]
+label = "own"
+algorithm = "astar"
+heuristic = "mine.py:misplaced"
+[[searches]]
+label = "built in"
+algorithm = "astar(misplaced)"
+"""
+
+MINE = """
+def misplaced(board):
+    return sum(tile not in (0, number) for number, tile in enumerate(board.cells, 1))
+"""
+
+MARKED = """
+import pathlib
+pathlib.Path(__file__).with_name("ran").touch()
+raise RuntimeError("run only when searched")
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """Return a study file with code of its own beside it, far from where the tests run."""
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "own.toml").write_text(STUDY)
+    return tmp_path / "own.toml"
+
+
+def keys(path: Path) -> dict[str, set[str]]:
+    """Return the keys of a study's runs by the label of the search."""
+    found: dict[str, set[str]] = {}
+    for job in jobs_of(read_study(path), "1"):
+        found.setdefault(job.run.search, set()).add(job.key)
+    return found
+
+
+def assert_both_searches_agree(records: dict[str, Record]) -> None:
+    counts = {(each.board, each.search): each.stats.generated for each in records.values()}
+    assert len(counts) == 6
+    for board, _ in counts:
+        assert counts[board, "own"] == counts[board, "built in"]
+        assert counts[board, "own"]
+
+
+def test_user_code_beside_the_study_runs_in_a_pool_as_the_built_in_heuristic_does(
+    study: Path, tmp_path: Path
+) -> None:
+    assert_both_searches_agree(run_into(tmp_path / "a.sqlite", read_study(study), lambda: Pool(2)))
+
+
+def test_user_code_is_run_by_workers_that_cannot_see_its_file(study: Path, tmp_path: Path) -> None:
+    jobs = list(jobs_of(read_study(study), "1"))
+    (tmp_path / "mine.py").unlink()
+    pool = Pool(2)
+    try:
+        for job in jobs:
+            pool.submit(job)
+        records: dict[str, Record] = {}
+        while len(records) < len(jobs):
+            records |= {record.key: record for record in pool.completed(1)}
+    finally:
+        pool.close()
+    assert_both_searches_agree(records)
+
+
+@pytest.mark.slow
+def test_user_code_runs_on_a_local_cluster(study: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    from taquin.lab.run.executor import ClusterExecutor
+
+    assert_both_searches_agree(
+        run_into(tmp_path / "a.sqlite", read_study(study), lambda: ClusterExecutor("local:2"))
+    )
+
+
+def test_editing_the_file_makes_its_runs_new_and_no_others(study: Path) -> None:
+    before = keys(study)
+    (study.parent / "mine.py").write_text(MINE + "\n# Better now.\n")
+    after = keys(study)
+    assert before["built in"] == after["built in"]
+    assert not before["own"] & after["own"]
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "what"),
+    [
+        ("def misplaced(board):\n    return 1 // 0\n", 2, "ZeroDivisionError"),
+        ("def misplaced(board):\n    return later\n", 2, "NameError"),
+        ("import no_such_module_of_mine\n", 1, "ModuleNotFoundError"),
+        ("def misplaced(board:\n", 1, "SyntaxError"),
+    ],
+)
+def test_a_fault_in_own_code_is_a_crash_told_in_one_sentence_with_its_line(
+    study: Path, tmp_path: Path, source: str, line: int, what: str
+) -> None:
+    (tmp_path / "mine.py").write_text(source)
+    records = run_into(tmp_path / "a.sqlite", read_study(study), lambda: Pool(1))
+    for record in records.values():
+        if record.search == "own":
+            assert record.ending is Ending.CRASHED
+            assert f"mine.py, line {line}: {what}: " in record.reason
+            assert "\n" not in record.reason
+        else:
+            assert record.ending is not Ending.CRASHED
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("source", [MARKED, "def broken(", None])
+def test_reading_telling_reporting_and_exporting_run_no_own_code(
+    study: Path, tmp_path: Path, source: str | None
+) -> None:
+    place = ("--store", str(tmp_path))
+    assert run("study", "run", str(study), *place, "--processes", "0").exit_code == 0
+    mine = tmp_path / "mine.py"
+    mine.unlink() if source is None else mine.write_text(source)
+    for command in ("status", "report", "export"):
+        result = run("study", command, str(study), *place)
+        assert result.exit_code == 0, result.stderr
+    assert run("study", "list", *place).exit_code == 0
+    read_study(study)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_records_of_own_code_are_shown_though_its_file_is_gone(study: Path, tmp_path: Path) -> None:
+    place = ("--store", str(tmp_path))
+    run("study", "run", str(study), *place, "--processes", "0")
+    shown = run("study", "report", str(study), *place).stdout
+    (tmp_path / "mine.py").unlink()
+    assert run("study", "report", str(study), *place).stdout == shown
+    assert "6 of 6 runs are recorded" in run("study", "status", str(study), *place).stdout
+    assert run("study", "export", str(study), *place).stdout.count("\n") == 7
+
+
+def test_a_missing_file_is_a_crash_that_names_it(study: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").unlink()
+    records = run_into(tmp_path / "a.sqlite", read_study(study), lambda: Pool(1))
+    reasons = {each.reason for each in records.values() if each.search == "own"}
+    assert reasons == {"there is no file 'mine.py' to load 'misplaced' from"}
+
+
+def test_studies_made_in_python_take_searches_as_text() -> None:
+    study = Study.of("text", ["1 2 / 0 3"], [AStar(weight=2), "astar(misplaced)", "dfs"], seeds=[7])
+    assert [search.label for search in study.searches] == [
+        "wastar(manhattan, weight=2)",
+        "astar(misplaced)",
+        "dfs",
+    ]
+    assert [search.seeds for search in study.searches] == [(), (), (7,)]
+    labelled = Study.of("text", ["1 2 / 0 3"], {"mine": "astar(h2)"})
+    assert [(each.label, each.algorithm) for each in labelled.searches] == [
+        ("mine", AStar(Manhattan()))
+    ]
+
+
+STUCK = """
+from collections import deque
+from itertools import repeat
+
+def forever(board):
+    while True:
+        pass
+
+def stuck(board):
+    deque(repeat(0), maxlen=0)
+"""
+
+
+@pytest.mark.parametrize("name", ["forever", "stuck"])
+def test_user_code_that_does_not_return_leaves_a_record(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mine.py").write_text(STUCK)
+    (tmp_path / "own.toml").write_text(
+        f"""
+        boards = [{{ uniform = {{ size = "3x3", count = 1, seed = 1 }} }}]
+        limits = {{ seconds = 0.5 }}
+        searches = [{{ algorithm = "astar(mine.py:{name})" }}, {{ algorithm = "greedy" }}]
+        """
+    )
+    records = run_into(tmp_path / "a.sqlite", read_study(tmp_path / "own.toml"), lambda: Pool(1))
+    own, other = sorted(records.values(), key=lambda record: record.search)
+    assert (own.ending, own.limit_reached) == (Ending.LIMIT, "seconds")
+    assert own.reason == "limit of 0.5 seconds; its process was killed"
+    assert other.ending is Ending.SOLVED

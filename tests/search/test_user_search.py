@@ -1,0 +1,562 @@
+"""A search as a student writes it: a function of a board or a problem, and its solution."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import taquin as tq
+from taquin import classroom
+from taquin.analysis.isolated import checked
+from taquin.classroom import Problem
+from taquin.errors import IllegalMoveError, UnsuitableError, UserCodeError
+from taquin.lab.run.runner import run_study
+from taquin.lab.study.definition import Study
+from taquin.search.contest import Contest, Effort
+from taquin.search.events import Expanded, Finished
+from taquin.search.grammar import search_named
+from taquin.search.result import Count, Outcome
+from taquin.search.user_search import FunctionSearch, read_position, solution_path
+from tests.cli.runs import run
+
+NEAR = "1 2 3 / 4 0 5 / 7 8 6"
+FAR = "8 1 3 / 4 0 2 / 7 6 5"
+CODE = """
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+import taquin as tq
+
+def astar(board, h, weight=1):
+    order = count()
+    frontier = [(h(board), next(order), board, ())]
+    best = {board: 0}
+    while frontier:
+        _, _, board, moves = heappop(frontier)
+        if board.is_goal():
+            return moves
+        for move in board.moves():
+            child, path = board.apply(move), (*moves, move)
+            if len(path) < best.get(child, 99):
+                best[child] = len(path)
+                heappush(frontier, (len(path) + weight * h(child), next(order), child, path))
+
+def shown(board):
+    queue, seen = [board], {board}
+    for board in queue:
+        yield board
+        if board.is_goal():
+            return
+        for move in board.moves():
+            child = board.apply(move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+
+def forever(board):
+    while True:
+        try:
+            board.apply(board.moves()[0])
+        except Exception:
+            pass
+
+def slip(board):
+    return board.apply("DD")
+
+@dataclass(frozen=True)
+class Weighted(tq.AStar):
+    bonus: int = 0
+
+def mixed(board, h, factor=1):
+    return factor * h(board)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    file = tmp_path / "mine.py"
+    file.write_text(CODE)
+    return str(file)
+
+
+def test_a_function_is_counted_and_checked_wherever_a_search_is_named(own: str) -> None:
+    ours = tq.solve(FAR, algorithm="astar(manhattan, ties=fifo)")
+    name = f"{own}:astar(manhattan)"
+    result = tq.solve(FAR, algorithm=name)
+    assert str(result.algorithm) == name
+    assert (result.cost, result.lower_bound, result.optimal) == (14, 10, False)
+    assert checked(result).optimal
+    assert result.stats.expanded == ours.stats.expanded == 76
+    assert (result.stats.generated, result.stats.dequeued) == (206, None)
+    assert result.stats.cpu_seconds > 0
+    for words in (
+        ("solve", FAR, "-a", f"{own}:astar", "-H", "manhattan"),
+        ("compare", FAR, "-a", name, "-a", "bfs"),
+        ("trace", NEAR, "-a", name),
+        ("tree", NEAR, "-a", f"{own}:shown"),
+    ):
+        assert run(*words).exit_code == 0, words
+
+
+def _returning(answer: Any, board: tq.Board) -> Any:
+    return answer(board) if callable(answer) else answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "LU",
+        "left up",
+        ["L", "U"],
+        [tq.Direction.LEFT, "up"],
+        [5, 6],
+        lambda board: board.apply("LU"),
+        lambda board: [board.apply("L"), board.apply("LU")],
+        lambda board: [board, tq.Board(board.grid, board.apply("L").cells), board.apply("LU")],
+        lambda board: iter([board.moves()[2], tq.Move((6,), tq.Direction.UP)]),
+    ],
+)
+def test_a_solution_in_any_form_is_replayed(answer: Any) -> None:
+    result = tq.solve(NEAR, algorithm=partial(_returning, answer))
+    assert (result.cost, result.optimal) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("LL", "move 2: no tile can slide left here"),
+        ("L", "after 1 move the board is not solved"),
+        ([5, 3, 6], "move 3: no tile beside the blank has 6"),
+        (None, "is a return statement missing"),
+        (7, "expected moves, letters or boards"),
+        (tq.Board("1 2 3 / 4 5 6 / 7 8 0"), "expected moves"),
+        ([tq.Board("1 2 3 / 4 5 6 / 7 8 0")], "move 1 .* not one move away"),
+    ],
+)
+def test_a_wrong_solution_is_told_with_its_first_wrong_move(answer: Any, said: str) -> None:
+    with pytest.raises(UserCodeError, match=f"(?s)_returning.*{said}"):
+        tq.solve(NEAR, algorithm=partial(_returning, answer))
+
+
+def test_a_detour_is_told_in_moves(own: str) -> None:
+    result = tq.solve(NEAR, algorithm=lambda board: "RLLU")
+    assert (result.cost, result.lower_bound, result.optimal) == (4, 2, False)
+    said = "Solved in 4 moves; 2 moves longer than the optimum of 2."
+    assert str(checked(result)).startswith(said)
+
+
+def test_limits_end_a_function_inside_its_calls(own: str) -> None:
+    for limits, limit in (
+        (tq.Limits(nodes=100), "nodes"),
+        (tq.Limits(nodes=100, counting=Count.EXPANDED), "nodes"),
+        (tq.Limits(seconds=0.1), "seconds"),
+    ):
+        result = tq.solve(FAR, algorithm=f"{own}:forever", limits=limits, engine="glass")
+        assert result.limit is not None
+        assert result.limit.value == limit
+        if limit == "nodes":
+            assert getattr(result.stats, limits.counting.value) == 100
+    stopped = tq.solve(FAR, algorithm=f"{own}:forever", stop=lambda: True)
+    assert stopped.outcome is Outcome.STOPPED
+    with pytest.raises(UnsuitableError, match="limit the nodes expanded or generated"):
+        tq.solve(FAR, algorithm=f"{own}:shown", limits=tq.Limits(9, counting=Count.DEQUEUED))
+
+
+def test_a_generator_is_watched_as_it_expands(own: str) -> None:
+    search = search_named(f"{own}:shown")
+    *events, last = tq.trace(FAR, algorithm=search, limits=tq.Limits(nodes=200))
+    expanded = [event.node for event in events if isinstance(event, Expanded)]
+    assert [node.depth for node in expanded] == sorted(node.depth for node in expanded)
+    assert isinstance(last, Finished)
+    assert last.result.stats.expanded == len(expanded)
+    puzzle, start = tq.Puzzle(tq.Goal.blank_last(3, 3)), tq.Board(NEAR)
+    contest = Contest(puzzle, start, [search, tq.BreadthFirst()], tq.Limits(), Effort.EXPANSIONS)
+    contest.advance(3, 60)
+    assert [runner.expanded for runner in contest.contestants] == [3, 3]
+    contest.advance(100, 60)
+    assert all(runner.is_solved for runner in contest.contestants)
+
+
+def test_a_plain_function_is_watched_after_it_has_ended(own: str) -> None:
+    ours, theirs = (
+        [
+            (event.node.board.text(), event.node.h)
+            for event in tq.trace(FAR, algorithm=name)
+            if isinstance(event, Expanded)
+        ]
+        for name in ("astar(manhattan, ties=fifo)", f"{own}:astar(manhattan)")
+    )
+    assert len(ours) == len(theirs) == 76
+    assert theirs[0] == ours[0] == (FAR, 10)
+
+
+def test_user_code_takes_options(own: str) -> None:
+    for text in (
+        f"{own}:astar(manhattan, weight=3)",
+        f"{own}:Weighted(linear-conflict, weight=2, bonus=1)",
+        f"astar({own}:mixed(manhattan, factor=3))",
+        f"astar({own}:mixed(max(h1, h2)))",
+    ):
+        search = search_named(text)
+        assert search_named(str(search)) == search
+        assert str(search) == text.replace("h1, h2", "misplaced, manhattan")
+        assert tq.solve(FAR, algorithm=search).stats.expanded
+    assert tq.solve(FAR, algorithm="wastar(weight=3)").stats.expanded == (
+        tq.solve(FAR, algorithm=f"astar({own}:mixed(manhattan, factor=3))").stats.expanded
+    )
+    for text, said in (
+        ("astar", "missing a required argument: 'h'"),
+        ("astar(h1, depth=3)", "unexpected keyword argument 'depth'"),
+        ("Weighted(depth=3)", "unexpected keyword argument 'depth'"),
+    ):
+        with pytest.raises(UserCodeError, match=said):
+            tq.solve(FAR, algorithm=f"{own}:{text}")
+
+
+def test_a_study_runs_functions_and_lists_of_their_options(own: str, tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(
+        'name = "mine"\n[[boards]]\nstart = "1 2 / 0 3"\n[[searches]]\n'
+        'algorithm = "mine.py:astar"\nheuristic = ["manhattan", "misplaced"]\nweight = [1, 2]\n'
+    )
+    study = tq.lab.read_study(tmp_path / "study.toml")
+    assert [str(search.algorithm) for search in study.searches] == [
+        f"mine.py:astar({heuristic}, weight={weight})"
+        for heuristic in ("manhattan", "misplaced")
+        for weight in (1, 2)
+    ]
+    by_hand = Study.of("by-hand", ["1 2 / 0 3"], {"mine": lambda board: "L"})
+    records = run_study(by_hand, tmp_path / "records", processes=0)
+    # The function makes no call that is counted.
+    assert [(record.cost, record.stats.generated) for record in records] == [(1, None)]
+
+
+def test_an_illegal_move_inside_a_function_is_told_with_its_line(own: str) -> None:
+    with pytest.raises(UserCodeError, match=r"mine\.py, line 41: IllegalMoveError: move 2"):
+        tq.solve(FAR, algorithm=f"{own}:slip")
+    with pytest.raises(IllegalMoveError):
+        tq.solve(FAR, algorithm=lambda board: board.apply("DD"))
+
+
+def test_the_boards_of_a_search_are_boards() -> None:
+    def look(board: Any) -> str:
+        from copy import copy, deepcopy
+
+        plain = tq.Board(NEAR)
+        assert board == plain
+        assert plain == board
+        assert hash(board) == hash(plain)
+        assert {plain: 1}[board] == 1
+        assert deepcopy(board) is copy(board) is board
+        assert (board.depth, board.apply("L").parent) == (0, board)
+        assert board.goal == tq.Goal.blank_last(3, 3)
+        return "LU"
+
+    assert tq.solve(NEAR, algorithm=look).cost == 2
+    assert tq.solve(NEAR, algorithm=look, metric="multi").cost == 2
+
+
+START = tq.Board("1 2 3 / 0 5 6 / 4 7 8")
+PUZZLE = tq.Puzzle(tq.Goal.blank_last(3, 3))
+PATH = [START, *tq.solve(START).boards()[1:]]
+"""Three moves: up, left, left of the tiles 4, 7, 8."""
+
+
+class Way(Enum):
+    UP = 1
+    DOWN = 2
+    LEFT = 3
+    RIGHT = 4
+
+
+@dataclass
+class Node:
+    """A node as course libraries have it."""
+
+    state: object
+    parent: Node | None = None
+    action: object = None
+
+
+def chained(states: list[Any]) -> Node:
+    node = Node(states[0])
+    for state in states[1:]:
+        node = Node(state, node)
+    return node
+
+
+FLAT = [board.cells for board in PATH]
+FORMS: dict[str, Any] = {
+    "letters": "ULL",
+    "names": ["up", "left", "left"],
+    "names in capitals": ["UP", "LEFT", "LEFT"],
+    "tiles": [4, 7, 8],
+    "moves": tq.solve(START).moves,
+    "moves of the blank": ["DOWN", "RIGHT", "RIGHT"],
+    "letters of the blank": "drr",
+    "an enum": [Way.UP, Way.LEFT, Way.LEFT],
+    "an enum of the blank": [Way.DOWN, Way.RIGHT, Way.RIGHT],
+    "steps of the blank": [(1, 0), (0, 1), (0, 1)],
+    "arrows": "↑←←",
+    "boards": PATH,
+    "boards without the start": PATH[1:],
+    "tuples": FLAT,
+    "tuples without the start": FLAT[1:],
+    "nested lists": [[list(row) for row in board.rows()] for board in PATH],
+    "texts": ["".join(map(str, cells)) for cells in FLAT],
+    "texts with spaces": [" ".join(map(str, cells)) for cells in FLAT],
+    "texts with names for the blank": [
+        "".join(map(str, cells)).replace("0", "_") for cells in FLAT
+    ],
+    "arrays": [np.array(board.rows()) for board in PATH],
+    "one array": np.array(FLAT),
+    "None for the blank": [tuple(label or None for label in cells) for cells in FLAT],
+    "nine for the blank": [tuple(label or 9 for label in cells) for cells in FLAT],
+    "a path and its cost": (FLAT, 3),
+    "letters and their cost": ("ULL", 3),
+    "a path, its cost and a count": (FLAT, 3.0, 17),
+    "a cost and its letters": (3, "ULL"),
+    "a path and the boards seen": (FLAT, set(FLAT)),
+    "a dictionary": {"path": FLAT, "cost": 3, "expanded": 5},
+    "texts of simpleai's example": [
+        "\n".join("-".join(str(label or "e") for label in row) for row in board.rows())
+        for board in PATH
+    ],
+    "pairs of simpleai's path": [
+        (action, " ".join(map(str, cells)).replace("0", "e"))
+        for action, cells in zip([None, "4", "7", "8"], FLAT, strict=True)
+    ],
+    "tiles as texts": ["4", "7", "8"],
+    "sentences": ["Move 0 down", "Move 0 right", "Move 0 right"],
+    "names with underscores": ["move_up", "move_left", "move_left"],
+    "a node": chained(FLAT),
+    "a node and its cost": (chained(FLAT), 3),
+    "nodes": [Node(state) for state in FLAT],
+    "pairs of action and state": [(None, FLAT[0]), *zip("ULL", FLAT[1:], strict=True)],
+    "triples of a successor function": [
+        (state, way, 1) for way, state in zip("ULL", FLAT[1:], strict=True)
+    ],
+    "actions after None": [None, "DOWN", "RIGHT", "RIGHT"],
+    "an iterator": iter(FLAT),
+    "a deque": deque(FLAT),
+    "the assignment's boards": [classroom.Board(board.rows()) for board in PATH],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_solution_is_read_in_any_form(form: str) -> None:
+    assert solution_path(FORMS[form], START, PUZZLE, "search") == PATH
+
+
+def test_a_form_is_accepted_from_a_search() -> None:
+    def search(board: tq.Board) -> object:
+        return [tuple(cells) for cells in FLAT], 3
+
+    assert tq.solve(START, algorithm=search).cost == 3
+
+
+def start_to_goal(start: Any, goal: Any) -> Any:
+    """Search breadth-first from a start to a goal, as two parameters."""
+    paths = {start: [start]}
+    queue = deque([start])
+    while queue:
+        board = queue.popleft()
+        if board == goal:
+            return paths[board]
+        for move in board.moves():
+            child = board.apply(move)
+            if child not in paths:
+                paths[child] = [*paths[board], child]
+                queue.append(child)
+    return None
+
+
+@pytest.mark.parametrize("goal", ["blank-last", "2 0 3 / 1 5 6 / 4 7 8"])
+def test_a_search_from_a_start_to_a_goal_gets_the_goal(goal: str) -> None:
+    result = tq.solve(START, goal, algorithm=start_to_goal)
+    assert result.cost == tq.solve(START, goal).cost
+    assert result.stats.generated
+
+
+def test_a_problem_made_from_the_board_of_a_search_has_its_goal() -> None:
+    goals = []
+
+    def search(board: Any) -> Any:
+        goals.append(classroom.Problem(board).goal)
+        return start_to_goal(board, tq.Board(board.goal.grid, board.goal.cells))
+
+    assert tq.solve(START, "2 0 3 / 1 5 6 / 4 7 8", algorithm=search).cost
+    assert goals == [(2, 0, 3, 1, 5, 6, 4, 7, 8)]
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "nothing": (None, "is a return statement missing?"),
+    "a number": (3, "expected moves, letters or boards"),
+    "the goal alone": (FLAT[-1], "found a single position: return the moves to it"),
+    "the goal alone as a text": ("123456780", "found a single position"),
+    "a reversed path": (FLAT[::-1], "reverse the list"),
+    "a jump": ([FLAT[0], FLAT[2]], "move 1 leads to a board that is not one move away"),
+    "too short": (FLAT[:2], "after 1 move the board is not solved"),
+    "an illegal move": (["up", "up", "left"], "move 2: no tile can slide up"),
+    "a tile far away": ([4, 1], "move 2: no tile beside the blank has 1"),
+    "a word": (["up", "jump"], "expected moves"),
+}
+
+
+@pytest.mark.parametrize("form", WRONG)
+def test_a_wrong_solution_is_explained(form: str) -> None:
+    answer, reason = WRONG[form]
+    with pytest.raises(UserCodeError, match=reason.replace("?", r"\?")) as raised:
+        solution_path(answer, START, PUZZLE, "search")
+    assert "move 1: move 1" not in str(raised.value)
+
+
+def test_an_endless_chain_of_parents_is_noticed() -> None:
+    node = Node(FLAT[-1])
+    node.parent = node
+    with pytest.raises(UserCodeError, match="parents"):
+        solution_path(node, START, PUZZLE, "search")
+
+
+@pytest.mark.parametrize(
+    "value", ["12", "1234567800", (1, 2), None, 5, [[1, 2], [3, 0]], "123456788"]
+)
+def test_other_values_are_no_positions(value: object) -> None:
+    assert read_position(value, START) is None
+
+
+def test_large_boards_are_read_too() -> None:
+    board = tq.Board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15")
+    readings: list[Callable[[], object]] = [
+        lambda: board.cells,
+        lambda: " ".join(map(str, board.cells)),
+        lambda: [list(row) for row in board.rows()],
+        lambda: np.array(board.rows()),
+        lambda: [" ".join(map(str, row)) for row in board.rows()],
+    ]
+    for reading in readings:
+        assert read_position(reading(), board) == board
+
+
+COURSE_START = "8 1 3 / 4 0 2 / 7 6 5"
+
+
+class CourseNode:
+    """A node as course libraries write it."""
+
+    def __init__(self, state: Any, parent: CourseNode | None = None, action: Any = None) -> None:
+        self.state, self.parent, self.action = state, parent, action
+        self.path_cost = 0.0
+
+
+def breadth_first(problem: Any) -> CourseNode | None:
+    """Search as AIMA's breadth-first graph search does."""
+    frontier, explored = deque([CourseNode(problem.initial)]), set()
+    while frontier:
+        node = frontier.popleft()
+        if problem.goal_test(node.state):
+            return node
+        explored.add(node.state)
+        for action in problem.actions(node.state):
+            child = CourseNode(problem.result(node.state, action), node, action)
+            if child.state not in explored and all(child.state != n.state for n in frontier):
+                frontier.append(child)
+    return None
+
+
+def astar_search(problem: Any, h: Any = None) -> CourseNode | None:
+    """Search as AIMA's `astar_search` does."""
+    h = h or problem.h
+    order, best = count(), {problem.initial: 0.0}
+    queue = [(h(CourseNode(problem.initial)), next(order), CourseNode(problem.initial))]
+    while queue:
+        node = heappop(queue)[2]
+        if problem.goal_test(node.state):
+            return node
+        for action in problem.actions(node.state):
+            child = CourseNode(problem.result(node.state, action), node, action)
+            child.path_cost = problem.path_cost(node.path_cost, node.state, action, child.state)
+            if child.path_cost < best.get(child.state, 99):
+                best[child.state] = child.path_cost
+                heappush(queue, (child.path_cost + h(child), next(order), child))
+    return None
+
+
+def simpleai_astar(problem: Any) -> list[tuple[Any, Any]]:
+    """Search with simpleai's names and return the pairs of its `path()`."""
+    order = count()
+    start = problem.initial_state
+    queue = [(problem.heuristic(start), next(order), 0, start, [(None, start)])]
+    best = {start: 0}
+    while queue:
+        _, _, cost, state, path = heappop(queue)
+        if problem.is_goal(state):
+            return path
+        for action in problem.actions(state):
+            after = problem.result(state, action)
+            total = cost + problem.cost(state, action, after)
+            if total < best.get(after, 99):
+                best[after] = total
+                pair = [*path, (action, after)]
+                heappush(queue, (total + problem.heuristic(after), next(order), total, after, pair))
+    return []
+
+
+@pytest.mark.parametrize("search", [astar_search, simpleai_astar])
+def test_the_search_of_a_course_library_is_run_and_counted(search: Any) -> None:
+    result = tq.solve(COURSE_START, algorithm=search)
+    assert result.cost == 14
+    assert result.stats.expanded
+    assert result.stats.generated
+    assert result.stats.generated > result.stats.expanded
+
+
+def test_a_problem_counts_for_itself_in_a_notebook() -> None:
+    problem = Problem("1 2 3 / 0 5 6 / 4 7 8")
+    node = breadth_first(problem)
+    actions = []
+    while node is not None and node.action:
+        actions.append(node.action)
+        node = node.parent
+    assert actions[::-1] == ["DOWN", "RIGHT", "RIGHT"]
+    assert problem.generated > problem.expanded > 3
+
+
+def test_the_counts_are_those_of_the_problem() -> None:
+    problem = Problem(COURSE_START)
+    astar_search(problem)
+    stats = tq.solve(COURSE_START, algorithm=astar_search).stats
+    assert (stats.expanded, stats.generated) == (problem.expanded, problem.generated)
+
+
+def test_states_that_the_search_builds_itself_are_counted_too() -> None:
+    def search(problem: Any) -> Any:
+        state = tuple(label for label in problem.initial)
+        assert type(state) is tuple
+        return [problem.result(state, action) for action in problem.actions(state)][:1]
+
+    result = tq.solve("1 2 3 / 4 5 6 / 7 0 8", algorithm=lambda problem: ["RIGHT"])
+    assert result.cost == 1
+    with pytest.raises(tq.TaquinError, match="not solved"):
+        tq.solve("1 2 3 / 4 5 6 / 7 0 8", algorithm=search)
+
+
+@pytest.mark.parametrize(("heuristic", "h"), [(None, 10), (tq.Misplaced(), 5)])
+def test_the_heuristic_in_brackets_is_the_problems(heuristic: Any, h: int) -> None:
+    seen = []
+
+    def search(problem: Any) -> Any:
+        seen.append(problem.h(problem.initial))
+        return astar_search(problem)
+
+    tq.solve(COURSE_START, algorithm=FunctionSearch(search, heuristic))
+    assert seen == [h]
