@@ -2,6 +2,7 @@
 
     python benchmarks/anytime.py                       every row, some minutes
     python benchmarks/anytime.py --boards 3 --rows 6x6 7x7
+    python benchmarks/anytime.py --large --slides      large boards, and slides in place of moves
 
 Boards are uniformly random with fixed seeds, except 4×4 (Korf's 100), 5×5 (Korf's 50) and a second
 set of 6×6 (the boards for which its target was set). Compiled code and tables are loaded first. The
@@ -46,6 +47,8 @@ class Row:
     boards: int
     file: str | None = None
     """Where the boards are, unless they are random with seeds from 1 on, or Korf's."""
+    metric: tq.Metric = tq.Metric.SINGLE
+    """What counts as a move."""
 
 
 ROWS = (
@@ -63,19 +66,35 @@ ROWS = (
     Row(20, 10, 1.5, 5),
     Row(100, 10, None, 1),
 )
+LARGE = tuple(
+    Row(side, seconds, target if seconds == limit else None, 1)
+    for side, limit, target in (
+        *((20, 10, 1.5), (26, 10, 1.6), (30, 10, 1.6)),
+        *((40, 60, 1.8), (50, 60, 2.0), (100, 60, 2.5)),
+    )
+    for seconds in (2, 10, 60)
+)
+SLIDES = tuple(
+    Row(side, 10, target or None, boards, "", tq.Metric.MULTI)
+    for side, target, boards in ((5, 60, 20), (6, 100, 20), (7, 0, 5), (10, 0, 3), (20, 0, 1))
+)
 
 
-def tasks(side: int, count: int, file: str | None = None) -> list[Task]:
-    """Return some boards of a side: those of a file, Korf's, or random ones."""
-    goal = tq.Goal.blank_first(side, side) if side in KORF else tq.Goal.blank_last(side, side)
-    if name := file or KORF.get(side):
+def tasks(
+    side: int, count: int, file: str | None = None, metric: tq.Metric = tq.Metric.SINGLE
+) -> list[Task]:
+    """Return some boards of a side: those of a file, Korf's, or random ones if it is empty."""
+    name = KORF.get(side) if file is None else file
+    is_korf = name is not None and name == KORF.get(side)
+    goal = tq.Goal.blank_first(side, side) if is_korf else tq.Goal.blank_last(side, side)
+    if name:
         lines = (DATA / name).read_text(encoding="utf-8").splitlines()
         rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
         cells = [tuple(map(int, row[1 : 1 + side * side])) for row in rows]
         boards = [tq.Board(goal.grid, each) for each in cells]
     else:
         boards = [tq.random_board(goal, seed) for seed in range(1, count + 1)]
-    return [Task(tq.Puzzle(goal), board) for board in boards[:count]]
+    return [Task(tq.Puzzle(goal, metric), board) for board in boards[:count]]
 
 
 def manhattan(task: Task) -> int:
@@ -86,7 +105,7 @@ def manhattan(task: Task) -> int:
 
 def measure(row: Row, boards: int | None) -> None:
     """Solve the boards of a row and print the results."""
-    chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file)
+    chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file, row.metric)
     engine = tq.Anytime(seconds=row.seconds)
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
     for task in chosen:
@@ -110,7 +129,8 @@ def measure(row: Row, boards: int | None) -> None:
     verdict = "" if row.target is None else ("met" if is_met else "NOT MET")
     print(
         f"{row.side:3}×{row.side:<3} {row.seconds:3.0f} s {len(chosen):4} boards  "
-        f"{mean(costs):10,.1f} moves  {mean(ratios):5.3f} × Manhattan  gap {mean(gaps):5.1%}  "
+        f"{mean(costs):10,.1f} {'moves' if row.metric is tq.Metric.SINGLE else 'slides'}  "
+        f"{mean(ratios):5.3f} × Manhattan  gap {mean(gaps):5.1%}  "
         f"{optimal:3} proven  first {1000 * mean(firsts):6.1f} ms  took {mean(spent):5.2f} s  "
         f"{row.target or '':>7} {verdict}{f', {row.file}' if row.file else ''}",
         flush=True,
@@ -146,18 +166,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--boards", type=int, help="boards of each row at most")
     parser.add_argument("--rows", nargs="*", help="sizes such as 6x6; all when not given")
     parser.add_argument("--peers", type=int, default=0, help="boards for each of the peers")
+    parser.add_argument("--large", action="store_true", help="only boards of 20×20 to 100×100")
+    parser.add_argument("--slides", action="store_true", help="only slides in place of moves")
     chosen = parser.parse_args(arguments)
+    rows = [*(LARGE if chosen.large else ()), *(SLIDES if chosen.slides else ())] or ROWS
     sides = {int(text.partition("x")[0]) for text in chosen.rows or []}
     # Make everything ready: kernels, and the tables of the optimal search, which builds them for an
     # easy board too.
     for side in (4, 5):
         task = tasks(side, 1)[0]
-        if not sides or side in sides:
+        if rows is ROWS and (not sides or side in sides):
             easy = tq.random_walk(task.puzzle, 40, seed=1)
             assert run(Task(task.puzzle, easy), Cpu(), Control()).cost is not None
             assert not Cpu().has_to_build(task)
         run(task, tq.Anytime(seconds=0.5), Control())
-    for row in ROWS:
+    for row in rows:
         if not sides or row.side in sides:
             measure(row, chosen.boards)
     if memory := peak_memory():

@@ -5,6 +5,10 @@ with the blank in the same cell. So the blank can leave a region where every til
 now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
 far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
 
+In the metric of slides a move of a beam is a slide of any number of tiles, across the line of the
+slide before. A board after an upright slide is another one than after a level slide, as different
+slides follow.
+
 `BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
 CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
 """
@@ -65,6 +69,8 @@ class BeamWalk:
     """Whether it was ended from outside."""
     value: int = 0
     """By how much the value of that board is above the start's."""
+    levels: int = 0
+    """The levels to that board: moves, or slides."""
 
 
 class Window(NamedTuple):
@@ -486,7 +492,7 @@ class Beam:
         while len(links) - depth < patience:
             if len(links) >= longest or not keep_going():
                 self.last = level.cells[:count]
-                return BeamWalk(self._path(links, depth, 0), False, is_cut=True, value=value)
+                return BeamWalk(self._path(links, depth, 0), False, True, value, depth)
             width = self.width if width_after is None else min(self.width, width_after(len(links)))
             quota = Quota(width, most_per_cell(width, open_cells) if spread else width, taken)
             batch = min(max(1, _BATCH // width), patience, longest - len(links))
@@ -510,7 +516,7 @@ class Beam:
             count = sizes[-1]
             if done % 2:
                 level, following = following, level
-        return BeamWalk(self._path(links, depth, 0), False, value=value)
+        return BeamWalk(self._path(links, depth, 0), False, False, value, depth)
 
     def _path(self, links: list[memoryview], depth: int, place: int) -> Moves:
         """Return the directions that lead to a board of a level."""

@@ -139,7 +139,8 @@ class Anytime(Engine):
     threads: int | None = None
     """Threads to use; None for one per core. Beside a GPU there is one."""
     gpu: bool = True
-    """Whether a CUDA GPU, where there is one, makes the wide beams of classic puzzles."""
+    """Whether a CUDA GPU, where there is one, makes the wide beams of classic puzzles; not where
+    slides count."""
     within: float = 1.0
     """End as soon as the solution is proven to be at most this many times as long as a shortest."""
     seed: int = 0

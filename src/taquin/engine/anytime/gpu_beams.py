@@ -163,7 +163,7 @@ class GpuImprover(Improver):
     def _pass(self, width: int) -> None:
         """Walk from the start with a beam of the given width, and offer its solution."""
         puzzle, beam = self.puzzle, self._gpu_beam(width)
-        longest = 1 << 30 if self.best.by_slides else max(1, self._most_before_shortening)
+        longest = max(1, self._most_before_shortening)
         began = perf_counter()
         walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)

@@ -50,6 +50,8 @@ _FIRST_WIDTH = 75
 _LARGE, _WIDTH_IN_WINDOWS = 400, 100
 """Most cells of a board that this beam solves; larger ones are solved in windows first, by beams of
 so many boards."""
+_LEAST_SIDE = 8
+"""Rows and columns that windows need: in fewer, tiles cannot pass each other."""
 _BOARDS_PER_CELL = 0.25
 """How wide a beam over a whole large board must be; a narrower one gets stuck."""
 _MOST_SHORTENED = 4_096
@@ -151,7 +153,7 @@ class Improver:
         """Look for better solutions until the time is over."""
         if self.puzzle.is_classic and not self._is_backwards:
             self._offer(construct(self.puzzle, self.puzzle.start))
-        if self.puzzle.size > LARGEST_BEAM and not self.puzzle.is_classic:
+        if not self._is_large and self.puzzle.size > LARGEST_BEAM:
             return
         if self._is_backwards:
             self.puzzle = turned_round(self.puzzle)
@@ -192,7 +194,8 @@ class Improver:
     @property
     def _is_large(self) -> bool:
         """Whether the first beam would be too narrow for the whole board."""
-        return self.puzzle.is_classic and self.puzzle.size > _LARGE
+        is_wide = min(self.puzzle.rows, self.puzzle.columns) >= _LEAST_SIDE
+        return self.puzzle.is_classic and is_wide and self.puzzle.size > _LARGE
 
     @property
     def _least_width(self) -> int:
@@ -214,8 +217,10 @@ class Improver:
             boards = share * self._left
             if self.nodes == inf:
                 boards *= self._generated_by_beams / (perf_counter() - self._began)
-            most = (self.memory - 8 * before.moves[-1]) // memory_for(1, side_for(1 << 20))
-            most = max(width, min(int(_SPARE * boards / before.efforts[-1]), most))
+            most = (self.memory - 8 * before.moves[-1]) // memory_for(
+                1, side_for(1 << 20), self._line
+            )
+            most = max(width, min(int(_SPARE * boards / max(1.0, before.efforts[-1])), most))
             end = self._now() + share * self._left
             pace = Pace(self._now, end, int(before.efforts[-1]), least=width // 4, most=most)
             width = most
@@ -270,9 +275,13 @@ class Improver:
         boards = share * self._left
         if self.nodes == inf:
             boards *= self._generated_by_beams / (perf_counter() - began - self._proof_effort)
-        line = max(self.puzzle.rows, self.puzzle.columns) if self.best.by_slides else 4
-        most = self.memory // (4 * length + 4 * self.puzzle.size + 32 * line + 152)
+        most = self.memory // (4 * length + 4 * self.puzzle.size + 32 * max(4, self._line) + 152)
         return max(_FIRST_WIDTH, min(int(boards / (self._successors * length)), most))
+
+    @property
+    def _line(self) -> int:
+        """The cells of the longest line where a move is a slide, 0 where it is one tile."""
+        return max(self.puzzle.rows, self.puzzle.columns) if self.best.by_slides else 0
 
     @property
     def _successors(self) -> float:
@@ -296,8 +305,7 @@ class Improver:
 
     def _new_beam(self, width: int, cells: int | None = None) -> Beam:
         self._let_go_of("_beam")
-        line = max(self.puzzle.rows, self.puzzle.columns) if self.best.by_slides else 0
-        self._beam = Beam(width, self.puzzle.size if cells is None else cells, line)
+        self._beam = Beam(width, self.puzzle.size if cells is None else cells, self._line)
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:

@@ -325,10 +325,11 @@ def _view(
         row, column = cell // width, cell % width
         lines[cell, ROW], lines[cell, COLUMN] = row, column
         top, left = outer.top + row, outer.left + column
-        near[cell, 0] = cell - width if top > inner.top else -1
-        near[cell, 1] = cell - 1 if left > inner.left else -1
-        near[cell, 2] = cell + 1 if left + 1 < inner.right else -1
-        near[cell, 3] = cell + width if top + 1 < inner.bottom else -1
+        is_open = inner.top <= top < inner.bottom and inner.left <= left < inner.right
+        near[cell, 0] = cell - width if is_open and top > inner.top else -1
+        near[cell, 1] = cell - 1 if is_open and left > inner.left else -1
+        near[cell, 2] = cell + 1 if is_open and left + 1 < inner.right else -1
+        near[cell, 3] = cell + width if is_open and top + 1 < inner.bottom else -1
         tile = widened(board[top * columns + left])
         if tile == 0:
             blank = cell

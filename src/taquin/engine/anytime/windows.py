@@ -46,9 +46,9 @@ def side_for(width: int) -> int:
     return min(_LARGEST_SIDE, int(_SIDE * width**0.2))
 
 
-def memory_for(width: int, side: int) -> int:
-    """Return about how many bytes a beam for windows takes."""
-    return width * (4 * (side + 2 * REACH) ** 2 + 280)
+def memory_for(width: int, side: int, line: int) -> int:
+    """Return about how many bytes a beam for windows takes; `line` is that of `Beam`."""
+    return width * (4 * (side + 2 * REACH) ** 2 + 32 * max(4, line) + 152)
 
 
 def prices(rows: int, columns: int) -> Iterator[int]:
@@ -112,7 +112,7 @@ class Windows:
             changed = set(self._boxes)
             while changed and self._keep_going():
                 if pace is not None and before is not None:
-                    share = self.course.moves[-1] / before.moves[-1]
+                    share = self.course.moves[-1] / max(1, before.moves[-1])
                     self._width = pace.width_after(before.effort_at(share))
                 box = self._box_around_blank()
                 if not self._search(box, price):
@@ -140,7 +140,7 @@ class Windows:
             window=Window(box, price, _PATIENCE),
             width_after=lambda _: self._width,
         )
-        gain -= walk.value + price * len(walk.moves)
+        gain -= walk.value + price * walk.levels
         effort = (beam.generated - generated) / self._width
         if not walk.moves or gain <= 0:
             self.course.note(0, effort)

@@ -178,7 +178,8 @@ def _hash_of(low: int, high: int) -> int:
 @inlined
 def _place_of(number: int, size: int) -> int:
     """Return the slot for a hash among `size`."""
-    return (number >> 32 & NEXT) * size >> 32
+    # The shifts of `_hash_of` keep the sign, so its first bit is always 0.
+    return (number >> 31 & NEXT) * size >> 32
 
 
 @inlined

@@ -1,0 +1,261 @@
+"""Windows of large boards, and beams of slides: views, solutions, budgets and memory."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+
+import taquin as tq
+from taquin.engine.anytime.beam import VALUE, Beam, Window
+from taquin.engine.anytime.construction import BestSolution, construct
+from taquin.engine.anytime.engine import Anytime
+from taquin.engine.anytime.improver import Improver
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.value import (
+    HOME_BITS,
+    NO_TILE,
+    REACH,
+    RIM,
+    Box,
+    Terms,
+    item_in,
+    kind_of,
+    view_of,
+)
+from taquin.engine.anytime.windows import Course, Windows, memory_for, prices, side_for
+from taquin.model.space import Space
+from taquin.search.control import Control
+from taquin.search.result import Counters, Limits, Task
+from taquin.system.arrays import Array
+from tests.engine.values import naive_value
+
+
+def random_puzzle(rows: int, columns: int, seed: int) -> PuzzleArrays:
+    goal = tq.Goal.blank_last(rows, columns)
+    return arrays_of(Space(tq.Puzzle(goal), tq.random_board(goal, seed)))
+
+
+def is_solved(puzzle: PuzzleArrays, moves: bytes) -> bool:
+    return follow(puzzle.start, moves, puzzle.near) == puzzle.goal
+
+
+def slides_of(moves: bytes) -> int:
+    return len(moves) and 1 + sum(one != two for one, two in pairwise(moves))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_view_has_the_tiles_around_its_box_with_their_displacements(seed: int) -> None:
+    chance = Random(seed)
+    rows, columns = chance.randint(3, 30), chance.randint(3, 30)
+    puzzle = random_puzzle(rows, columns, seed)
+    row, column = divmod(puzzle.start.index(0), columns)
+    inner = Box(
+        *(chance.randint(max(0, row - 9), row), chance.randint(max(0, column - 9), column)),
+        *(chance.randint(row + 1, min(rows, row + 9)),),
+        chance.randint(column + 1, min(columns, column + 9)),
+    )
+    view = view_of(puzzle, puzzle.start, inner)
+    assert isinstance(view.terms, Terms)
+    top, left = max(0, inner.top - REACH), max(0, inner.left - REACH)
+    bottom, right = min(rows, inner.bottom + REACH), min(columns, inner.right + REACH)
+    cells = [(y, x) for y in range(top, bottom) for x in range(left, right)]
+
+    def is_inside(cell: tuple[int, int]) -> bool:
+        return inner.top <= cell[0] < inner.bottom and inner.left <= cell[1] < inner.right
+
+    wrong, tiles = 0, set()
+    for number, (y, x) in enumerate(cells):
+        item, tile = view.items[number], puzzle.start[y * columns + x]
+        ways = [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]
+        assert list(view.near[number]) == [
+            cells.index(to) if is_inside((y, x)) and is_inside(to) else -1 for to in ways
+        ]
+        if tile == 0:
+            assert (item, view.blank) == (NO_TILE << HOME_BITS, number)
+            continue
+        home = divmod(puzzle.homes[tile], columns)
+        wrong += home != (y, x)
+        assert item >> HOME_BITS == kind_of(y - home[0], x - home[1])
+        name = item & (1 << HOME_BITS) - 1
+        tiles.add(name)
+        assert list(view.terms.lines[name]) == [home[0] - top, home[1] - left]
+        assert item == item_in(view.terms, name, number)
+    assert view.misses == wrong
+    assert len(tiles) == len(cells) - 1
+    assert view.items[len(cells)] == RIM << HOME_BITS
+
+
+def test_values_in_a_window_change_as_those_of_the_whole_board_do() -> None:
+    puzzle = random_puzzle(14, 17, 3)
+    box = Box(0, 0, 14, 17)._replace(top=2, left=3, bottom=12, right=14)
+    blank = puzzle.start.index(0)
+    way = puzzle.steps_between(blank, 5 * 17 + 7)
+    start = follow(puzzle.start, bytes(way), puzzle.near)
+
+    def value(board: list[int]) -> int:
+        return naive_value(puzzle, [puzzle.homes[tile] if tile else 999 for tile in board])
+
+    for line in (0, 17):
+        walk = Beam(30, 238, line).walk(puzzle, start, lambda: True, window=Window(box, 40, 20))
+        after = follow(start, walk.moves, puzzle.near)
+        assert walk.moves
+        assert walk.value == value(after) - value(start)
+        assert walk.levels == (slides_of(walk.moves) if line else len(walk.moves))
+        outside = set(range(238)) - {y * 17 + x for y in range(2, 12) for x in range(3, 14)}
+        assert all(after[cell] == start[cell] for cell in outside)
+
+
+@pytest.mark.parametrize("shape", [(21, 20), (13, 40)])
+def test_a_board_of_any_shape_is_nearly_solved_in_windows(shape: tuple[int, int]) -> None:
+    puzzle = random_puzzle(*shape, 1)
+    windows = Windows(puzzle, puzzle.start, Beam(20, 1_000), lambda: True)
+    moves = windows.solve()
+    board = follow(puzzle.start, moves, puzzle.near)
+    wrong = sum(one != two for one, two in zip(board, puzzle.goal, strict=True))
+    assert wrong < puzzle.size / 2
+    assert len(moves) == windows.course.moves[-1]
+    assert len(moves) + len(construct(puzzle, board)) < len(construct(puzzle, puzzle.start))
+
+
+def test_prices_fall_from_stage_to_stage() -> None:
+    for side in (3, 30, 181):
+        found = list(prices(side, 2))
+        assert found == sorted(found, reverse=True)
+        assert found[-1] == 10
+
+
+def test_a_course_tells_the_effort_of_a_share_of_its_moves() -> None:
+    course = Course()
+    for moves, effort in ((10, 5), (0, 7), (30, 8)):
+        course.note(moves, effort)
+    assert [course.effort_at(share) for share in (0, 0.2, 0.25, 0.5, 1)] == [0, 5, 5, 20, 20]
+    assert course.effort_at(1.5) == 20
+
+
+def improved(puzzle: PuzzleArrays, nodes: int, **settings: Any) -> BestSolution:
+    best = BestSolution(**settings)
+    Improver(puzzle, best, inf, 10**8, nodes=nodes).run()
+    assert best.moves is not None
+    assert is_solved(puzzle, best.moves)
+    return best
+
+
+@pytest.mark.parametrize("by_slides", [False, True])
+def test_more_nodes_give_no_worse_a_solution_of_a_large_board(by_slides: bool) -> None:
+    puzzle = random_puzzle(20, 21, 1)
+    first = BestSolution(by_slides).cost(construct(puzzle, puzzle.start))
+    found = [improved(puzzle, nodes, by_slides=by_slides).least for nodes in (10, 10**6, 3 * 10**6)]
+    assert [first, *found] == sorted([first, *found], reverse=True)
+    assert first > 1.5 * found[-1]
+
+
+@pytest.mark.parametrize(("width", "line"), [(50, 0), (400, 0), (300, 28)])
+def test_a_beam_for_windows_takes_the_memory_that_is_planned(width: int, line: int) -> None:
+    beam = Beam(width, (side_for(width) + 2 * REACH) ** 2, line)
+    arrays = [beam._seen]
+    records: list[Any] = [beam._level, beam._following, beam._candidates]
+    for record in records:
+        for name, part in zip(record._fields, record, strict=True):
+            if isinstance(part, Array) and name not in ("words", "buckets"):
+                arrays.append(part)
+    planned = memory_for(width, side_for(width), line)
+    assert 0.4 * planned <= sum(part.nbytes for part in arrays) <= planned + (1 << 18)
+
+
+def naive_slides(
+    puzzle: PuzzleArrays, board: tuple[int, ...]
+) -> list[tuple[bool, tuple[int, ...]]]:
+    """Return the boards that one slide leads to, and whether it is upright."""
+    found = []
+    for direction in range(4):
+        cells = list(board)
+        blank = cells.index(0)
+        while (cell := puzzle.near[blank, direction]) >= 0:
+            cells[blank], cells[cell] = cells[cell], 0
+            blank = cell
+            found.append((direction in (0, 3), tuple(cells)))
+    return found
+
+
+def test_a_beam_of_slides_keeps_all_boards_of_a_level_where_it_is_wide_enough() -> None:
+    puzzle = random_puzzle(3, 3, 2)
+    start = tuple(puzzle.start)
+    level = {(upright, board) for upright, board in naive_slides(puzzle, start)}
+    seen = set(level)
+    for depth in range(1, 8):
+        beam = Beam(100_000, 9, 3)
+        beam.walk(puzzle, puzzle.start, lambda: True, longest=depth, spread=False)
+        tiles = {home: number for number, home in enumerate(puzzle.homes)}
+        kept = {
+            tuple(
+                0 if item >> HOME_BITS == NO_TILE else tiles[item & (1 << HOME_BITS) - 1]
+                for item in items[:9]
+            )
+            for items in beam.last
+        }
+        assert kept == {board for _, board in level}
+        assert len(beam.last) == len(level)
+        level = {
+            (upright, following)
+            for before, board in level
+            for upright, following in naive_slides(puzzle, board)
+            if upright is not before
+        } - seen
+        seen |= level
+
+
+def test_a_beam_of_slides_values_boards_as_their_definition_says() -> None:
+    puzzle = random_puzzle(5, 6, 4)
+    beam = Beam(64, 30, 6)
+    beam.walk(puzzle, puzzle.start, lambda: True, longest=9)
+    blank = puzzle.size + 1
+
+    def value(homes: list[int]) -> int:
+        return naive_value(puzzle, homes)
+
+    first = value([puzzle.homes[tile] if tile else blank for tile in puzzle.start])
+    for level in (beam._level, beam._following):
+        for cells, facts in zip(level.cells[:20], level.facts[:20], strict=True):
+            homes = [
+                blank if item >> HOME_BITS == NO_TILE else item & (1 << HOME_BITS) - 1
+                for item in cells[:30]
+            ]
+            assert facts[VALUE] == value(homes) - first
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_fewest_slides_of_small_boards_are_found_and_proven(seed: int) -> None:
+    goal = tq.Goal.blank_last(3, 3)
+    start = tq.random_board(goal, seed)
+    shortest = tq.solve(start, goal, metric="multi")
+    puzzle = arrays_of(Space(tq.Puzzle(goal), start))
+    walk = Beam(50_000, 9, 3).walk(puzzle, puzzle.start, lambda: True, spread=False)
+    assert walk.solved
+    assert slides_of(walk.moves) == shortest.cost
+    found = tq.solve(start, goal, metric="multi", algorithm=Anytime(seconds=0.5))
+    assert (found.cost, found.optimal) == (shortest.cost, True)
+
+
+def test_the_bound_on_slides_is_raised_where_there_is_time() -> None:
+    goal = tq.Goal.blank_last(5, 5)
+    task = Task(tq.Puzzle(goal, tq.Metric.MULTI), tq.random_board(goal, 1))
+    bounds = []
+    for proves in (False, True):
+        control = Control(Limits())
+        for _ in Anytime(seconds=1).improvements(task, control, Counters(), proves=proves):
+            pass
+        bounds.append(control.proven)
+    assert bounds[0] < bounds[1]
+
+
+@pytest.mark.parametrize("steps", [0, 30])
+def test_an_easy_large_board_takes_few_moves(steps: int) -> None:
+    puzzle = tq.Puzzle(tq.Goal.blank_last(24, 24))
+    start = tq.random_walk(puzzle, steps, 1)
+    *_, moves = Anytime(seconds=0.5).improvements(Task(puzzle, start), Control(), Counters())
+    assert len(moves) <= steps
+    assert puzzle.is_goal(puzzle.replay(start, moves)[-1])
