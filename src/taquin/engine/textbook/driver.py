@@ -280,7 +280,7 @@ class Ends:
     @classmethod
     def under(cls, control: Control, counters: Counters) -> Ends:
         """Return a search with the limits of a control."""
-        counts = zeros(searches.STATUS + 1, int64)
+        counts = zeros(searches.BY_PAIRS + 1, int64)
         nodes, counting = control.nodes_left(Counters()), control.limits.counting
         places = {
             Count.EXPANDED: searches.MOST_EXPANDED,
@@ -456,7 +456,7 @@ def search_both(
     ]
     search = Ends.under(control, counters)
     counts = search.counts
-    counts[searches.BOUND] = int(counters.bound)
+    counts[searches.BOUND], counts[searches.BY_PAIRS] = int(counters.bound), by_pairs
     if not search.enqueue(1, 1):
         return ()
     estimates = []
@@ -474,9 +474,7 @@ def search_both(
             [table.record for table in tables],
             [bucket.record for bucket in buckets],
         )
-        return searches.expand_both(
-            start, goal, forward, backward, moves, both, counts, by_pairs, budget
-        )
+        return searches.expand_both(start, goal, forward, backward, moves, both, counts, budget)
 
     def grow(status: int) -> bool:
         if status == searches.FULL:

@@ -66,11 +66,12 @@ bits of a slot for the number."""
     MOST_ENQUEUED,
     MOST_DEQUEUED,
     TICKS_AT,
-    STATUS,
+    BY_PAIRS,
 ) = range(24)
 """Places in COUNTS. BOUND is the rank of the highest priority proven, or the bound; BEST the cost
 of the best solution, or -1; MEETING and MET its entries; from MOST_EXPANDED on the limits on nodes.
-At TICKS_AT generated nodes the glass box notices at a tick that no more are allowed."""
+At TICKS_AT generated nodes the glass box notices at a tick that no more are allowed. BY_PAIRS is
+1 for NBS."""
 
 ON, FOUND, EXHAUSTED, NODES, FULL, DEEP = range(6)
 """Why a loop returned: to be called again; with a solution; out of boards; at a limit on nodes; to
@@ -662,10 +663,9 @@ def expand_both(
     moves: Moves,
     estimates: Annotated[Any, to_both],
     counts: Array[int64],
-    by_pairs: int,
     budget: int,
 ) -> int:
-    """Expand boards by the rule of MM, or `by_pairs` by that of NBS; return why it stopped."""
+    """Expand boards by the rule of MM, or by that of NBS; return why it stopped."""
     while budget > 0:
         budget -= 1
         if forward.lowest[LIVE] == 0 or backward.lowest[LIVE] == 0:
@@ -680,7 +680,7 @@ def expand_both(
             return FULL
         if counts[DEPTH] + 2 >= forward.most_g:
             return DEEP
-        if by_pairs:
+        if counts[BY_PAIRS]:
             within = widened(forward.lowest[WITHIN])
             pair_cost = _least_g_within(forward) + _least_g_within(backward) + 1
             if pair_cost > within:
