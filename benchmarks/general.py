@@ -1,12 +1,14 @@
 """Measure the compiled search for any puzzle against the glass box, in one run.
 
-    python benchmarks/general.py [--nodes] [--threads N]
+    python benchmarks/general.py [--nodes | --slides] [--threads N]
 
 Rates are nodes generated per second of processor time of the whole process, with tables loaded;
 the seconds are those of a first run, which fills them. The glass box stops after 200,000 nodes;
 where it finishes before, total times are compared too. Where an exact table makes the search
 trivial, the nodes generated to fill it are counted. With --nodes also Korf's column of 1985 for the
-easier half of his boards, against the same search in C.
+easier half of his boards, against the same search in C. With --slides instead shortest solutions in
+slides of the boards of taquin scramble 4x4 --seed 1 to 100: the tables, all boards with them, and
+the first 24 without.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from taquin.lab.study.reading import read_study
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
+from taquin.model.scramble import random_board
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Limits, Task
@@ -132,13 +135,34 @@ def column(engine: General) -> None:
     print(f"Korf's counts: {exact} of {len(easier)} exact, {rate / 1e6:.1f} M nodes/s{ratio}")
 
 
+def slides(threads: int) -> None:
+    """Print what tables of slides cost and save."""
+    puzzle = Puzzle(Goal.blank_last(4, 4), Metric.MULTI)
+    tasks = [Task(puzzle, random_board(puzzle.goal, seed)) for seed in range(1, 101)]
+    began, process = time.perf_counter(), time.process_time()
+    run(tasks[0], General(threads, "large"), Control())
+    wall, cpu = time.perf_counter() - began, time.process_time() - process
+    print(f"tables built or loaded in {wall:.1f} s, {cpu:.1f} s of processor time")
+    for tables, part in (("large", tasks), (None, tasks[:24])):
+        seconds, nodes, lengths = once(part, General(threads, tables))
+        mean = sum(length or 0 for length in lengths) / len(lengths)
+        print(
+            f"tables {tables}: {len(part)} boards in {seconds:.2f} s, {nodes:,} nodes, "
+            f"{nodes / seconds / 1e6:.1f} M/s, mean length {mean:.2f}"
+        )
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", action="store_true", help="also Korf's column of 1985")
+    parser.add_argument("--slides", action="store_true", help="boards in slides, with tables")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    engine = General(options.threads)
+    if options.slides:
+        slides(options.threads)
+        return
+    engine = General(options.threads, None)
     # The first board loads the compiled code.
     run(Task(Puzzle(Goal.parse("1 2 # / 3 4 0")), Board.parse("1 2 # / 3 0 4")), engine, Control())
     for name, tasks in kinds().items():

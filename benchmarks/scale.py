@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import replace
 from http.client import HTTPConnection
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -34,7 +35,6 @@ from time import perf_counter, process_time, sleep
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.lab import balanced_study
 from tests import npm
 from tests.web.site import serving
 
@@ -55,6 +55,9 @@ from taquin.search.result import Limits, Result, Task
 from taquin.tables.shape import Normal, Shape
 from taquin.tables.store import TableStore
 from taquin.web.site import write_site
+
+# A type checker knows the other file by its name alone, as programs beside it import it.
+balanced_study = import_module("benchmarks.lab").balanced_study
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 PUZZLE = Puzzle(Goal.blank_first(5, 5))
@@ -152,7 +155,8 @@ def costs() -> None:
     normal = Normal(Shape(5, 5, 0), cells)
     plan = plan_for(normal.shape, "small", TableStore())
     start = plan.start(normal)
-    from taquin.engine.cpu.team import DEEPEST, Piece
+    from taquin.engine.cpu.layout import DEEPEST
+    from taquin.engine.cpu.team import Piece
 
     piece = Piece(start.node(start.estimate + 14), plan.width)
     part = cluster.search_piece(plan, piece, 1_000_000).rest

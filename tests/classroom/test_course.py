@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.classroom.course import STARTERS, read_depths
+from taquin.classroom.course import STARTERS, Course, _exam_pages
+from taquin.cli.options import read_depths
+from taquin.views.pictures.vector_formats import to_svg
 from tests.cli.runs import run
 
 SOLVED = {
@@ -104,7 +106,7 @@ def test_every_student_gets_the_teachers_own_boards(tmp_path: Path) -> None:
         (("--depth", "x"), "expected depths such as 12, 5,10,15 or 5-20"),
         (("--only", "cake"), "expected parts among handouts"),
         (("--students", "0"), "--students"),
-        (("--depth", "50"), "31 moves"),
+        (("--depth", "50"), "the greatest distance is at most 31"),
         (("--boards", "nowhere.txt"), "there is no file"),
     ],
 )
@@ -132,7 +134,7 @@ def test_homework_has_tests_that_pass_once_it_is_done(tmp_path: Path) -> None:
         path = tmp_path / "hw" / name
         code = path.read_text("utf-8").replace(before, after)
         path.write_text(
-            code.replace("parents = {board: None}", "parents, depth = {board: None}, {}")
+            code.replace("parents = {board: None}", "parents, depth = {board: None}, {board: 0}")
         )
     done = _homework_tests(tmp_path / "hw")
     assert "OK" in done
@@ -152,3 +154,24 @@ def _homework_tests(folder: Path) -> str:
 )
 def test_depths_are_lists_and_ranges(text: str, depths: tuple[int, ...]) -> None:
     assert read_depths(text) == depths
+
+
+def test_a_second_run_keeps_edited_homework_and_lists_what_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "course"
+    words = ("class", str(folder), "--students", "2", "--depth", "3", "--seed", "1", "--only")
+    run(*words, "homework,league")
+    (folder / "homework" / "astar.py").write_text("# mine\n", encoding="utf-8")
+    assert run(*words, "homework").exit_code == 0
+    assert (folder / "homework" / "astar.py").read_text("utf-8") == "# mine\n"
+    index = (folder / "index.html").read_text("utf-8")
+    assert "league.txt" in index
+    assert "handouts" not in index
+
+
+def test_the_exam_is_one_page_with_a_whole_search(tmp_path: Path) -> None:
+    course = Course(tmp_path, students=1, depths=(6,), seed=1)
+    (_, exam), (_, answers) = _exam_pages(course)
+    assert (exam.width, exam.height) == (595.0, 842.0) == (answers.width, answers.height)
+    drawn = to_svg(answers, dark=False)
+    assert "= 4 + 0" in drawn, "the goal is in the tree"
+    assert "= 4 + 0" not in to_svg(exam, dark=False)

@@ -89,6 +89,27 @@ FILES: dict[str, bytes] = {
     "word.docx": docx("Board 1: LU", "Board 2: LL", "Board 3: U"),
     "table.docx": docx(rows=(("Board 1:", "LU"), ("Board 2:", "LL"), ("Board 3:", "U"))),
     "text.pdf": pdf("Board 1: LU", "Board 2: LL", "Board 3: U"),
+    "answers.txt": b"Solution 1: ['L', 'U']\nSolution 2: ['L', 'L']\nAnswer to question 3 = up.\n",
+    "short.txt": b"A1: LU\nA2: LL\nA3: U\n",
+    "hashes.txt": b"#1 l u\n#2 l2\n#3 u\n",
+    "counts.txt": b"Board 1:\n- left\n- up\nBoard 2:\n- left (2x)\nBoard 3:\n- up\n",
+    "reversed.txt": b"Problem #3: U\nProblem #2: LL\nProblem #1: LU\n",
+    "prose.txt": b"1. First I move 5 left, then 6 up. Done in 2 moves.\n2. 7 left, 8 left\n3. 6 up",
+    "tile steps.txt": b"Puzzle 1\nStep 1: Move tile 5 to the left.\nStep 2: Move tile 6 up.\n"
+    b"Puzzle 2\nStep 1: Tile 7 left.\nStep 2: Tile 8 left.\nPuzzle 3\nStep 1: Tile 6 up.\n",
+    "spanish2.txt": b"1: mover 5 a la izquierda, mover 6 hacia arriba\n2: LL\n3: arriba\n",
+    "invisible.html": b"<p>1. L&#8203;U</p><p>2. L&shy;L</p><p>3. U</p>",
+    "cells.html": b"<table><tr><th>Board<th>Moves<tr><td>1<td>LU<tr><td>2<td>LL<tr><td>3<td>U",
+    "pipes.md": b"| Board | Moves |\n|---|---|\n| 1 | LU |\n| 2 | LL |\n| 3 | U |\n",
+    "rows.docx": docx(rows=(("Board", "Answer"), ("1", "5 6"), ("2", "LL"), ("3", "U"))),
+    "own.zip": archive(
+        {"hw/a.txt": "LU\nLL\nU", "__MACOSX/hw/._a.txt": b"\0", "hw/~$a.docx": b"x"}
+    ),
+    "sheet.csv": b"board,answer\n1,5 6\n2,LL\n3,U\n",
+    "tabs.tsv": b"1\tLU\n2\tLL\n3\tU\n",
+    "points.txt": b"1.)  L  U\n2.)  L L\n3.)  U\n",
+    "tile arrows.txt": "Tafel 1: 5← 6↑\nTafel 2: 7← 8←\nTafel 3: 6↑\n".encode(),
+    "lengths.txt": b"Q1 (2 moves): LU\nQ2 (2 moves): LL\nQ3 (1 move): U\n",
     "name.txt": "Étudiant: Zoë\nExercice 1: gauche haut\nProblème 2: LL\nExercice 3: haut".encode(),
 }
 
@@ -143,7 +164,7 @@ def test_an_archive_and_folders_per_student_are_read(boards: Path, tmp_path: Pat
     [
         ("a.doc", b"\xd0\xcf\x11\xe0", "an old document"),
         ("a.docx", b"PK\x03\x04 broken", "a damaged document"),
-        ("a.zip", archive({"x.txt": "LU"}), "an archive inside an archive"),
+        ("a.zip", archive({"b.zip": archive({"x.txt": "LU"})}), "an archive inside an archive"),
         ("a.bin", b"abc\0\1\2", "a binary file"),
         ("a.pdf", pdf(), "a PDF without text"),
     ],
@@ -164,7 +185,12 @@ def test_students_of_one_name_are_told_apart(tmp_path: Path) -> None:
     ]
 
 
-_UNSOLVABLE = ("unsolvable", "unlösbar", "insoluble", "sin solución", "impossible")
+_UNSOLVABLE = (
+    "unsolvable", "unlösbar", "insoluble", "sin solución", "impossible", "nicht lösbar",
+    "It can't be solved.", "There is no solution: 1 inversion, odd", "pas de solution",
+    "infeasible", "irresoluble", "no se puede resolver",
+)  # fmt: skip
+_DOUBTFUL = ("not unsolvable", "is it unsolvable?", "solvable, not impossible", "n/a")
 
 
 def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
@@ -175,8 +201,50 @@ def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
     for number, word in enumerate(_UNSOLVABLE):
         (folder / f"{number}.txt").write_text(f"1: {word}\n2: LU\n", encoding="utf-8")
     (folder / "wrong.txt").write_text("1: LU\n2: unsolvable\n", encoding="utf-8")
+    for number, word in enumerate(_DOUBTFUL):
+        (folder / f"d{number}.txt").write_text(f"1: {word}\n2: LU\n", encoding="utf-8")
     points = {name: each["points"] for name, each in graded(boards, folder).items()}
-    assert points == {**{str(number): 4 for number in range(5)}, "wrong": 0}
+    assert points == {
+        **{str(number): 4 for number in range(len(_UNSOLVABLE))},
+        **{f"d{number}": None for number in range(len(_DOUBTFUL))},
+        "wrong": 0,
+    }
+
+
+def test_a_text_without_an_answer_needs_review(boards: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    texts = {
+        "a": "I was ill, sorry.\n",
+        "b": "# see my email\n",
+        "c": "1: LU",
+        "copied": "Puzzle 1:\n1 2 3\n4 _ 5\n7 8 6\nLU\nPuzzle 2:\nLL\nPuzzle 3:\nU\n",
+        "json": '{"1": "LU", "2": "LL", "3": "U"}',
+    }
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    students = graded(boards, folder)
+    points = {name: each["points"] for name, each in students.items()}
+    assert points == {"a": None, "b": None, "c": 2, "copied": None, "json": None}
+
+
+def test_the_wrong_variant_needs_review(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    variants = ("1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 0 7 8")
+    boards.write_text("".join(f"# variant {n}\n{b}\n" for n, b in enumerate(variants, 1)))
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for name, text in {
+        "right": "Variant 1\nLU",
+        "other": "Variant 2\nLU",
+        "no": "Variant 2\nU",
+    }.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    students = graded(boards, folder)
+    assert {name: each["points"] for name, each in students.items()} == {
+        "right": 2, "other": None, "no": 0,
+    }  # fmt: skip
+    assert "solves the boards of variant 1" in str(students["other"]["remarks"])
 
 
 def test_every_student_gets_a_page_of_feedback(boards: Path, tmp_path: Path) -> None:

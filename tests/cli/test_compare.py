@@ -10,7 +10,10 @@ from pathlib import Path
 import click
 import pytest
 
-from taquin.cli.visualise.compare import DEFAULT
+from taquin import Board, Goal, Limits, Puzzle
+from taquin.cli.visualise.compare import DEFAULT, _figures, _runs
+from taquin.engine.glass import GlassBox
+from taquin.search.grammar import search_named
 from tests.cli.runs import on_screen, process, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
@@ -218,3 +221,34 @@ def test_a_forecast_is_a_column_for_searches_that_have_one() -> None:
     assert deepening["stats"]["generated"] / 2 < deepening["forecast"]
     assert deepening["forecast"] < 2 * deepening["stats"]["generated"]
     assert "forecast" in run(*words, "--csv").stdout.splitlines()[0]
+
+
+def test_rows_of_different_engines_are_pointed_out(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"{NEAR}\n", encoding="utf-8")
+    words = ("compare", "--many", str(boards), "-a", "astar", "-a", "idastar")
+    said = " ".join(run(*words).stdout.split())
+    assert "different engines (general" in said
+    assert "different engines" not in run(*words, "--engine", "glass").stdout
+
+
+def test_nodes_and_time_are_plotted_against_depth(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    boards, plot = tmp_path / "boards.txt", tmp_path / "plot.svg"
+    boards.write_text(f"{NEAR}\n1 2 3 / 4 5 6 / 7 0 8\n", encoding="utf-8")
+    assert run("compare", "--many", str(boards), "-a", "bfs", "-o", str(plot)).exit_code == 0
+    assert plot.read_text("utf-8").count("<svg") == 1
+    puzzle = Puzzle(Goal.blank_last(3, 3))
+    starts = [(puzzle, Board(text)) for text in (NEAR, "1 2 3 / 4 5 6 / 7 0 8")]
+    runs = list(_runs(starts, [search_named("bfs")], GlassBox(), Limits()))
+    nodes, time = _figures(runs)
+    expanded = [run.result.stats.expanded for run in runs if run.result]
+    assert [(point.x, point.y) for point in nodes.points] == [(1, expanded[1]), (2, expanded[0])]
+    assert [point.x for point in time.points] == [1, 2]
+
+
+@pytest.mark.parametrize("words", [(NEAR, "-o", "x.svg"), ("--many", "x.txt", "-o", "x.gif")])
+def test_a_plot_needs_boards_of_several_depths_and_a_format(words: tuple[str, ...]) -> None:
+    result = run("compare", *words)
+    assert result.exit_code == 2
+    assert "-o plots nodes and time against depth" in " ".join(result.stderr.split())

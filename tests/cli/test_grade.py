@@ -246,7 +246,7 @@ def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_p
     text = run(*words).stdout
     assert "2 students: 4.0 of 6 points on average" in text
     assert "5 papers need review, and are left out" in text
-    assert "board 2: needs review: move 2, 'banana' is not a move" in text
+    assert "board 2: needs review: '7 banana': move 2, 'banana' is not a move" in text
     summary = json.loads(run(*words, "--json").stdout)["class"]
     assert (summary["mean"], summary["graded"], summary["needs_review"]) == (4, 2, 5)
 

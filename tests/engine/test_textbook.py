@@ -14,12 +14,31 @@ from taquin.engine import choose
 from taquin.engine.choose import Auto, run
 from taquin.engine.general import team
 from taquin.engine.glass import GlassBox
+from taquin.engine.textbook import driver
 from taquin.engine.textbook.engine import Textbook
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import Control
+from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.grammar import as_search
-from taquin.search.result import Limits, Result, Stats, Task
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Stats, Task
+from taquin.system import machine
+from tests import truth
 from tests.engine.puzzles import drawn
+
+SEARCHES = (
+    "bfs",
+    "greedy(linear-conflict, ties=low-h)",
+    "astar",
+    "astar(linear-conflict, ties=fifo)",
+    "astar(walking-distance, ties=lifo)",
+    "astar(max(patterns([1 2 3], [4 5]), manhattan))",
+    "wastar(manhattan, weight=1.2)",
+    "bidirectional",
+    "mm(linear-conflict)",
+    "nbs",
+    "idastar(linear-conflict)",
+    "idastar(patterns([1 2 3], [4 5]), directions=ULRD)",
+)
+SIZES = ((4, 4), (3, 4), (5, 5), (2, 7))
 
 
 def solved(task: Task, threads: int = 1) -> Result:
@@ -54,6 +73,98 @@ def test_ida_star_on_any_puzzle_generates_the_nodes_of_the_glass_box(
             assert result.moves == glass.moves
             assert (result.outcome, result.lower_bound) == (glass.outcome, glass.lower_bound)
     assert compared > 5
+
+
+def compare(task: Task) -> None:
+    """Assert that compiled code does what the glass box does, count for count."""
+    # IDA* has no limit on nodes.
+    ours = replace(task, limits=Limits()) if isinstance(task.algorithm, tq.IDAStar) else task
+    if not Textbook().fits(ours):
+        return
+    glass = run(task, GlassBox(), Control(task.limits))
+    if glass.limit and ours is not task:
+        return
+    result = solved(ours)
+    assert counted(result.stats) == counted(glass.stats)
+    assert (result.moves, result.bounds) == (glass.moves, glass.bounds)
+    assert (result.outcome, result.lower_bound) == (glass.outcome, glass.lower_bound)
+    assert (result.limit, result.reason) == (glass.limit, glass.reason)
+
+
+@pytest.mark.sampled(9)
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_counter_is_that_of_the_glass_box(search: str, seed: int) -> None:
+    for number, size in enumerate(SIZES):
+        goal = (tq.Goal.blank_last, tq.Goal.blank_first)[seed % 2](*size)
+        start = tq.random_walk(goal, 12 + 4 * seed, 10 * seed + number)
+        compare(Task(Puzzle(goal), start, as_search(search), Limits(nodes=8_000)))
+
+
+@pytest.mark.parametrize("search", SEARCHES[:10])
+def test_a_limit_on_nodes_ends_both_at_the_same_node(search: str) -> None:
+    goal = tq.Goal.blank_last(4, 4)
+    start = tq.random_board(goal, 1)
+    for counting in Count:
+        for nodes in (0, 1, 58, 301):
+            limits = Limits(nodes=nodes, counting=counting)
+            compare(Task(Puzzle(goal), start, as_search(search), limits))
+
+
+@pytest.mark.parametrize("search", ["astar", "bidirectional", "mm", "nbs", "idastar"])
+def test_every_2x3_board_has_the_solution_that_enumeration_finds(search: str) -> None:
+    goal = tq.Goal.blank_last(2, 3)
+    left = truth.distances([goal.cells], 2, 3)
+    assert len(left) == 360
+    for cells, moves in list(left.items())[::7]:
+        result = solved(Task(Puzzle(goal), tq.Board(goal.grid, cells), as_search(search)))
+        assert (result.cost, result.optimal) == (moves, True)
+
+
+@pytest.mark.parametrize("search", ["astar(ties=lifo)", "wastar", "nbs", "mm"])
+def test_ranks_and_tables_that_grow_change_nothing(
+    search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goal = tq.Goal.blank_last(3, 4)
+    task = Task(Puzzle(goal), tq.random_board(goal, 2), as_search(search))
+    usual = solved(task)
+    monkeypatch.setattr(driver, "_FIRST_G", 4)
+    monkeypatch.setattr(driver, "_LEAST_SLOTS", 32)
+    monkeypatch.setattr(driver, "_RESERVES", False)
+    grown = solved(task)
+    assert (counted(grown.stats), grown.moves) == (counted(usual.stats), usual.moves)
+
+
+@pytest.mark.parametrize("search", ["astar", "bidirectional", "nbs"])
+def test_a_search_keeps_its_limit_on_memory(search: str) -> None:
+    goal = tq.Goal.blank_last(4, 4)
+    limits = Limits(memory=machine.process_memory() + (24 << 20))
+    task = Task(Puzzle(goal), tq.random_board(goal, 3), as_search(search), limits)
+    result = solved(task)
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.MEMORY)
+    # 24 bytes for each board, and some of the memory is for other things.
+    assert 500_000 < (result.stats.enqueued or 0) <= (24 << 20) / 16
+    assert result.lower_bound > 30 or search == "bidirectional"
+
+
+@pytest.mark.parametrize("search", ["bfs", "astar(linear-conflict)", "mm", "idastar"])
+def test_a_stop_and_an_interrupt_keep_the_proven_bound(search: str) -> None:
+    goal = tq.Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal), tq.random_board(goal, 3), as_search(search))
+
+    def interrupt(counters: Counters, seconds: float) -> None:
+        if counters.generated > 100_000:
+            raise KeyboardInterrupt
+
+    for control in (
+        Control(stop=lambda: True),
+        Control(progress=interrupt),
+        Control(Limits(seconds=0.05), uncounted=TABLES_FIRST),
+    ):
+        result = run(replace(task, limits=control.limits), Textbook(1), control)
+        assert result.moves is None
+        assert result.outcome is not Outcome.SOLVED
+        assert 0 < result.lower_bound < 152
 
 
 @pytest.mark.slow

@@ -331,7 +331,7 @@ def test_records_have_the_nodes_of_each_bound(search: str, tmp_path: Path) -> No
         assert next(store.records()).bounds == record.bounds
     if search != "ids":
         # The compiled engine makes the same nodes, and counts them by itself.
-        result = tq.solve(board, algorithm=search, engine="general")
+        result = tq.solve(board, algorithm=search, engine="textbook")
         assert list(result.bounds) == bounds
     (other,) = tq.lab.Study.of("flat", [board], ["astar"]).run(tmp_path, processes=0)
     assert other.bounds == ""

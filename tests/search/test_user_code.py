@@ -196,6 +196,8 @@ def test_a_whole_number_of_any_type_is_an_estimate() -> None:
         ),
         ("board[7]", "board.cells"),
         ("search(board)", "recursion"),
+        ("board.index(0)", "the tuple of its tiles"),
+        ("len(board)", "the tuple of its tiles"),
     ],
 )
 def test_common_mistakes_come_with_advice(tmp_path: Path, line: str, advice: str) -> None:

@@ -324,6 +324,20 @@ FORMS: dict[str, Any] = {
     "a path and its cost": (FLAT, 3),
     "letters and their cost": ("ULL", 3),
     "a path, its cost and a count": (FLAT, 3.0, 17),
+    "a cost and its letters": (3, "ULL"),
+    "a path and the boards seen": (FLAT, set(FLAT)),
+    "a dictionary": {"path": FLAT, "cost": 3, "expanded": 5},
+    "texts of simpleai's example": [
+        "\n".join("-".join(str(label or "e") for label in row) for row in board.rows())
+        for board in PATH
+    ],
+    "pairs of simpleai's path": [
+        (action, " ".join(map(str, cells)).replace("0", "e"))
+        for action, cells in zip([None, "4", "7", "8"], FLAT, strict=True)
+    ],
+    "tiles as texts": ["4", "7", "8"],
+    "sentences": ["Move 0 down", "Move 0 right", "Move 0 right"],
+    "names with underscores": ["move_up", "move_left", "move_left"],
     "a node": chained(FLAT),
     "a node and its cost": (chained(FLAT), 3),
     "nodes": [Node(state) for state in FLAT],
@@ -348,6 +362,40 @@ def test_a_form_is_accepted_from_a_search() -> None:
         return [tuple(cells) for cells in FLAT], 3
 
     assert tq.solve(START, algorithm=search).cost == 3
+
+
+def start_to_goal(start: Any, goal: Any) -> Any:
+    """Search breadth-first from a start to a goal, as two parameters."""
+    paths = {start: [start]}
+    queue = deque([start])
+    while queue:
+        board = queue.popleft()
+        if board == goal:
+            return paths[board]
+        for move in board.moves():
+            child = board.apply(move)
+            if child not in paths:
+                paths[child] = [*paths[board], child]
+                queue.append(child)
+    return None
+
+
+@pytest.mark.parametrize("goal", ["blank-last", "2 0 3 / 1 5 6 / 4 7 8"])
+def test_a_search_from_a_start_to_a_goal_gets_the_goal(goal: str) -> None:
+    result = tq.solve(START, goal, algorithm=start_to_goal)
+    assert result.cost == tq.solve(START, goal).cost
+    assert result.stats.generated
+
+
+def test_a_problem_made_from_the_board_of_a_search_has_its_goal() -> None:
+    goals = []
+
+    def search(board: Any) -> Any:
+        goals.append(classroom.Problem(board).goal)
+        return start_to_goal(board, tq.Board(board.goal.grid, board.goal.cells))
+
+    assert tq.solve(START, "2 0 3 / 1 5 6 / 4 7 8", algorithm=search).cost
+    assert goals == [(2, 0, 3, 1, 5, 6, 4, 7, 8)]
 
 
 WRONG: dict[str, tuple[Any, str]] = {

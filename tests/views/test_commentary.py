@@ -40,9 +40,19 @@ from taquin.search.events import (
     GoalFound,
     Improved,
 )
+from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Outcome, Result
 from taquin.search.run import Algorithm
-from taquin.views.traces import VIEWS, back_traces, commentary, levels, place_names, view_for
+from taquin.views.traces import (
+    VIEWS,
+    _Waiting,
+    back_traces,
+    commentary,
+    levels,
+    place_names,
+    queue_order,
+    view_for,
+)
 from tests.glass import solve
 from tests.views.worlds import (
     BUMPING,
@@ -363,3 +373,39 @@ def test_every_public_name_can_be_loaded() -> None:
         assert getattr(taquin.views, name).__class__.__name__ != "module"
     with pytest.raises(AttributeError, match="no attribute 'to_pdf'"):
         taquin.views.to_pdf  # type: ignore[attr-defined]  # noqa: B018
+
+
+_SORTED = [
+    search
+    for ties in ("fifo", "lifo", "low-h")
+    for duplicates in ("none", "parent", "closed", "reached", "dequeue")
+    for search in (
+        f"astar(manhattan, ties={ties}, duplicates={duplicates})",
+        f"astar(misplaced, weight=3, ties={ties}, duplicates={duplicates})",
+        f"greedy(manhattan, ties={ties}, duplicates={duplicates})",
+        f"ucs(ties={ties}, duplicates={duplicates})",
+        f"bfs(ties={ties}, duplicates={duplicates}, goal_test=generation)",
+    )
+]
+
+
+@pytest.mark.parametrize("text", _SORTED)
+def test_the_first_board_of_the_queue_is_the_next_one(text: str) -> None:
+    search = search_named(text)
+    ties = queue_order(search)
+    assert ties is not None
+    waiting, steps = _Waiting(ties), 0
+    start = Board("8 1 3 / 4 0 2 / 7 6 5")
+    for event in trace(EIGHT, start, search, Limits(nodes=150)):
+        if isinstance(event, Expanded | Discarded):
+            assert event.node == waiting.first()[0]
+            steps += 1
+        if isinstance(event, Expanded):
+            assert len(waiting.entries) - 1 == event.frontier
+        waiting.follow(event)
+    assert steps > 3
+
+
+def test_searches_without_such_a_queue_show_none() -> None:
+    for text in ("dfs", "idastar", "astar(ties=heap)", "beam", "bidirectional"):
+        assert queue_order(search_named(text)) is None

@@ -69,6 +69,12 @@ def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
     assert dict(events)["audit"]["overestimate"] is None
 
 
+def test_a_fraction_is_rounded_with_a_remark() -> None:
+    value = dict(asked("own", "def mine(board):\n    return 7 / 2"))["value"]
+    assert value["value"] == 3
+    assert ["fractions are rounded down" in remark for remark in value["remarks"]] == [True]
+
+
 def test_a_lie_is_found_out_before_its_audit() -> None:
     code = f"{MANHATTAN}\ndef lie(board):\n    return 3 * mine(board)\n\nlie.admissible = True\n"
     board = "8 6 7 / 2 5 4 / 3 0 1"
@@ -198,7 +204,7 @@ def test_a_function_that_looks_for_the_goal_is_a_search() -> None:
         ("x = 1\ny = 1 / 0", "line 2: ZeroDivisionError", 2, None),
         ("def mine(board):\n    return board.sells", "line 2: AttributeError", 2, BOARD),
         ("def mine(board):\n    pass", "is a return statement missing?", None, BOARD),
-        ("def mine(board):\n    return 7 / 2", "use math.ceil", None, BOARD),
+        ("def mine(board):\n    return -1", "a whole number from 0", None, BOARD),
         ("def mine(board):\n    exit()", "line 2: called sys.exit(None)", 2, None),
         ("def mine(board):\n    return mine(board)", "line 2: RecursionError", 2, BOARD),
         ("import sys", "expected a function of a board", None, None),

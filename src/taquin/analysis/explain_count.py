@@ -40,6 +40,8 @@ _DEEPEST = 40
 """The largest limit on depth that is tried for depth-first search."""
 _CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
+_PATIENCE = 4.0
+"""Seconds after which no explanation with more choices than a known one is looked for."""
 _MOST_NEAR = 5
 _SLACK = 100
 """Nodes beyond 1.1 times the count at which a run is stopped."""
@@ -143,7 +145,7 @@ def reproduce(
                 findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
                 findings.ended_by = INTERRUPTED
-            elif sum(known.choices <= candidate.choices for known in findings.exact) >= most:
+            elif _is_enough(findings, candidate, most, perf_counter() - began):
                 findings.ended_by = ENOUGH
             if findings.ended_by:
                 break
@@ -159,6 +161,15 @@ def reproduce(
             yield findings
     findings.exact.sort(key=lambda known: known.choices)
     yield findings
+
+
+def _is_enough(findings: Findings, candidate: Candidate, most: int, seconds: float) -> bool:
+    """Return whether this candidate, and those after it, need not be tried."""
+    plainer = [known for known in findings.exact if known.choices <= candidate.choices]
+    is_late = seconds > _PATIENCE
+    return len(plainer) >= most or any(
+        is_late and known.choices < candidate.choices for known in plainer
+    )
 
 
 def _add(

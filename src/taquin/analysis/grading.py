@@ -20,7 +20,7 @@ from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
-from taquin.notation.answers import Push, read_pushes, says_unsolvable
+from taquin.notation.answers import Push, is_mixed, read_pushes, says_unsolvable
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.control import Control
 from taquin.search.result import Task
@@ -124,6 +124,7 @@ def grade(
     if swapped:
         meant, read = ("tile", "blank") if blank else ("blank", "tile")
         remark = f"right as moves of the {meant}, but not of the {read}: {remark}"
+    readable = readable and (solved or not is_mixed(answer, start))
     wrong = made + 1 if fault else None
     reached = boards[-1] if made else None
     return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)

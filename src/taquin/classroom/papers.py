@@ -18,7 +18,7 @@ from taquin import grade as grade_answer
 from taquin.classroom.submissions import Submission
 from taquin.model.rows import fold
 from taquin.notation import read_answers
-from taquin.system.formatting import TextColumn, counted, listed, printable
+from taquin.system.formatting import TextColumn, counted, listed, printable, shorten
 
 Starts = Sequence[tuple[Puzzle, Board]]
 """The boards of one variant, each with its puzzle."""
@@ -150,7 +150,9 @@ class Paper:
                 boards = "boards" if len(missing) > 1 else "board"
                 comments.append(f"{heading}: {boards} {listed(missing, 10)}")
         return comments + [
-            f"board {answer.number}: {'needs review: ' * answer.needs_review}{answer.grade.remark}"
+            f"board {answer.number}: "
+            + f"needs review: {shorten(answer.text, 60)}: " * answer.needs_review
+            + answer.grade.remark
             for answer in self.answers
             if answer.is_given and not answer.grade.is_shortest
         ]
@@ -318,12 +320,21 @@ class Grader:
         """
         if len(self.variants) == 1:
             return self._graded(student, text, self.variants[0])
-        match = _VARIANT.search(text)
+        match, own = _VARIANT.search(text), None
         if match and 1 <= int(match[1]) <= len(self.variants):
-            rest = text[: match.start()] + text[match.end() :].lstrip()
-            return self._graded(student, rest, self.variants[int(match[1]) - 1])
+            text = text[: match.start()] + text[match.end() :].lstrip()
+            own = self._graded(student, text, self.variants[int(match[1]) - 1])
+            if any(answer.grade.solved for answer in own.answers):
+                return own
         papers = [self._graded(student, text, starts) for starts in self.variants]
         solved = [sum(answer.grade.solved for answer in paper.answers) for paper in papers]
+        if match and own:
+            number = solved.index(max(solved)) + 1
+            if max(solved) < self.boards:
+                return own
+            raise InputError(
+                f"it names variant {match[1]}, but solves the boards of variant {number}"
+            )
         if solved.count(max(solved)) > 1:
             found = f"found {match[1]}" if match else "found none"
             raise InputError(
@@ -335,19 +346,27 @@ class Grader:
         best = papers[number - 1]
         return replace(best, remarks=(remark, *best.remarks))
 
+    def _grade(self, puzzle: Puzzle, start: Board, answer: str) -> Grade:
+        return grade_answer(
+            start,
+            answer,
+            puzzle.goal,
+            metric=puzzle.metric,
+            blank=self._blank,
+            distance=partial(self._distance, puzzle),
+        )
+
     def _graded(self, student: str, text: str, starts: Starts) -> Paper:
         read = read_answers(text.splitlines(), [start for _, start in starts])
         self.answers = answers = []
         for number, answer in enumerate(read.texts, 1):
             puzzle, start = starts[number - 1]
-            grade = grade_answer(
-                start,
-                answer,
-                puzzle.goal,
-                metric=puzzle.metric,
-                blank=self._blank,
-                distance=partial(self._distance, puzzle),
-            )
+            grade = self._grade(puzzle, start, answer)
+            # A line such as `1, LURD`, without the point or colon after the number of the board.
+            rest = re.fullmatch(rf"\W*{number}\b(.*)", answer, re.DOTALL)
+            if rest and not grade.solved:
+                again = self._grade(puzzle, start, rest[1])
+                grade = again if again.solved else grade
             has_other = read.may_be_shifted or (not answer and read.has_strays)
             is_doubtful = has_other or not grade.readable
             points = None if is_doubtful and not grade.solved else self._points.of(grade)

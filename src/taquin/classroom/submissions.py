@@ -25,11 +25,13 @@ from taquin.system.formatting import bytes_in_words, counted
 
 MAX_BYTES = 16_000_000
 _MAX_FILES = 10_000
+_MOST_MEMBERS = 50
+"""The most files of an archive that one student hands in."""
 _MOODLE = re.compile(r"(.+?)_[0-9]+_assignsubmission_\w+?_?$")
 """The folder of a student: `Ada Lovelace_123_assignsubmission_file_`."""
 _JUNK = re.compile(r"(?:^|/)(?:[.]|~\$|__MACOSX/|Thumbs[.]db$|desktop[.]ini$)", re.IGNORECASE)
 _PICTURES = ("png", "jpg", "jpeg", "gif", "heic", "bmp", "webp", "tif", "tiff", "svg")
-_ROW, _CELL, _BREAK, _TEXT = "tr", "tc", "br", "t"
+_ROW, _CELLS, _BREAK, _TEXT = "tr", ("}tc", "table-cell"), "br", "t"
 _BLOCKS = {"p", "div", "li", "tr", "br", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "table", "ol"}
 
 
@@ -84,12 +86,12 @@ def read_submissions(path: str) -> tuple[list[Submission], list[str]]:
     return _with_distinct_names(found, [*by_student, *only_pictures]), ignored
 
 
-def text_of(name: str, data: bytes) -> str:
-    """Return the text of a file; raise UnreadableError."""
+def text_of(name: str, data: bytes, is_member: bool = False) -> str:
+    """Return the text of a file, or of the files of an archive; raise UnreadableError."""
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"more than {bytes_in_words(MAX_BYTES)}")
     if data.startswith(b"PK\x03\x04"):
-        return _document_text(data)
+        return _document_text(data, is_member)
     if data.startswith(b"%PDF"):
         return _pdf_text(data)
     if data.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
@@ -202,14 +204,20 @@ def _decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _document_text(data: bytes) -> str:
-    """Return the text of a document of Word or LibreOffice, a line for each paragraph or row."""
+def _document_text(data: bytes, is_member: bool) -> str:
+    """Return the text of a document of Word or LibreOffice, a line for each paragraph or row.
+
+    Of an archive, return the texts of its files, one below the other.
+    """
     try:
         archive = ZipFile(io.BytesIO(data))
         names = archive.namelist()
         part = next((n for n in ("word/document.xml", "content.xml") if n in names), None)
         if part is None:
-            raise UnreadableError("an archive inside an archive, or no document of text")
+            names = [n for n in names if not n.endswith("/") and not _is_ignored(n)]
+            if is_member or not 0 < len(names) <= _MOST_MEMBERS:
+                raise UnreadableError("an archive inside an archive, or one without texts")
+            return "\n".join(text_of(n, _member(archive, n), True) for n in sorted(names))
         with archive.open(part) as file:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES or b"<!ENTITY" in content[:4000]:
@@ -225,7 +233,8 @@ def _blocks(node: ElementTree.Element) -> Iterator[str]:
     for child in node:
         kind = child.tag.rpartition("}")[2]
         if kind in (_ROW, "table-row"):
-            yield " ".join(" ".join(_blocks(cell)) for cell in child)
+            cells = (cell for cell in child if cell.tag.endswith(_CELLS))
+            yield "\t".join(" ".join(_blocks(cell)) for cell in cells)
         elif kind in ("p", "h"):
             yield "".join(_inline(child))
         else:
@@ -259,7 +268,7 @@ class _TextOfPage(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         self._hidden += tag in ("script", "style", "head")
-        self.parts.append("\n" if tag in _BLOCKS else " " if tag in ("td", "th") else "")
+        self.parts.append("\n" if tag in _BLOCKS else "\t" if tag in ("td", "th") else "")
 
     def handle_endtag(self, tag: str) -> None:
         self._hidden -= tag in ("script", "style", "head") and self._hidden > 0
@@ -283,6 +292,8 @@ def _markdown_text(text: str) -> str:
     text = re.sub(r"^\s*```.*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\s*(?:#+|>|[-*+])\s+", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\s*\|?[\s:|-]+\|?\s*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^ *\| *| *\| *$", "", text, flags=re.MULTILINE)
+    text = re.sub(r" *\| *", "\t", text)
     return re.sub(r"\*\*|__|`|\\(?=\W)", "", text)
 
 

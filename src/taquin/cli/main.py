@@ -22,7 +22,7 @@ import click
 
 from taquin._version import __version__
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
-from taquin.cli.screen import columns, say, set_encodings
+from taquin.cli.screen import columns, paragraph, say, set_encodings
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.system.formatting import abridged, did_you_mean, shorten
 
@@ -285,7 +285,7 @@ def show_help(context: click.Context, names: tuple[str, ...]) -> int:
     Without a name it lists the commands, as taquin --help does.
     """
     if len(names) == 1 and names[0] not in COMMANDS and (text := _explanation(names[0])):
-        click.echo(text)
+        click.echo(paragraph(text))
         return OK
     command, context = _command_at(context.find_root(), names)
     click.echo(command.get_help(context))

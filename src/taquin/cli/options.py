@@ -383,7 +383,8 @@ engine_options = gathered(
         "Engine",
         "--tables SET",
         "Pattern databases of the compiled search: small, medium, large, none, or a set of your "
-        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build).  [default: small]",
+        "own, such as AAAB/AAAB/CCCB/CCC. (see taquin tables build). With --metric multi, large "
+        "builds tables of slides, and small uses them where they are.  [default: small]",
         shell_complete=completing([*NAMED_SETS, "none"]),
     ),
     threads_option,
@@ -563,3 +564,18 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         ),
         *(_cover_options if photo else ()),
     )
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """Return the depths of a text such as `5,10,15`, `5-20` or `4,8-10`; raise ValueError."""
+    depths: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        try:
+            begin, end = int(first), int(last if dash else first)
+        except ValueError:
+            begin, end = 1, 0
+        if not 0 <= begin <= end <= 1000:
+            raise ValueError("depths such as 12, 5,10,15 or 5-20")
+        depths.extend(range(begin, end + 1))
+    return tuple(dict.fromkeys(depths))

@@ -61,9 +61,10 @@ _INTERVAL = 0.05
 """Seconds between two checks of the stop button."""
 _MERGED = 4
 """Batches that another process gets as one, so that sixteen keep the sending one busy less."""
-_LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (200, 2_000, 8_000)
-"""Boards of one goal after which the large tables of 4×4 are loaded, a GPU takes over, and the
-large tables are built: about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
+_SLIDES_PAY, _LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (30, 200, 2_000, 8_000)
+"""Boards of one goal after which the tables of slides are built (4×4: 27 s of a core, which saves
+1 s a board), the large tables of 4×4 are loaded, a GPU takes over, and the large tables are built:
+about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
 _LONG_COUNT, _LONG_SECONDS = 500, 0.5
 """Tasks of one kind, and seconds, after which a stream is long: processes start in that time."""
 
@@ -236,7 +237,7 @@ class Many:
         if kind is None or not kind.has(task):
             kind = _Kind.of(task, self.engine)
         kind.count += 1
-        if self.grows and kind.batch_key is not None:
+        if self.grows:
             kind = self._grown(kind)
         if kind is not self._kind:
             self._submit(pool)
@@ -247,6 +248,10 @@ class Many:
         """Return a kind with larger tables, or on a GPU, once it has enough tasks for that."""
         task, engine = kind.task, kind.engine
         if not isinstance(engine, Auto) or kind.count not in _PAYING:
+            return kind
+        if kind.count == _SLIDES_PAY:
+            return self._with_slides(kind, engine)
+        if kind.batch_key is None:
             return kind
         if kind.count == _GPU_PAYS and Gpu().batch_key(task) is not None:
             self._say(f"{kind.count:,} boards: the GPU takes over.")
@@ -260,6 +265,17 @@ class Many:
         if not is_built:
             self._say(f"{kind.count:,} boards: building the large tables, once; they pay by now.")
         return _Kind.of(task, replace(engine, tables="large"), kind.count)
+
+    def _with_slides(self, kind: _Kind, engine: Auto) -> _Kind:
+        """Return a kind that has tables of slides built, if there are any for it."""
+        is_slow = kind.task.puzzle.metric is Metric.MULTI and kind.batch_key is None
+        if not is_slow or engine.tables != "small":
+            return kind
+        grown = _Kind.of(kind.task, replace(engine, tables="large"), kind.count)
+        if grown.batch_key is None:
+            return kind
+        self._say(f"{kind.count:,} boards: building the tables of slides, once; they pay by now.")
+        return grown
 
     def _say(self, sentence: str) -> None:
         if self.notice is not None:

@@ -27,10 +27,16 @@ import os
 import sys
 from _thread import get_ident
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from io import UnsupportedOperation
+from io import StringIO, UnsupportedOperation
 from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
@@ -123,6 +129,12 @@ def _advice(error: BaseException, message: str) -> str:
         return "; limit the depth, or use a loop with a list of boards instead of recursion"
     if isinstance(error, IndexError | TypeError) and _is_about_board(error):
         return "; board.cells[i] is the label of cell i, and board[row, column] that of a place"
+    is_attribute = isinstance(error, AttributeError) and isinstance(error.obj, Board)
+    if is_attribute or (isinstance(error, TypeError) and "Board' has no len()" in message):
+        return (
+            "; board.cells is the tuple of its tiles, row by row, and board.moves(), "
+            "board.apply(move) and board.is_goal() are what a search needs"
+        )
     return ""
 
 
@@ -274,12 +286,15 @@ class UserCode:
         from inspect import signature
 
         is_class = isinstance(value, type)
+        first = parameters_of(value)[:1]
         # A call with wrong arguments would fail outside the user's file and not be attributed to
         # it. Some C functions have no signature (ValueError); call them without this check.
         try:
             with suppress(ValueError):
-                board = () if is_class else (None,)
-                signature(value).bind(*board, *self.arguments, **dict(self.options))
+                before = () if is_class else (None, None) if takes_goal(value) else (None,)
+                # The heuristic of a problem is a member of it.
+                arguments = () if first == ["problem"] else self.arguments
+                signature(value).bind(*before, *arguments, **dict(self.options))
         except TypeError as error:
             board_first = "" if is_class else "a board, then "
             raise UserCodeError(
@@ -402,9 +417,10 @@ class FromFunction(Named):
         self, estimate: Any, call: Callable[[Board], Any], board: Board, remarks: list[str]
     ) -> None:
         """Remark that a board got two estimates, if it does when it is estimated twice more."""
-        others = [
-            again for again in (call(board), call(board)) if safe_repr(again) != safe_repr(estimate)
-        ]
+        # What the function prints is wanted once.
+        with redirect_stdout(StringIO()):
+            again = (call(board), call(board))
+        others = [other for other in again if safe_repr(other) != safe_repr(estimate)]
         if others:
             remarks.append(
                 f"'{self.name}' returned {safe_repr(estimate)} and {safe_repr(others[0])} for "
@@ -474,10 +490,13 @@ class UserHeuristic(Named):
     def bind(self, space: Space) -> Evaluator:
         """Run the code and return its evaluator for `space`, in moves of the metric."""
         value, code = self._value(), self.code
-        if isinstance(value, FromFunction) and (code.arguments or code.options):
+        has_more = code.arguments or code.options
+        if isinstance(value, FromFunction) and (has_more or takes_goal(value.function)):
             arguments = [as_function(argument, space) for argument in code.arguments]
             options = {name: as_function(option, space) for name, option in code.options}
             call: Any = value.function
+            if takes_goal(call):
+                arguments.insert(0, goal_board(space))
             value = replace(value, function=lambda board: call(board, *arguments, **options))
         return evaluator_for(value, space)
 
@@ -505,6 +524,32 @@ class UserHeuristic(Named):
         admissible = isinstance(heuristic, FromFunction) and heuristic.admissible
         self.code.claim(Claims(is_function, admissible))
         return heuristic
+
+
+def parameters_of(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters that a call must give; none where they are unknown."""
+    # Imported late: it slows down every start.
+    from inspect import Parameter, signature
+
+    with suppress(TypeError, ValueError):
+        parameters = signature(function).parameters.values()
+        return [each.name for each in parameters if each.default is Parameter.empty]
+    return []
+
+
+def takes_goal(function: Callable[..., Any]) -> bool:
+    """Return whether a function of a board takes the goal too, as `search(start, goal)` does."""
+    return parameters_of(function)[1:2] in (["goal"], ["goal_state"], ["goal_board"], ["target"])
+
+
+def goal_board(space: Space) -> Board:
+    """Return the goal as a board, for comparison; raise UnsuitableError if boards differ there."""
+    goal = space.puzzle.goal
+    if not goal.is_full:
+        raise UnsuitableError(
+            "a function of a board and the goal needs a goal that names every cell"
+        )
+    return Board.trusted(goal.grid, goal.cells)
 
 
 def as_function(value: object, space: Space) -> object:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Self, SupportsIndex, overload
 
@@ -44,10 +44,13 @@ _ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 class Arrangement(Pictured):
     """A label for each cell of a grid: the base of `Board` and `Goal`."""
 
-    grid: Grid = field(hash=False)
+    grid: Grid
     """The geometry."""
     cells: tuple[Label, ...]
     """The label of each cell, row by row: `#` on walls, and in a goal `*` for any label."""
+
+    def __hash__(self) -> int:
+        return hash(self.cells)
 
     def __init__(self, grid: Grid | BoardLike, cells: Iterable[Label] | None = None) -> None:
         """Create it from a grid and its cells, or from one value that `of` accepts.

@@ -39,7 +39,8 @@ _WORDS = {
 }
 """Words of other languages for each direction."""
 _FILLERS = (
-    "move|moves|slide|push|swap|tile|tiles|then|and|next|finally|to|the|it|now|go|goes|is|moved|"
+    "move|moves|moving|slide|push|swap|tile|tiles|first|then|and|next|finally|to|the|it|now|go|goes|"
+    "is|moved|zuerst|d'abord|primero|al|au|"
     "schiebe|bewege|ziehe|zug|züge|stein|plättchen|dann|und|nach|den|die|das|zum|schluss|"
     "déplacer|déplace|glisser|pousser|pièce|case|tuile|puis|ensuite|et|vers|le|la|en|à|"
     "mover|mueve|deslizar|ficha|pieza|luego|después|entonces|y|hacia|el|por"
@@ -59,18 +60,25 @@ _TIDY = tuple(
             r"\s*[:=]",
             " ",
         ),
+        (
+            r"(?<![\w'])(?:step|move|schritt|zug|étape|coup|paso|movimiento)\s*#?[0-9]{1,6}\s*[:.)](?=\s)",
+            " ",
+        ),
         (rf"(?<![\w'])(?:{_FILLERS})(?![\w'])", " "),
-        (rf"({_DIRECTION})\s?[x×*]\s?([0-9]+)", r"\1\2 "),
+        (r"\(\s*(?:([0-9]+)\s?[x×*]|[x×*]\s?([0-9]+))\s*\)", r" x\1\2 "),
+        (rf"({_DIRECTION})\s*[x×*]\s?([0-9]+)", r"\1\2 "),
         (rf"\b([0-9]+)\s?[x×*]\s?({_DIRECTION})(?![a-z])", r"\2\1 "),
     )
 )
 """Patterns of text around moves, and their replacements."""
+_PRONOUNS = ("a", "à", "i")
+"""Words that may also be the names of tiles."""
 _STEP_NUMBER = re.compile(r"(?<!\S)\(?([0-9]{1,6})[.)](?=\s)")
 _LETTERS = re.compile(rf"(?:(?:{_DIRECTION})[0-9]*)+", re.IGNORECASE)
-_BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr])")
+_BOTH = re.compile(r"([0-9]{1,6})([UDLRudlr↑↓←→])")
 _BOARD = (
-    "board|puzzle|problem|question|task|exercise|brett|aufgabe|stellung|grille|exercice|problème|"
-    "tablero|ejercicio|problema|pregunta|frage|no|nr|q"
+    "board|puzzle|problem|question|task|exercise|brett|tafel|aufgabe|stellung|grille|exercice|"
+    "problème|tableau|tablero|ejercicio|problema|pregunta|frage|no|nr|q"
 )
 _NUMBERED = re.compile(
     rf"[\s#№(•*-]*+(?:(?:{_BOARD})(?![^\W\d])[.\s#№]*+(?:(?:no|nr)\b[.\s]*+)?([0-9]{{1,6}})(?!\w)[\s:.)–—-]*+"
@@ -78,14 +86,22 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """A line that begins with the number of its board."""
-_LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]\s+(.*)")
+_LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]+\s+(.*)")
 """A line of a numbered list, whose number may be that of a board or of a step."""
-_DASHED = re.compile(r"\s*([0-9]{1,6})\s+[–—-]\s+(\D.*)")
-"""A line such as `1 – left, up`, where all lines are numbered so."""
+_DASHED = re.compile(r"\s*([0-9]{1,6})(?:\s+[–—-]\s+(?=\D)| *\t\s*(?=\S))(.*)")
+"""A line such as `1 – left, up`, or a row of a table, where all lines are numbered so."""
+_ANSWER = re.compile(
+    r"^\s*(?:(?:(?:answer|solution|antwort|lösung|réponse|respuesta|solución)\b(?: to| zu| à| a)?"
+    r"(?: the)?(?: \w+)?|[ap])[\s#]*([0-9]{1,6})\s*[:.)=–—-]\s*|#([0-9]{1,6})[\s:.)–—-]+)",
+    re.IGNORECASE,
+)
+"""The begin of a line such as `Answer 1: LURD`, `A1: LURD` or `#1 LURD`, which names its board."""
 _NAME = re.compile(
     r"\s*(?:name|student|nom|nombre|étudiante?|vorname)\s*[:=]\s*(.*)", re.IGNORECASE
 )
 _ARROWS = "↑↓←→"
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\xad]")
+"""Characters without width, as browsers and word processors write them."""
 _OTHER_ARROWS = str.maketrans("⬆⬇⬅➡⇧⇩⇦⇨⇑⇓⇐⇒▲▼◀▶🡑🡓🡐🡒⭡⭣⭠⭢", _ARROWS * 6)
 _LETTERED = re.compile(r"\s*(?:\(([a-z])\)|([a-z])\))[\s:.]*(.*)", re.IGNORECASE)
 """A line that begins with the letter of its board: `(a) LURD`, `b) LURD`."""
@@ -97,12 +113,20 @@ _DIRECTIONS = {
 """The names, letters and arrows of directions."""
 
 
+_NONE = (
+    "un-?sol[vu]able|insolvable|impossible|infeasible|unlösbar|unmöglich|insoluble|irresoluble|"
+    "imposible"
+)
 _UNSOLVABLE = re.compile(
-    r"\b(?:un-?solvable|not solvable|no solution|impossible|unlösbar|nicht lösbar|keine lösung|"
-    r"unmöglich|insoluble|pas de solution|aucune solution|irresoluble|sin solución|no tiene "
-    r"solución|imposible|not possible|cannot be solved|can't be solved)\b",
+    rf"\b(?:{_NONE}|not (?:be )?solvable|no solution|nicht (?:lösbar|zu lösen)|keine lösung|"
+    r"(?:pas|aucune|sans) (?:de )?solution|(?:sin|no (?:tiene|hay)) solución|"
+    r"no se puede resolver|geht nicht|(?:not|nicht|pas|no es) (?:possible|möglich|posible)|"
+    r"(?:cannot|can not|can['’]t) be solved)\b",
     re.IGNORECASE,
 )
+_DOUBTFUL = re.compile(rf"[?]|\b(?:not|nicht|pas|no|no es) (?:{_NONE})\b", re.IGNORECASE)
+"""What makes such a sentence ambiguous: a question or a double negation."""
+_SOLVABLE = re.compile(r"\b(?:solvable|lösbar|résoluble|resoluble)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +157,7 @@ def read_pushes(text: str, board: Board, blank: bool = False) -> Iterator[Push]:
         place += 1
         both = None if token in labels else _BOTH.fullmatch(token)
         if both and both[1] in labels:
-            yield Push(token, _of_tile(Direction.of_letter(both[2]), blank), labels[both[1]])
+            yield Push(token, _of_tile(_DIRECTIONS[both[2].lower()], blank), labels[both[1]])
         elif token in labels:
             following = tokens[place] if place < len(tokens) else ""
             if following in labels or following.lower() not in _DIRECTIONS:
@@ -188,8 +212,8 @@ def _tokens(text: str, labels: Container[str] = ()) -> list[str]:
     if all(map(str.strip, parts)) and not any(arrow in text for arrow in "←↑↓"):
         # Arrows between all tokens are separators: word processors replace `-->` by them.
         text = " ".join(parts)
-    tokens = (token if token in labels else token.rstrip(".!") for token in _TOKEN.findall(text))
-    return [token for token in tokens if token]
+    tokens = (token if token in labels else token.rstrip(".!:") for token in _TOKEN.findall(text))
+    return [token for token in tokens if token in labels or token.lower() not in ("", *_PRONOUNS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +240,7 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
     """
     reader = _AnswerReader(boards)
     entries = [(number, _plain(line)) for number, line in enumerate(lines, 1)]
+    has_comments = any(is_comment(line) for _, line in entries)
     entries = [
         (number, line)
         for number, line in entries
@@ -248,13 +273,16 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
                 reader.may_be_shifted = True
         reader.has_strays = bool(reader.skipped)
         reader.read_in_order(entries)
+    if not any(reader.answers.values()) and (reader.skipped or has_comments):
+        # A text, but no answer: perhaps in a form that is not known.
+        reader.has_strays = True
     texts = tuple(reader.answers.get(board, "") for board in range(1, len(boards) + 1))
     skipped = tuple(reader.skipped)
     return Answers(texts, reader.name, skipped, reader.has_strays, reader.may_be_shifted)
 
 
 def _plain(line: str) -> str:
-    line = line.replace("\ufeff", "").replace("\ufe0f", "").replace("\xa0", " ")
+    line = _ANSWER.sub(r"\1\2: ", _INVISIBLE.sub("", line).replace("\xa0", " "), count=1)
     return line.translate(_OTHER_ARROWS).strip()
 
 
@@ -273,8 +301,25 @@ def _with_numbers(entries: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def says_unsolvable(text: str) -> bool:
-    """Return whether an answer says that its board has no solution."""
-    return _UNSOLVABLE.search(text) is not None
+    """Return whether an answer says that its board has no solution, and has no moves."""
+    rest, found = _UNSOLVABLE.subn("", text)
+    is_sure = not _SOLVABLE.search(rest) and not _DOUBTFUL.search(text)
+    return found > 0 and is_sure and not re.search(r"\b[UDLR]{2,}\b", rest)
+
+
+def is_mixed(text: str, board: Board) -> bool:
+    """Return whether some moves of an answer are tiles alone, and others directions alone.
+
+    Then the numbers may mean something else, such as the board copied before the moves.
+    """
+    has_tile = has_direction = False
+    try:
+        for push in read_pushes(text, board):
+            has_tile |= push.direction is None
+            has_direction |= push.tile is None
+    except NotationError:
+        return has_tile
+    return has_tile and has_direction
 
 
 def begins_with_move(text: str, labels: Container[str]) -> bool:
@@ -316,9 +361,14 @@ class _AnswerReader:
         """Return whether a line before the answers is a heading, and store the name in it."""
         if match := _NAME.fullmatch(line):
             self.name = match[1].strip(" _")
-        elif not line or _NUMBERED.fullmatch(line) or begins_with_move(line, self.labels):
+        elif not line or _NUMBERED.fullmatch(line) or self._is_answer(line):
             return False
-        elif not self.name and re.fullmatch(r"[^\W\d_][^\d:]*", line):
+        elif (match := _LISTED.fullmatch(line)) and 1 <= int(match[1]) <= self.boards:
+            # The rest of the line may be an answer in a form that is not known.
+            return False
+        elif (
+            not self.name and re.fullmatch(r"[^\W\d_][^\d:.!?,=\[{]*", line) and line.count(" ") < 5
+        ):
             self.name = line
         else:
             self._skip(number, f"{shorten(line, 40)} is not an answer")
@@ -339,7 +389,7 @@ class _AnswerReader:
                 else:
                     self.answers[board], lines[board] = match[3].strip(), number
                     waiting = None if self.answers[board] else board
-            elif line and waiting is not None and begins_with_move(line, self.labels):
+            elif line and waiting is not None and self._is_answer(line):
                 self.answers[waiting] = f"{self.answers[waiting]}\n{line}".strip()
                 lines[waiting] = number
             elif line:
@@ -366,6 +416,9 @@ class _AnswerReader:
                 self.answers[board] = match[3].strip() if match else line
             elif line:
                 self._skip(number, f"all {counted(self.boards, 'board')} have their lines")
+
+    def _is_answer(self, line: str) -> bool:
+        return begins_with_move(line, self.labels) or says_unsolvable(line)
 
     def _stray(self, number: int, reason: str) -> None:
         self.has_strays = True

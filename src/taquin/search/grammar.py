@@ -259,6 +259,9 @@ _TEXTBOOK_NAMES = {
     "recursive-best-first": "rbfs",
     "astar-epsilon": "focal",
     "simulated-annealing": "annealing",
+    "ibex": "bts",
+    "dls": "dfs",
+    "depth-limited": "dfs",
 }
 
 

@@ -7,16 +7,18 @@
         return …                 the solution, in any form
 
 The function gets a `SearchBoard`, or, if its parameter is named `problem`, a `Problem` as course
-libraries have it. Limits and Ctrl-C take effect in its counted calls, and its
-solution is replayed. A function that yields boards as it expands them is watched while it runs, any
-other once it has ended. Heuristics and options follow the board: `my_search(board, h, depth=9)`.
+libraries have it; a second parameter `goal` is the goal as a board. Limits and Ctrl-C take effect
+in its counted calls, and its solution is replayed. A function that yields boards as it expands them
+is watched while it runs, any other once it has ended. Heuristics and options follow the board:
+`my_search(board, h, depth=9)`.
 
 Solutions are read in any common form:
 
-    moves       "LURD", ["up", "left"], [8, 6, 3], Moves, (-1, 0), of the tile or of the blank
-    positions   boards, tuples, nested lists, texts such as "813402765", arrays
+    moves       "LURD", ["up", "left"], ["Move 0 up"], [8, 6, 3], ["8", "6", "3"], Moves, (-1, 0),
+                of the tile or of the blank
+    positions   boards, tuples, nested lists, arrays, texts: "813402765", "8-1-3 4-e-2 7-6-5"
     nodes       with `state` and `parent`, the last one or all of them, as in course libraries
-    and         (solution, cost): numbers after the solution are ignored
+    and         (solution, cost), (cost, solution): numbers beside the solution are ignored
 
 Positions may begin with the start or with the first one after it. The boards of the solution are
 found by replaying it, so a wrong one is never accepted.
@@ -25,20 +27,28 @@ found by replaying it, so a wrong one is never accepted.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from math import inf
 from numbers import Number
+from operator import itemgetter
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from taquin.errors import IllegalMoveError, NotationError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import Heuristic, evaluator_for, is_foreign
 from taquin.heuristics.per_tile import Manhattan
-from taquin.heuristics.user_code import Claims, UserCode, as_function, how_to_claim
+from taquin.heuristics.user_code import (
+    Claims,
+    UserCode,
+    as_function,
+    goal_board,
+    how_to_claim,
+    parameters_of,
+    takes_goal,
+)
 from taquin.model.board import Board, BoardLike, MoveLike
 from taquin.model.moves import ANY, BLANK, Direction, Label, Metric, Move
 from taquin.model.puzzle import Goal, Puzzle, named_goal
@@ -53,13 +63,18 @@ from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, Sea
 from taquin.system.formatting import counted, safe_repr
 
 _TICK_SECONDS = 0.02
+_STRIDE = 16
+"""Boards generated between two checks of the clock."""
 _COUNTS = ("expanded", "generated", "max_depth")
 
 
 class SearchBoard(Board):
-    """The board of a search in user code: it has the goal, and counts its moves."""
+    """The board of a search in user code: it has the goal, and counts its moves.
 
-    __slots__ = ("_recorder", "blank", "depth", "entry", "parent")
+    The boards of one search have a class of their own, with their grid and their recorder.
+    """
+
+    __slots__ = ("blank", "depth", "entry", "parent")
 
     blank: int
     """The cell of the blank."""
@@ -69,30 +84,36 @@ class SearchBoard(Board):
     """The board that it was generated from; None for the start."""
     entry: Entry
     """Its node in the tree of a watched search; unset in any other."""
-    _recorder: _Recorder
+    _recorder: ClassVar[_Recorder]
+
+    # A frozen class takes four times as long to fill. Python calls its own function for both
+    # methods unless both are those of `object`.
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
     @classmethod
-    def start(cls, board: Board, recorder: _Recorder) -> SearchBoard:
-        """Return `board` as the start of a search, with its moves counted by `recorder`."""
-        start = _new(_Draft)
-        start.grid, start.cells, start.blank = board.grid, board.cells, board.blank  # type: ignore[misc]
-        start.parent, start.depth, start._recorder = None, 0, recorder
-        start.__class__ = SearchBoard  # type: ignore[assignment]
-        return start
-
-    def elsewhere(self, cells: tuple[Label, ...]) -> SearchBoard:
-        """Return a board with other cells, in the same search."""
-        return SearchBoard.start(Board(self.grid, cells), self._recorder)
+    def elsewhere(cls, cells: tuple[Label, ...]) -> SearchBoard:
+        """Return a board with these cells, at the start of the search."""
+        board = _new(cls)
+        board.cells, board.blank = cells, cells.index(BLANK)  # type: ignore[misc]
+        board.parent, board.depth = None, 0
+        return board
 
     @property
     def goal(self) -> Goal:
         """The goal of the search."""
         return self._recorder.goal
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle of the search."""
+        return self._recorder.puzzle
+
     def is_goal(self) -> bool:
         """Return whether the board is solved."""
-        goal_cells = self._recorder.goal_cells
-        return self.cells == goal_cells or (ANY in goal_cells and self.goal.is_met(self))
+        recorder = self._recorder
+        return self.cells == recorder.goal_cells or (
+            recorder.has_any and recorder.goal.is_met(self)
+        )
 
     def moves(self, metric: Metric | str | None = None) -> tuple[Move, ...]:
         """Return the legal moves, and count one board expanded."""
@@ -107,37 +128,35 @@ class SearchBoard(Board):
         """Return the board after a move, or several, and count each board generated."""
         if type(move) is Move:
             # The same as below, ten times as fast.
-            tiles, blank, old = move.tiles, self.blank, self.cells
-            cell = self._recorder.steps[blank].get(move.direction)
-            if cell is not None and len(tiles) == 1 and old[cell] == tiles[0]:
-                cells = list(old)
-                cells[blank], cells[cell] = tiles[0], BLANK
-                return self._generated(tuple(cells), cell)
+            recorder, tiles, cells = self._recorder, move.tiles, self.cells
+            step = recorder.steps[self.blank].get(move.direction)
+            if step and len(tiles) == 1 and cells[step[0]] == tiles[0]:
+                counters = recorder.counters
+                if counters.generated >= recorder.next_check:
+                    recorder.check_generated()
+                counters.generated += 1
+                board = _new(type(self))
+                board.blank, board.cells = step[0], step[1](cells)  # type: ignore[misc]
+                board.parent, board.depth = self, self.depth + 1
+                if recorder.is_watched:
+                    recorder.generate(board)
+                return board
         after: Any = Board.apply(self, move)
         return after  # type: ignore[no-any-return]
 
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
-        board = Board.slide(self, direction, count)
-        return self._generated(board.cells, board.blank)
-
-    def _generated(self, cells: tuple[Label, ...], blank: int) -> SearchBoard:
-        """Return the board with these cells as a child of this one."""
         recorder = self._recorder
-        counters = recorder.counters
-        if counters.generated >= recorder.max_generated or perf_counter() >= recorder.next_check:
-            recorder.check_generated()
-        counters.generated += 1
-        board = _new(_Draft)
-        board.grid, board.cells, board.blank = self.grid, cells, blank  # type: ignore[misc]
-        board.parent, board.depth, board._recorder = self, self.depth + 1, recorder
-        board.__class__ = SearchBoard  # type: ignore[assignment]
+        board = self.elsewhere(Board.slide(self, direction, count).cells)
+        recorder.check_generated()
+        recorder.counters.generated += 1
+        board.parent, board.depth = self, self.depth + 1
         if recorder.is_watched:
             recorder.generate(board)
         return board
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is SearchBoard and other.grid is self.grid:
+        if type(other) is type(self):
             return self.cells == other.cells
         return isinstance(other, Board) and (self.cells, self.grid) == (other.cells, other.grid)
 
@@ -148,13 +167,6 @@ class SearchBoard(Board):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
-
-
-class _Draft(SearchBoard):
-    """A SearchBoard while it is built; a class without frozen attributes makes that fast."""
-
-    __slots__ = ()
-    __setattr__ = object.__setattr__
 
 
 _new = object.__new__
@@ -171,13 +183,20 @@ class _Moves(dict[Label, Move]):
         return move
 
 
+def _swap(first: int, second: int, size: int) -> Callable[[Sequence[Label]], tuple[Label, ...]]:
+    """Return a function that exchanges two cells."""
+    order = [*range(size)]
+    order[first], order[second] = second, first
+    return itemgetter(*order)
+
+
 class _Recorder:
     """Count the steps of a search in user code, check its limits, and keep its events."""
 
     def __init__(self, run: SearchRun) -> None:
         self.run, self.puzzle = run, run.space.puzzle
         self.counters, self.goal = run.counters, self.puzzle.goal
-        self.goal_cells = self.goal.cells
+        self.goal_cells, self.has_any = self.goal.cells, ANY in self.goal.cells
         self.is_single = self.puzzle.metric is Metric.SINGLE
         self.is_watched = bool(run.watch)
         self.events: list[Event] = []
@@ -188,16 +207,23 @@ class _Recorder:
             for cell in range(grid.size)
         ]
         """For each cell of the blank: the cells beside it, with the moves of the tiles there."""
-        self.steps = [{way.direction: cell for cell, way in around} for around in self.around]
-        """The same cells by the direction of their tiles."""
-        self._max_expanded, self.max_generated, *_ = run.node_limits
+        self.steps = [
+            {way.direction: (cell, _swap(blank, cell, grid.size)) for cell, way in around}
+            for blank, around in enumerate(self.around)
+        ]
+        """The same cells by the direction of their tiles, with the functions that move them."""
+        self._max_expanded, self._max_generated, *_ = run.node_limits
         self.next_check = 0.0
+        """The number of boards generated at which limits are checked next."""
+        self._next_tick = 0.0
         self._last: Board | None = None
         """The board expanded last."""
         self._was_yielded = False
         """Whether the search yielded that board and has not asked for its moves since."""
         self._entries: dict[tuple[Label, ...], Entry] = {}
-        self.start = SearchBoard.start(run.space.decode(run.space.start), self)
+        shared = {"__slots__": (), "grid": grid, "_recorder": self}
+        kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
+        self.start = kind.elsewhere(run.space.decode(run.space.start).cells)
         if run.watch:
             self.events.append(on.Started(self._node(self.start)))
 
@@ -231,8 +257,8 @@ class _Recorder:
             self._was_yielded = True
 
     def check_generated(self) -> None:
-        """Raise Ended if the limit on generated boards is reached."""
-        self._check(self.counters.generated >= self.max_generated)
+        """Raise Ended if a limit is reached."""
+        self._check(self.counters.generated >= self._max_generated)
 
     def generate(self, board: SearchBoard) -> None:
         """Keep the event of a board generated."""
@@ -240,11 +266,13 @@ class _Recorder:
         self.events.append(on.Generated(self._node(board), fate))
 
     def _check(self, is_node_limit: bool) -> None:
+        """Raise Ended if a limit is reached."""
         if is_node_limit:
             self.is_node_limit = True
             raise Ended
-        if (now := perf_counter()) >= self.next_check:
-            self.next_check = now + _TICK_SECONDS
+        self.next_check = min(self.counters.generated + _STRIDE, self._max_generated)
+        if (now := perf_counter()) >= self._next_tick:
+            self._next_tick = now + _TICK_SECONDS
             self.run.check()
 
     def _node(self, board: Board) -> on.Node:
@@ -303,10 +331,8 @@ class FunctionSearch:
         run.counts = _COUNTS
         recorder = _Recorder(run)
         start: Any = recorder.start
-        arguments = []
-        if _takes_problem(self.function):
-            # Imported late: few searches need it.
-
+        arguments: list[object] = [goal_board(run.space)] if takes_goal(self.function) else []
+        if parameters_of(self.function)[:1] == ["problem"]:
             start = Problem(start, run.space.puzzle, self.heuristic)
         elif self.heuristic is not None:
             arguments.append(as_function(self.heuristic, run.space))
@@ -330,16 +356,6 @@ class FunctionSearch:
             return Exhausted(complete=False)
         run.counters.max_depth = max(run.counters.max_depth, len(path) - 1)
         return Found([run.space.encode(board) for board in path])
-
-
-def _takes_problem(function: Callable[..., Any]) -> bool:
-    """Return whether a function is one of a course library, which takes a `problem`."""
-    # Imported late: it slows down every start.
-    from inspect import signature
-
-    with suppress(TypeError, ValueError):
-        return next(iter(signature(function).parameters), "") == "problem"
-    return False
 
 
 def _counters_kept(counters: Counters, moves: int) -> tuple[str, ...]:
@@ -428,8 +444,8 @@ def is_own_loop(search: Algorithm) -> bool:
 
 
 _FORMS = "moves, letters or boards from the start to the goal"
-_BLANKS = ("", "_", "b", "x", ".", "-", "*", "none")
-"""Texts for the blank beside 0."""
+_SEPARATORS = r"[^\s,;/|()\[\]]+", r"[^\s,;/|()\[\]-]+"
+"""Patterns of the tiles in the text of a position, which may be separated by dashes."""
 _MOST_PARENTS = 1_000_000
 
 
@@ -462,8 +478,8 @@ def read_position(value: Any, like: Board) -> Board | None:
     value = _plain(value)
     size, columns = like.grid.size, like.grid.columns
     if isinstance(value, str):
-        parts = re.findall(r"[^\s,;/|()\[\]]+", value)
-        value = parts if len(parts) == size else list("".join(value.split()))
+        splits = (re.findall(pattern, value) for pattern in _SEPARATORS)
+        value = next((parts for parts in splits if len(parts) == size), "".join(value.split()))
     if not isinstance(value, Sequence):
         value = list(value) if isinstance(value, Iterable) else ()
     if len(value) == like.grid.rows and size != len(value):
@@ -476,16 +492,16 @@ def read_position(value: Any, like: Board) -> Board | None:
     if len(value) != size:
         return None
     names = {str(label).lower(): label for label in like.cells}
-    names |= {text: BLANK for text in _BLANKS if text not in names}
-    if str(size) not in names and "0" not in map(str, value):
-        # The blank as the last number.
-        names[str(size)] = BLANK
-    cells: list[Label] = []
-    for item in value:
-        text = str(_plain(item)).strip().lower()
-        if text not in names:
-            return None
-        cells.append(names[text])
+    texts = [str(_plain(item)).strip().lower() for item in value]
+    if (
+        str(BLANK) not in texts
+        and len(others := [text for text in texts if text not in names]) == 1
+    ):
+        # The blank is written in another way: "", "_", "e", None, or as the last number.
+        names[others[0]] = BLANK
+    if not all(text in names for text in texts):
+        return None
+    cells = [names[text] for text in texts]
     return Board.trusted(like.grid, tuple(cells)) if like.labels == _counts(cells) else None
 
 
@@ -499,12 +515,14 @@ def _counts(cells: Sequence[Label]) -> dict[Label, int]:
 
 
 def _without_cost(answer: Any) -> Any:
-    """Return the solution of `(solution, cost)`, and any other answer as it is."""
-    if isinstance(answer, tuple) and len(answer) > 1:
-        first, *rest = answer
-        is_solution = isinstance(first, str | Iterable) or hasattr(first, "state")
-        if is_solution and all(isinstance(part, Number) for part in rest):
-            return first
+    """Return the solution of `(solution, cost)` or a dictionary, and other answers as they are."""
+    if isinstance(answer, dict):
+        answer = tuple(answer.values())
+    if isinstance(answer, tuple):
+        rest = [part for part in answer if not isinstance(part, Number | Set | dict | None)]
+        is_solution = len(rest) == 1 and not isinstance(rest[0], Direction | Enum | Move)
+        if is_solution and len(answer) > 1:
+            return rest[0]
     return answer
 
 
@@ -571,6 +589,8 @@ def _path_of_boards(boards: list[Board], start: Board, puzzle: Puzzle) -> list[B
 
 def _path_of_moves(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
     """Return the path of moves of the tile, or of the blank if only those solve the board."""
+    if not isinstance(answer, str) and all(isinstance(item, str) for item in answer):
+        answer = [_named_in(item) for item in answer]
     if isinstance(answer, str) or all(isinstance(item, str) for item in answer):
         text = answer if isinstance(answer, str) else " ".join(answer)
         is_single = puzzle.metric is Metric.SINGLE
@@ -591,6 +611,16 @@ def _path_of_moves(answer: Any, start: Board, puzzle: Puzzle) -> list[Board]:
     return path
 
 
+def _named_in(action: Any) -> Any:
+    """Return the direction, or else the tile, of an action such as `Move 0 up` or `tile 5`."""
+    words = re.findall(r"[a-z]+", action.lower())
+    directions = [word for word in words if word in _DIRECTIONS]
+    if len(words) > 1 and len(directions) == 1:
+        return directions[0]
+    numbers = re.findall(r"[0-9]+", action)
+    return int(numbers[0]) if len(numbers) == 1 and not directions else action
+
+
 def _move_of(item: Any) -> Any:
     """Return a slide as a direction and a number of tiles; any other move as it is.
 
@@ -605,6 +635,7 @@ def _move_of(item: Any) -> Any:
     return item
 
 
+_DIRECTIONS = {str(direction) for direction in Direction}
 _BY_STEP: dict[object, Direction] = {direction.value: direction for direction in Direction}
 
 
@@ -664,9 +695,13 @@ class Problem:
     def __init__(
         self, board: BoardLike, puzzle: Puzzle | None = None, heuristic: Heuristic | None = None
     ) -> None:
-        """Pose a board: the goal is blank-last, and `h` Manhattan, unless others are given."""
+        """Pose a board: the goal is blank-last, and `h` Manhattan, unless others are given.
+
+        The board of a search in user code brings its own puzzle.
+        """
         start = Board.of(board)
-        self.puzzle = puzzle or Puzzle(named_goal("blank-last", start.grid))
+        own = getattr(start, "puzzle", None)
+        self.puzzle = puzzle or own or Puzzle(named_goal("blank-last", start.grid))
         self.initial = self.initial_state = State.of(start)
         self.goal = self.puzzle.goal.cells
         self.expanded = self.generated = 0

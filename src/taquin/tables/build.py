@@ -44,7 +44,7 @@ _LEVEL = 4
 """The index of the level among the arguments of `retrograde.sweep`."""
 _BLOCK = 1 << 18
 """The maximum number of values that are sorted at a time: they fit into the CPU cache."""
-_INTERVAL = 0.1
+INTERVAL = 0.1
 """Seconds between two reports."""
 
 
@@ -99,12 +99,12 @@ def build_table(
     from taquin.system.threads import thread_pool
 
     with thread_pool(threads) as pool:
-        team = _Team(pool, key.configurations, threads or usable_cores())
+        team = BuildTeam(pool, key.configurations, threads or usable_cores())
         reported_at = monotonic()
 
         def report(reached: int) -> None:
             nonlocal reported_at
-            if progress is not None and monotonic() - reported_at >= _INTERVAL:
+            if progress is not None and monotonic() - reported_at >= INTERVAL:
                 progress(reached, key.configurations)
                 reported_at = monotonic()
 
@@ -116,7 +116,7 @@ def build_table(
 
 
 @dataclass(frozen=True, slots=True)
-class _Team:
+class BuildTeam:
     """Threads that run a kernel on parts of a table."""
 
     pool: Executor
@@ -143,7 +143,7 @@ class _Team:
         return self.pool.map(call, calls)
 
 
-def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Table:
+def _levels(key: PatternKey, team: BuildTeam, report: Callable[[int], None]) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     from taquin.tables import retrograde
 
@@ -201,7 +201,9 @@ def _levels(key: PatternKey, team: _Team, report: Callable[[int], None]) -> Tabl
     return reached.levels
 
 
-def _packed(key: PatternKey, levels: Table, team: _Team, report: Callable[[int], None]) -> Table:
+def _packed(
+    key: PatternKey, levels: Table, team: BuildTeam, report: Callable[[int], None]
+) -> Table:
     """Return the table of these costs."""
     from taquin.tables import retrograde
 

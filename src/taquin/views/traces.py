@@ -13,7 +13,9 @@ The commentary shows every expanded board, its children, and the lengths of the 
         1 _ 3                            4 1 3
         4 2 5                            _ 2 5
         7 8 6                            7 8 6
-    queue length 2, closed length 1
+    queue length 2, closed length 1; the next:
+      f = g + h = 1 + 3 = 4: 1 0 3 / 4 2 5 / 7 8 6
+      f = g + h = 1 + 5 = 6: 4 1 3 / 0 2 5 / 7 8 6
 
 Levels and back traces show the level of each board in the tree of a blind search, and where a path
 ends; the traces of a search with priorities show when each entry was created and dequeued:
@@ -32,20 +34,27 @@ board but the start:
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, FILLER, WALL, Move, label_order
 from taquin.search import events as seen
 from taquin.search.algorithms import (
+    AStar,
     Beam,
+    BreadthFirst,
     DepthFirst,
+    Greedy,
     IDAStar,
     IterativeDeepening,
     RecursiveBestFirst,
+    UniformCost,
 )
+from taquin.search.conventions import Ties
 from taquin.search.events import BoundRaised, Event, Fate, Node
 from taquin.search.result import Outcome, Result, verdict
 from taquin.search.run import Algorithm
@@ -152,6 +161,8 @@ WIDTH = 100
 """The default width of a line in characters."""
 _GAP = 4
 _INDENT = "  "
+_FIRST = 5
+"""Boards of the queue that are shown."""
 
 _WHY = {
     Fate.DUPLICATE: "known already",
@@ -194,8 +205,11 @@ class _Step:
             self.kept.append(event.node)
         return True
 
-    def lines(self, width: int) -> Iterator[str]:
-        """Yield the children and lengths, in lines of at most `width` characters."""
+    def lines(self, width: int, waiting: _Waiting) -> Iterator[str]:
+        """Yield the children, the lengths, and the first boards of the queue.
+
+        Children are in lines of at most `width` characters.
+        """
         children = sorted(self.kept, key=lambda node: node.depth + node.h)
         yield f"{counted(len(children), 'child board')}{':' if children else ''}"
         blocks = []
@@ -209,24 +223,77 @@ class _Step:
             yield f"left out: {reasons}"
         if self.known:
             yield self.known
-        yield f"queue length {self.queue}, closed length {self.taken.closed + 1}"
+        first = [f"{_INDENT}{_entry(node)}" for node in waiting.first()]
+        lengths = f"queue length {self.queue}, closed length {self.taken.closed + 1}"
+        yield f"{lengths}{'; the next:' if first else ''}"
+        yield from first
         yield ""
 
 
-def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
+class _Waiting:
+    """The boards in the queue of a search, in the order in which it dequeues them."""
+
+    def __init__(self, ties: Ties | None) -> None:
+        self.ties = ties
+        self.entries: list[tuple[tuple[float, ...], Node]] = []
+        self._numbers: dict[int, tuple[float, ...]] = {}
+
+    def first(self) -> list[Node]:
+        """Return the first boards; none if the order is not known."""
+        return [node for _, node in self.entries[:_FIRST]]
+
+    def follow(self, event: Event) -> None:
+        """Add or remove the board of an event."""
+        match event:
+            case seen.Started(node):
+                self._add(node)
+            case seen.Generated(node, fate) if fate in seen.KEPT:
+                self._add(node)
+            case seen.Expanded(node) | seen.Discarded(node):
+                self._remove(node.number)
+
+    def _add(self, node: Node) -> None:
+        if self.ties is not None:
+            newest = -node.number if self.ties is Ties.LIFO else node.number
+            key = (node.f, node.h if self.ties is Ties.LOW_H else 0, newest)
+            self._numbers[node.number] = key
+            insort(self.entries, (key, node), key=itemgetter(0))
+
+    def _remove(self, number: int) -> None:
+        if key := self._numbers.pop(number, None):
+            del self.entries[bisect_left(self.entries, key, key=itemgetter(0))]
+
+
+def queue_order(algorithm: Algorithm) -> Ties | None:
+    """Return how a search with one queue, by f, breaks ties; None for any other search."""
+    if not isinstance(algorithm, BreadthFirst | UniformCost | Greedy | AStar):
+        return None
+    ties = algorithm.conventions.ties
+    return None if ties is Ties.HEAP else ties
+
+
+def commentary(
+    events: Iterable[Event], width: int = WIDTH, ties: Ties | None = None
+) -> Iterator[str]:
     """Yield the commentary step by step, with children in the order of g + h.
 
     As many children as fit `width` are side by side. A try is an expansion; the solved board is not
-    expanded. The queue of a depth-first search is the path to the next board.
+    expanded. The queue of a depth-first search is the path to the next board. With `ties`, that of
+    `queue_order`, the first boards of the queue are shown.
     """
+    waiting = _Waiting(ties)
     step: _Step | None = None
     tries = queue = 0
     roots: list[Node] = []
     for event in _without_echoes(events):
+        if step is None or not isinstance(event, seen.Expanded | seen.Discarded):
+            waiting.follow(event)
         if step is not None and step.takes(event):
             continue
         if step is not None:
-            yield from step.lines(width)
+            yield from step.lines(width, waiting)
+            if isinstance(event, seen.Expanded | seen.Discarded):
+                waiting.follow(event)
             queue, step = step.queue, None
         match event:
             case seen.Started(node):
@@ -257,7 +324,7 @@ def commentary(events: Iterable[Event], width: int = WIDTH) -> Iterator[str]:
                 yield _ending(result, tries, bool(roots), queue)
     if step is not None:
         # The events are truncated: show the part of the last step that is known.
-        yield from step.lines(width)
+        yield from step.lines(width, waiting)
 
 
 def levels(events: Iterable[Event]) -> Iterator[str]:

@@ -123,8 +123,8 @@ class OwnReport(PageJob):
         heuristic, printed, tiles = _heuristic(name, self.settings), StringIO(), None
         with redirect_stdout(printed), blaming_user_code():
             space = Space(self.puzzle, self.start)
-            evaluate = evaluator_for(heuristic, space).value
-            value = evaluate(space.start)
+            evaluator = evaluator_for(heuristic, space)
+            evaluate, value = evaluator.value, evaluator.value(space.start)
             text = printed.getvalue()
             after = [
                 {"move": str(move), "value": evaluate(space.encode(board))}
@@ -132,7 +132,9 @@ class OwnReport(PageJob):
             ]
             with suppress(TaquinError):
                 tiles = list(estimate_by_tile(heuristic, self.start, self.puzzle.goal).items())
-        return {"value": value, "tiles": tiles, "after": after, "printed": text[:_MOST_PRINTED]}
+        remarks = list(getattr(evaluator, "remarks", ()))
+        record = {"value": value, "tiles": tiles, "after": after, "remarks": remarks}
+        return record | {"printed": text[:_MOST_PRINTED]}
 
     def _search(self, text: str) -> dict[str, Any]:
         search = search_of(text, self.settings)

@@ -4,6 +4,7 @@ They need taquin (pip install taquin) and the files heuristic.py, astar.py and i
 this one. A part that is not written yet is skipped.
 """
 
+import faulthandler
 import unittest
 
 import astar
@@ -41,6 +42,11 @@ class TestHeuristic(unittest.TestCase):
 
 class SearchTests:
     """What any search must do; `search` is set below."""
+
+    def setUp(self):
+        # An endless loop ends after a minute, and shows its line.
+        faulthandler.dump_traceback_later(60, exit=True)
+        self.addCleanup(faulthandler.cancel_dump_traceback_later)
 
     def test_its_solutions_are_shortest(self):
         for text, moves in BOARDS.items():

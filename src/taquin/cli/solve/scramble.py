@@ -12,10 +12,11 @@ import itertools
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from random import randrange
 from sys import maxsize
 
@@ -40,6 +41,7 @@ from taquin.cli.options import (
     goal_option,
     grid_of,
     metric_option,
+    read_depths,
     seconds_option,
     size_argument,
     write_file,
@@ -80,9 +82,9 @@ class Difficulty:
         """Whether there is a criterion that each board has to be tested for."""
         return self.solutions is not None or self.gap is not None
 
-    def check(self, puzzle: tq.Puzzle, depth: int | None) -> None:
+    def check(self, puzzle: tq.Puzzle, has_depth: bool) -> None:
         """Raise UsageError for options that exclude each other."""
-        if self.unsolvable and (self.is_chosen or depth is not None):
+        if self.unsolvable and (self.is_chosen or has_depth):
             options = "--depth, --solutions or --gap"
             raise click.UsageError(f"--unsolvable cannot be combined with {options}")
         if self.gap is not None and puzzle.metric is not tq.Metric.SINGLE:
@@ -268,6 +270,7 @@ _SCRAMBLE_PATIENCE = 2.0
     "taquin scramble",
     "taquin scramble 4x4 --moves 30 --seed 1",
     "taquin scramble --depth 20 --count 30 --seed 1",
+    "taquin scramble --depth 5-20 --seed 1",
     "taquin scramble --depth 8 --count 9 --sheet handout.pdf > boards.txt",
     "taquin scramble --depth 12 --count 4 --sheet exam.pdf --variants 30",
     "taquin scramble 3x3 --solutions 1 --gap 6+",
@@ -283,12 +286,16 @@ _SCRAMBLE_PATIENCE = 2.0
 @int_option(
     "Random", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
 )
-@int_option(
-    "Random", "--depth", "Different boards whose shortest solution has exactly N moves.", least=0
+@option(
+    "Random",
+    "--depth DEPTHS depths",
+    "Different boards whose shortest solution has exactly so many moves: 12, or in turn 5,10,15 or "
+    "5-20.",
+    type=Parsed("depths", read_depths),
 )
 @difficulty_options
 @option("Random", "--seed N", "The same seed gives the same boards.", type=int)
-@int_option("Output", "--count", "The number of boards.", default=1)
+@int_option("Output", "--count", "The number of boards.  [default: 1, or one of each depth]")
 @seconds_option(help="Time limit of --depth; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
 @option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
@@ -298,10 +305,10 @@ def scramble(
     goal: str,
     metric: tq.Metric,
     moves: int | None,
-    depth: int | None,
+    depths: tuple[int, ...] | None,
     difficulty: Difficulty,
     seed: int | None,
-    count: int,
+    count: int | None,
     seconds: float | None,
     as_moves: bool,
     form: tq.Form,
@@ -315,22 +322,23 @@ def scramble(
     a message says so.
     """
     grid = grid_of(size or (3, 3))
-    if moves is not None and depth is not None:
+    if moves is not None and depths is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if (moves or 0) > LONGEST_WALK:
         raise click.UsageError(
             f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it all solvable "
             f"boards are equally likely"
         )
-    if depth is None and seconds is not None:
+    if depths is None and seconds is not None:
         raise click.UsageError("--max-seconds needs --depth")
+    count = count or len(depths or (0,))
     wanted = handout.boards(count)
     target = goal_of(goal, grid)
     # A goal that is written out has a size of its own.
     if size is not None and (target.grid.rows, target.grid.columns) != size:
         raise click.UsageError(f"the goal is {target.grid}, not {size[0]}×{size[1]}")
     puzzle = tq.Puzzle(target, metric)
-    difficulty.check(puzzle, depth)
+    difficulty.check(puzzle, depths is not None)
     if as_moves and not target.is_full:
         raise click.UsageError(
             "--as-moves needs a goal that is one board, without * or equal tiles"
@@ -340,9 +348,10 @@ def scramble(
     write = partial(_moves_to, puzzle) if as_moves else partial(tq.write_board, form=form)
     show = partial(_print_boards, write, partial(handout.heading, count=wanted))
     status = OK
-    if depth is not None:
+    if depths is not None:
         limits = tq.Limits(seconds=seconds, memory=safe_memory())
-        printed, status = _print_at_depth(puzzle, depth, seed, wanted, limits, difficulty, show)
+        in_turn = [depths[number % count % len(depths)] for number in range(wanted)]
+        printed, status = _print_at_depths(puzzle, in_turn, seed, limits, difficulty, show)
     else:
         scrambles = (
             tq.random_board(target, seed, number=number)
@@ -376,32 +385,38 @@ def _print_boards(
     return printed
 
 
-def _print_at_depth(
+def _print_at_depths(
     puzzle: tq.Puzzle,
-    depth: int,
+    depths: Sequence[int],
     seed: int,
-    count: int,
     limits: tq.Limits,
     difficulty: Difficulty,
     show: Callable[[Iterator[tq.Board]], list[tq.Board]],
 ) -> tuple[list[tq.Board], int]:
-    """Show boards of an exact depth; return them and the exit status."""
+    """Show a board of each exact depth, in this order; return them and the exit status."""
     with live_line() as progress:
         control = Control(limits, progress=progress, notice=say)
-        tries = count
-        if difficulty.is_chosen:
-            known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
-            tries = min(known or MOST_TRIES, MOST_TRIES)
-        sample = tq.boards_at_depth(puzzle, depth, seed, count=tries, control=control)
-        printed = show(difficulty.chosen(puzzle, sample.boards, count))
-    if printed and not sample.uniform:
-        say(
-            f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
-            f"by random walks from the goal, and their depth was proven."
-        )
+        samples = {}
+        for depth, count in Counter(depths).items():
+            if difficulty.is_chosen:
+                known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
+                count = min(known or MOST_TRIES, MOST_TRIES)
+            samples[depth] = tq.boards_at_depth(puzzle, depth, seed, count=count, control=control)
+        boards = {
+            depth: difficulty.chosen(puzzle, sample.boards, depths.count(depth))
+            for depth, sample in samples.items()
+        }
+        found = (next(boards[depth], None) for depth in depths)
+        printed = show(takewhile(lambda board: board is not None, found))  # type: ignore[arg-type]
+    for depth, sample in samples.items():
+        if printed and not sample.uniform:
+            say(
+                f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
+                f"by random walks from the goal, and their depth was proven."
+            )
     if control.is_over:
         reason = control.reason.capitalize()
-        say(f"{reason}: {len(printed):,} of {counted(count, 'board')} found.")
+        say(f"{reason}: {len(printed):,} of {counted(len(depths), 'board')} found.")
     return printed, STOPPED if control.is_over else OK
 
 

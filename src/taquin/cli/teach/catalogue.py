@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import timeit
 from dataclasses import asdict, dataclass
-from time import perf_counter
 from typing import Any
 
 from taquin import Algorithm, Board, Goal, Heuristic, Limits, Puzzle, solve
@@ -33,7 +33,7 @@ _SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """A line of a list."""
 
     name: str
@@ -45,7 +45,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class HeuristicEntry(Entry):
+class HeuristicEntry(CatalogueEntry):
     """A heuristic of the list."""
 
     admissible: bool
@@ -74,7 +74,7 @@ def heuristics(as_json: bool) -> int:
                 Column("admissible", lambda entry: "yes" if entry.admissible else "no", left=True),
                 Column("consistent", lambda entry: "yes" if entry.consistent else "no", left=True),
                 Column("example", lambda entry: str(entry.example)),
-                Column("µs", lambda entry: f"{entry.microseconds:.0f}"),
+                Column("µs", lambda entry: f"{entry.microseconds:.1f}"),
                 Column("what it does", lambda entry: entry.summary, left=True),
                 Column("source", lambda entry: entry.source or "–", left=True),
             ],
@@ -91,10 +91,8 @@ def heuristic_entry(name: str) -> HeuristicEntry:
     prepare(heuristic, space, lambda title, done, total: None)
     evaluator = evaluator_for(heuristic, space)
     value = evaluator.value(space.start)
-    began = perf_counter()
-    for _ in range(_REPEATS):
-        evaluator.value(space.start)
-    microseconds = (perf_counter() - began) / _REPEATS * 1e6
+    times = timeit.repeat(lambda: evaluator.value(space.start), number=_REPEATS)
+    microseconds = min(times) / _REPEATS * 1e6
     name = ALIASES.get(name, name)
     return HeuristicEntry(
         name, summary_of(type(heuristic)), evaluator.admissible, evaluator.consistent, value,
@@ -121,7 +119,7 @@ def explanation_of_heuristic(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchEntry(Entry):
+class SearchEntry(CatalogueEntry):
     """A search of the list, run on the example."""
 
     optimal: bool
@@ -129,7 +127,9 @@ class SearchEntry(Entry):
     expanded: int | None
 
 
-@command("taquin searches", 'taquin compare "8 1 3 / 4 0 2 / 7 6 5" bfs astar', "taquin help astar")
+@command(
+    "taquin searches", 'taquin compare "8 1 3 / 4 0 2 / 7 6 5" -a bfs -a astar', "taquin help astar"
+)
 @json_option
 def searches(as_json: bool) -> int:
     """List the searches: whether their solutions are shortest, and an example.

@@ -8,9 +8,10 @@ from random import randrange
 import click
 
 from taquin import Board, InputError, TaquinError
-from taquin.classroom.course import PARTS, Course, read_depths, write_course
+from taquin.classroom.course import PARTS, Course, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
+from taquin.cli.options import read_depths
 from taquin.cli.screen import say, status_line
 from taquin.notation import read_boards
 from taquin.system.formatting import counted
@@ -60,17 +61,21 @@ def course(
     page: str | None,
     only: tuple[str, ...],
 ) -> int:
-    """Write the material of a course into a folder.
+    """Write handouts, an exam, homework and a league for a class.
 
-    It has a handout for every student with the answers, a search tree to complete, starter files
-    for homework with tests, boards for a league, and a page with links and the commands that grade.
+    The folder has a handout for every student with the answers, a search tree to complete, starter
+    files for homework with tests, boards for a league, and a page with links and the commands that
+    grade.
     """
     own = _own_boards(boards) if boards is not None else ()
     seed = randrange(2**32) if seed is None else seed
     plan = Course(folder, students, depth, seed, own, title, parts=only)
     if page is not None:
         plan = Course(folder, students, depth, seed, own, title, page.rstrip("#"), only)
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
+    # A run that was interrupted has no index yet.
+    parts = ("boards.txt", "league.txt", "homework", "handouts", "exam")
+    others = [path for path in folder.glob("*") if not path.name.startswith(parts)]
+    if others and not (folder / "index.html").is_file():
         raise InputError(f"expected an empty folder or one of taquin class, found {folder}")
     with status_line() as show:
         files = write_course(plan, show)

@@ -15,7 +15,7 @@ from taquin.cli.options import write_file
 @command("taquin homework homework/")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 def homework(folder: Path) -> int:
-    """Write starter files for a heuristic, A* and IDA*, with the tests.
+    """Write starter files for students, with tests.
 
     Students complete heuristic.py, astar.py and idastar.py; python -m unittest test_homework tests
     them. Files that exist are not replaced.

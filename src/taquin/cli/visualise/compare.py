@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from statistics import mean
 from typing import Any
 
 import click
@@ -42,6 +43,7 @@ from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import UnfinishedError, with_notes
 from taquin.heuristics.base import holds_user_code
+from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of, search_from_options
@@ -72,6 +74,7 @@ _UNKNOWN = "–"
     "taquin compare --many boards.txt -a astar -a idastar",
     "taquin compare puzzle.txt -a idastar -a idastar:linear-conflict --forecast",
     "taquin compare puzzle.txt -a bfs -a greedy -a astar --by expansions",
+    "taquin compare --many boards.txt -a bfs -a astar -o plot.svg",
     epilog="Exit status: 0 a search solved it, or each board of many; 1 unsolvable; 2 bad input, "
     "or a search of your own failed; 3 a limit was reached or Ctrl-C.",
 )
@@ -103,6 +106,11 @@ _UNKNOWN = "–"
 )
 @flag("Output", "--forecast", "Show the forecast of IDA*'s nodes beside those that it took.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
+@option(
+    "Output",
+    "--output -o FILE plot",
+    "With --many: also plot nodes and time against depth, to a file .svg, .png or .pdf.",
+)
 @options.format_options
 def compare(
     problem: options.BoardArguments,
@@ -113,6 +121,7 @@ def compare(
     by: Effort | None,
     forecast: bool,
     many: bool,
+    plot: str | None,
     output: options.OutputFormat,
 ) -> int:
     """Run several searches on one board, in one table.
@@ -122,6 +131,12 @@ def compare(
     for it; counts do not depend on the engine. With --many the table has a row for each search,
     JSON and CSV have one for each run.
     """
+    kind = (plot or "").rpartition(".")[2].lower()
+    if plot is not None and (kind not in ("svg", "png", "pdf") or not many):
+        raise click.UsageError(
+            "-o plots nodes and time against depth: name a file .svg, .png or .pdf, and give "
+            "boards of several depths with --many"
+        )
     likeness = likeness_named(like)
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
@@ -166,7 +181,47 @@ def compare(
             click.echo(paragraph(f"{heading}: {likeness.definition}."))
         for line in _reasons(runs, many):
             click.echo(paragraph(line))
+        if len(engines := {row.engines for row in rows if row.engines}) > 1:
+            click.echo(
+                paragraph(
+                    f"The rows ran on different engines ({'; '.join(sorted(engines))}), so their "
+                    f"times do not compare the searches; --engine glass uses the glass box for all."
+                )
+            )
+    if plot is not None:
+        # Imported late: few comparisons are plotted.
+        from taquin.lab.report.figures import to_file
+
+        options.write_file(plot, to_file(_figures(runs), kind))
     return BAD_INPUT if has_errors else _status_of(runs)
+
+
+def _figures(runs: Sequence[_Run]) -> list[Figure]:
+    """Return the plots of nodes and of time against depth: the means of each search."""
+    solved = [
+        (run, run.result, run.result.cost)
+        for run in runs
+        if run.result and run.result.cost is not None
+    ]
+    depths: dict[int, int] = {}
+    for run, _, cost in solved:
+        depths[run.board] = min(cost, depths.get(run.board, cost))
+    figures = []
+    for title, unit, effort in (
+        ("Nodes", "boards expanded", Effort.EXPANSIONS),
+        ("Time", "seconds", Effort.TIME),
+    ):
+        series = []
+        for search in dict.fromkeys(str(run.search) for run in runs):
+            at: dict[int, list[float]] = {}
+            for run, result, _ in solved:
+                if str(run.search) == search and (count := _SPENT[effort](result)) is not None:
+                    at.setdefault(depths[run.board], []).append(count)
+            points = (Point(depth, mean(counts)) for depth, counts in sorted(at.items()))
+            series.append(Series(search, tuple(points)))
+        axes = Axis("depth (moves of the shortest solution found)"), Axis(unit, log=True)
+        figures.append(Figure(title, FigureKind.LINES, title, *axes, tuple(series), ""))
+    return figures
 
 
 def _forecast(limits: Limits, result: Result) -> float | None:

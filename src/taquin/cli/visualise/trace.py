@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import click
 
-from taquin import Limits
+from taquin import Limits, TaquinError
 from taquin.analysis.isolated import checked_events
 from taquin.cli.command import OK, command, flag, int_option, option
 from taquin.cli.inputs import ask
@@ -25,11 +25,13 @@ from taquin.cli.running import Watched, replayed, trace_search
 from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
+from taquin.search.conventions import Ties
+from taquin.search.grammar import search_named
 from taquin.search.result import verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
-from taquin.views.traces import WIDTH, s3_times
+from taquin.views.traces import WIDTH, queue_order, s3_times
 
 _STEP_KEYS = "Enter: next, b: back, q: quit"
 
@@ -90,6 +92,7 @@ def trace(
     if replay is not None and problem.board:
         raise click.UsageError("give a board to search, or --replay a file; not both")
     header: dict[str, Any] = {}
+    ties: Ties | None = None
     if replay is None:
         puzzle, start = problem.read()
         algorithm = search.chosen() or default_algorithm(puzzle)
@@ -97,16 +100,18 @@ def trace(
         title = str(algorithm)
         # The default view depends on the search, whose code is loaded only now.
         loaded, found = trace_search(puzzle, start, algorithm, limits)
-        view = view or view_for(loaded)
+        view, ties = view or view_for(loaded), queue_order(loaded)
         events = Watched(checked_events(found), most, title)
     else:
         events = replayed(replay, most)
         view = view or "commentary"
+        with suppress(TaquinError):
+            ties = queue_order(search_named(events.name))
         title = "The boards that a search dequeued"
     # Ctrl-C ends the search, so that the output is complete; at a prompt it ends the command.
     with nullcontext() if step else DeferredInterrupts():
         if step:
-            _step_through(commentary(events, page_width(WIDTH)))
+            _step_through(commentary(events, page_width(WIDTH), ties))
         elif picture.is_wanted:
             from taquin.views import turns_drawing
 
@@ -117,6 +122,8 @@ def trace(
         elif as_json:
             for line in to_json_lines(events, **header):
                 click.echo(line)
+        elif view == "commentary":
+            print_lines(commentary(events, page_width(WIDTH), ties))
         else:
             by = View(s3_times, "") if (view, search.like) == ("created", "s3") else VIEWS[view]
             print_lines(by(events, page_width(WIDTH)))

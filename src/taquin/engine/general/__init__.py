@@ -6,6 +6,7 @@
                    moves of the blank as lists of packed numbers
     estimates.py   the tables that IDA* reads: which, how they are filled, and how they are read
     walks.py       the IDA* loop: depth first on one board in place, for each kind of heuristic
+    slides.py      the IDA* loop for slides on small classic boards, with tables that are on disk
     team.py        the tree of a bound split into subtrees, which threads search in order; and IDA*
                    as the user names it, with the same counts as the glass box
     breadth.py     breadth-first search over packed boards

@@ -8,8 +8,8 @@ needs it, not when this module is imported.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from taquin.engine.base import Engine, Fit, Solutions, compiled_fit, is_refuted
@@ -17,13 +17,17 @@ from taquin.engine.deepening import Deepening, Searcher
 from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards
 from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exact_size, plan_of
 from taquin.engine.general.form import FREE, MOST_CELLS, GeneralForm, Tiles, form_of, steps_on
+from taquin.engine.general.slides import SlidesPlan, are_stored, keys_for, slides_plan
 from taquin.engine.general.team import Team, Walker
 from taquin.engine.glass import estimate
+from taquin.errors import UnsuitableError
+from taquin.model.moves import Metric
 from taquin.model.space import arrangements, fillings
 from taquin.search.control import Control
-from taquin.search.result import Counters, EngineTag, Limit, Result, Task
-from taquin.system.formatting import counted
+from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
+from taquin.system.formatting import counted, shorten
 from taquin.system.machine import memory_left, refuse_threads, usable_cores
+from taquin.tables.patterns import is_known
 from taquin.tables.shape import Cells, moves_along
 
 _SLICE = 1 << 16
@@ -36,13 +40,22 @@ class General(Engine):
 
     threads: int | None = None
     """Threads to use; None for one per core."""
+    tables: str | None = "small"
+    """Whether tables of slides are used: `small`, where they are on disk; `large`, also built; None
+    for never. Other tables are filled for each goal."""
 
     name = "general"
     is_compiled = True
     starts_slowly = True
+    batch = 8
+    in_threads = True
     summary = f"any puzzle of up to {MOST_CELLS:,} cells, compiled, on all cores"
 
     def __post_init__(self) -> None:
+        if self.tables is not None and not is_known(self.tables):
+            raise UnsuitableError(
+                f"expected the tables small, large or none, found {shorten(self.tables)}"
+            )
         refuse_threads(self.threads)
 
     def fits(self, task: Task) -> Fit:
@@ -62,12 +75,29 @@ class General(Engine):
                 first = estimate(task)
                 control.prove(first)
                 control.prepare("loading the compiled search")
-
                 form, board = form_of(task.puzzle, task.start)
+                if (slides := self._slides(form, control)) is not None:
+                    first = max(first, slides.estimate(board))
                 control.begin()
-                stages = Stages(form, board, self._resources(control))
+                stages = Stages(form, board, self._resources(control), slides)
                 deepening.run(first, stages, stages.after)
         return deepening.result(task, self, tag)
+
+    def batch_key(self, task: Task) -> Hashable:
+        """Return goal and limits of a board in slides that tables serve."""
+        if task.puzzle.metric is not Metric.MULTI or task.algorithm or task.want is Want.EVERY:
+            return None
+        if self.tables is None or not self.fits(task):
+            return None
+        keys = keys_for(form_of(task.puzzle, task.start)[0])
+        is_ready = are_stored(keys) or (bool(keys) and self.tables == "large")
+        return (task.puzzle.goal, task.limits) if is_ready else None
+
+    def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
+        """Return the result of each task, all on this thread; tables are loaded or built first."""
+        with control.guard():
+            self._slides(form_of(tasks[0].puzzle, tasks[0].start)[0], control)
+        return Engine.solve_many(replace(self, threads=1), tasks, control)
 
     def every(self, task: Task, control: Control) -> Solutions:
         """Yield every solution wanted once.
@@ -85,7 +115,13 @@ class General(Engine):
         form, board = form_of(task.puzzle, task.start)
         with control.guard():
             length = len(shortest.moves) + task.beyond
-            walker = best_walker(form, board, length, self._resources(control))
+            # It finds solutions of exactly this length.
+            slides = None if task.beyond else self._slides(form, control)
+            walker = (
+                best_walker(form, board, length, self._resources(control))
+                if slides is None
+                else Walker(slides, board, length)
+            )
             while not walker.is_done and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:
@@ -96,9 +132,13 @@ class General(Engine):
                     with control.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 
-    def _resources(self, control: Control) -> Resources:
-        from taquin.engine.general.estimates import Resources
+    def _slides(self, form: GeneralForm, control: Control) -> SlidesPlan | None:
+        """Return the tables of slides for a puzzle, if there are any."""
+        if self.tables is None:
+            return None
+        return slides_plan(form, control, builds=self.tables == "large", threads=self.threads)
 
+    def _resources(self, control: Control) -> Resources:
         tick = partial(control.report, "filling tables")
         memory = memory_left(control.limits.memory)
         return Resources(self.threads or usable_cores(), memory, tick)
@@ -122,7 +162,8 @@ _MOST_GOALS = 10_000
 class Stages:
     """The searches of one board, one after the other: a `Searcher` for `Deepening`.
 
-        at first   few tiles          an exact table
+        at first   tables of slides   iterative deepening on these, however long it takes
+                   few tiles          an exact table
                    few boards         breadth first from both ends
                    any other          iterative deepening on small tables
 
@@ -135,9 +176,16 @@ class Stages:
     """
 
     def __init__(
-        self, form: GeneralForm, start: Tiles, resources: Resources, *, hard: int = _HARD
+        self,
+        form: GeneralForm,
+        start: Tiles,
+        resources: Resources,
+        slides: SlidesPlan | None = None,
+        *,
+        hard: int = _HARD,
     ) -> None:
         self._form, self._start, self._resources, self._hard = form, start, resources, hard
+        self._slides = slides
         self._before = 0
         self._left = self._searches()
         self._searcher: Searcher = next(self._left)
@@ -176,6 +224,9 @@ class Stages:
 
     def _searches(self) -> Iterator[Searcher]:
         form, memory = self._form, self._resources.memory
+        if self._slides is not None:
+            yield Team(self._slides, self._start, self._resources.threads)
+            return
         boards, entries = arrangements(form.counts), min(LARGE, memory // 16)
         if exact_size(form) <= min(EXACT, entries):
             yield self._team(None)

@@ -37,7 +37,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from math import comb, perm
 from typing import Any, NamedTuple, TypeAlias
 
@@ -48,12 +48,14 @@ from taquin.engine.general.form import (
     Tiles,
     begins_line,
     cell_of,
+    edge_of,
     steps_on,
 )
-from taquin.engine.general.walks import Greatest, Rules, Sums
+from taquin.engine.general.walks import DEPTH, Greatest, Rules, Sums, Walk, walk_on
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.arrays import (
+    Arguments,
     Array,
     Matrix,
     array,
@@ -62,10 +64,11 @@ from taquin.system.arrays import (
     int64,
     matrix,
     uint8,
+    uint16,
     uint64,
     zeros,
 )
-from taquin.system.kernels import kernel
+from taquin.system.kernels import Call, kernel
 from taquin.system.native import count_bits, inlined, stack_array, widened
 from taquin.system.threads import thread_pool
 
@@ -275,8 +278,24 @@ def _spread_sets(
                     end += 1
 
 
-class WalkPlan(ABC):
-    """Estimates for walks: `SumsPlan`, `GreatestPlan`, or those of searches by name."""
+class Plan(ABC):
+    """What walks to one goal share."""
+
+    @abstractmethod
+    def estimate(self, board: Tiles) -> int:
+        """Return the estimate of a board."""
+
+    @abstractmethod
+    def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
+        """Return the call that walks on; its first argument is a number of nodes.
+
+        The walk begins at the end of a path, at the depth that `state` has (`walks.py`); `path` has
+        space for its bound.
+        """
+
+
+class WalkPlan(Plan):
+    """Estimates for `walk_on`: `SumsPlan`, `GreatestPlan`, or those of searches by name."""
 
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
         self.form = form
@@ -284,9 +303,13 @@ class WalkPlan(ABC):
         wanted, groups = array(form.wanted, int32), array(form.groups, int32)
         self.rules = Rules(steps, wanted, groups, edge_bits)
 
-    @abstractmethod
-    def estimate(self, board: Tiles) -> int:
-        """Return the estimate of a board."""
+    def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
+        """Return the call that walks on from the end of a path."""
+        depth, nexts = state[DEPTH], zeros(len(path), int32)
+        board, nexts[depth] = _along(self.rules.steps, start, path[: depth + 1].tolist())
+        walk = Walk(state, array(board, uint16), path, nexts)
+        estimates = self.estimates(board, depth, len(path))
+        return walk_on.given(Arguments(0, walk, self.rules, estimates))
 
     @abstractmethod
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:
@@ -307,6 +330,22 @@ class WalkPlan(ABC):
         values = zeros(deepest, int32)
         values[depth] = self.estimate(board)
         return values
+
+
+def _along(steps: Steps, start: Tiles, path: Sequence[int]) -> tuple[Tiles, int]:
+    """Return the board at the end of a path, and where the list of its steps begins."""
+    board, at = list(start), steps.begin[path[0]]
+    for blank, target in pairwise(path):
+        while cell_of(steps.lists[at]) != target:
+            at += 1
+        first = at
+        while not begins_line(steps.lists[first]):
+            first -= 1
+        for step in steps.lists.items[first : at + 1]:
+            board[blank], board[cell_of(step)] = board[cell_of(step)], 0
+            blank = cell_of(step)
+        at = steps.follow[edge_of(step)]
+    return tuple(board), at
 
 
 @dataclass(frozen=True, slots=True)

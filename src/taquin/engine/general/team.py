@@ -17,13 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import pairwise
 from threading import Lock
 
 from taquin.engine.general import walks
-from taquin.engine.general.estimates import WalkPlan
-from taquin.engine.general.form import Steps, Tiles, begins_line, cell_of, edge_of
-from taquin.system.arrays import Arguments, array, int32, int64, uint16, zeros
+from taquin.engine.general.estimates import Plan
+from taquin.engine.general.form import Tiles
+from taquin.system.arrays import int32, int64, zeros
 from taquin.system.machine import threads_worth
 from taquin.tables.shape import Cells
 
@@ -38,8 +37,8 @@ _LONG_SLICE = 1 << 18
 _ROOTS = 64
 """Roots for each thread: enough that none idles long at the end."""
 _DEEPEST_ROOT = 24
-_BUDGET = 3
-"""The place of the budget among the arguments of `walk_on`."""
+_BUDGET = 0
+"""The place of the budget among the arguments of a walk."""
 _NEVER = 1 << 30
 """More than any f is above a bound."""
 _POLL = 2e-3
@@ -72,22 +71,19 @@ class Walker:
     """One walk through the tree of a bound, or through the part of it below a path."""
 
     def __init__(
-        self, plan: WalkPlan, start: Tiles, bound: int, path: Cells = (), floor: int = _NEVER
+        self, plan: Plan, start: Tiles, bound: int, path: Cells = (), floor: int = _NEVER
     ) -> None:
         path = path or (start.index(0),)
         depth = len(path) - 1
         deepest = max(bound, depth) + 3
-        whole_path, nexts = zeros((2, deepest), int32)
+        whole_path = zeros(deepest, int32)
         whole_path[: depth + 1] = path
-        board, nexts[depth] = _along(plan.rules.steps, start, path)
         state = zeros(9, int64)
         state[walks.DEPTH] = state[walks.BASE] = state[walks.DEEPEST] = depth
         state[walks.FLOOR], state[walks.BOUND], state[walks.EXCESS] = floor, bound, _NEVER
-        walk = walks.Walk(state, array(board, uint16), whole_path, nexts)
         self._path, self._state = whole_path.items, state.items
-        estimates = plan.estimates(board, depth, deepest)
         # Converting the arguments takes as long as a short walk.
-        self._walk_on = walks.walk_on.given(Arguments(walk, plan.rules, estimates, 0))
+        self._walk_on = plan.begin(start, state, whole_path)
 
     def go(self, budget: int) -> int:
         """Walk on, and return the nodes generated; never more than the budget."""
@@ -123,22 +119,6 @@ class Walker:
         return WalkCounts(*(self._state[place] for place in places))
 
 
-def _along(steps: Steps, start: Tiles, path: Cells) -> tuple[Tiles, int]:
-    """Return the board at the end of a path, and where the list of its steps begins."""
-    board, at = list(start), steps.begin[path[0]]
-    for blank, target in pairwise(path):
-        while cell_of(steps.lists[at]) != target:
-            at += 1
-        first = at
-        while not begins_line(steps.lists[first]):
-            first -= 1
-        for step in steps.lists.items[first : at + 1]:
-            board[blank], board[cell_of(step)] = board[cell_of(step)], 0
-            blank = cell_of(step)
-        at = steps.follow[edge_of(step)]
-    return tuple(board), at
-
-
 @dataclass(slots=True)
 class _Root:
     """A node from which one thread goes on, and the counts before it."""
@@ -153,8 +133,9 @@ class _Root:
 class Team:
     """Threads that search the trees of one board: a `Searcher` for `Deepening`."""
 
-    def __init__(self, plan: WalkPlan, start: Tiles, threads: int) -> None:
+    def __init__(self, plan: Plan, start: Tiles, threads: int) -> None:
         self._plan, self._start, self._threads = plan, start, threads
+        self._estimate = plan.estimate(start)
         self._lock = Lock()
         self._last = 0
         self.counts = WalkCounts()
@@ -168,9 +149,8 @@ class Team:
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
         self._last, self.counts = self.counts.nodes, WalkCounts()
-        estimate = self._plan.estimate(self._start)
-        if estimate > bound:
-            self.counts = WalkCounts(excess=estimate - bound)
+        if self._estimate > bound:
+            self.counts = WalkCounts(excess=self._estimate - bound)
             return ()
         walker = Walker(self._plan, self._start, bound)
         while not (walker.is_done or walker.has_stopped):

@@ -33,7 +33,7 @@ from functools import singledispatch
 from typing import Annotated, Any, NamedTuple
 
 from taquin.engine.general.form import Steps, begins_line, cell_of, edge_of
-from taquin.system.arrays import Array, Matrix, int32, int64, uint8, uint16
+from taquin.system.arrays import Array, Matrix, int32, int64, uint8, uint16, uint64
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, widened
 
@@ -122,7 +122,7 @@ def _is_solved(walk: Walk, blank: int, rules: Rules) -> bool:
 @singledispatch
 def _resume(estimate: Any, walk: Walk, depth: int) -> tuple[int, int]:
     """Return where the blank stands at a depth, and the estimate there if it is needed."""
-    return widened(walk.path[depth]), widened(estimate.values[depth])
+    return widened(walk.path[uint64(depth)]), widened(estimate.values[uint64(depth)])
 
 
 @_resume.register
@@ -134,7 +134,7 @@ def _(estimate: Greatest, walk: Walk, depth: int) -> tuple[int, int]:
 @singledispatch
 def _suspend(estimate: Any, walk: Walk, depth: int, at: int, blank: int) -> None:
     """Note how to resume a node."""
-    walk.nexts[depth] = at
+    walk.nexts[uint64(depth)] = at
 
 
 @_suspend.register
@@ -216,8 +216,8 @@ def _(
 @singledispatch
 def go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     """Enter the node at `depth` that a slide leads to."""
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+    walk.board[uint64(slide.blank)] = slide.tile
+    estimate.values[uint64(depth)] = value
 
 
 @go_down.register
@@ -237,7 +237,7 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 @singledispatch
 def come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Undo the slide by which the walk went down from `depth`."""
-    walk.board[blank] = walk.board[walk.path[depth]]
+    walk.board[uint64(blank)] = walk.board[uint64(walk.path[uint64(depth)])]
 
 
 @come_back.register
@@ -255,7 +255,7 @@ def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> N
 
 
 @kernel
-def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budget: int) -> None:
+def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile]) -> None:
     """Walk on until there is a reason to stop, or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
@@ -263,11 +263,12 @@ def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budg
     nodes = 0
     expanded = 0
     stop = 0
+    # Indices are unsigned: for others, compiled code would look for negative ones.
     blank, value = _resume(estimate, walk, depth)
     # `most` is what the estimate of a successor may be.
-    at, most = widened(walk.nexts[depth]), bound - depth - 1
+    at, most = widened(walk.nexts[uint64(depth)]), bound - depth - 1
     while nodes < budget:
-        step = widened(lists[at])
+        step = widened(lists[uint64(at)])
         if step < 0 or begins_line(step):
             blank = _end_line(estimate, walk, rules, depth, at, blank)
             if step < 0:
@@ -276,13 +277,13 @@ def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budg
                     break
                 come_back(estimate, walk, rules, depth, blank)
                 blank, value = _resume(estimate, walk, depth)
-                at, most = widened(walk.nexts[depth]), bound - depth - 1
+                at, most = widened(walk.nexts[uint64(depth)]), bound - depth - 1
                 continue
             _begin_line(estimate, depth)
         at += 1
         nodes += 1
         cell = cell_of(step)
-        tile = widened(walk.board[cell])
+        tile = widened(walk.board[uint64(cell)])
         slide = Slide(tile, cell, blank, tile << rules.edge_bits | edge_of(step))
         blank, after = slide_tile(estimate, walk, slide, depth, value, most)
         if after > most:
@@ -291,9 +292,9 @@ def walk_on(walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile], budg
         _suspend(estimate, walk, depth, at, blank)
         depth += 1
         go_down(estimate, walk, slide, depth, after)
-        walk.path[depth] = cell
+        walk.path[uint64(depth)] = cell
         blank, value, most = cell, after, most - 1
-        at = widened(rules.steps.follow[edge_of(step)])
+        at = widened(rules.steps.follow[uint64(edge_of(step))])
         if value == 0 and _is_solved(walk, blank, rules):
             stop = GOAL
         else:

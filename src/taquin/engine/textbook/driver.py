@@ -297,13 +297,16 @@ class Ends:
         counts[searches.BEST] = -1
         return cls(control, counters, counts)
 
-    def enqueue(self, entries: int) -> bool:
-        """Count the first entries of the frontier; return False beyond a limit."""
+    def enqueue(self, *entries: int) -> bool:
+        """Count the first entries of the frontier, some at once; return False beyond a limit."""
         counts = self.counts
-        if entries > counts[searches.MOST_ENQUEUED]:
-            self.control.end(Limit.NODES)
-            return False
-        counts[searches.ENQUEUED] = counts[searches.MAX_FRONTIER] = entries
+        for more in entries:
+            if counts[searches.ENQUEUED] + more > counts[searches.MOST_ENQUEUED]:
+                self.control.end(Limit.NODES)
+                self.sync(float)
+                return False
+            counts[searches.ENQUEUED] += more
+            counts[searches.MAX_FRONTIER] = counts[searches.ENQUEUED]
         return True
 
     def run(
@@ -369,7 +372,7 @@ class BestFirst:
     """Whether ties go to the lowest h."""
     newest_first: bool
 
-    def priority(self, g: int, h: int) -> tuple[float, ...]:
+    def __call__(self, g: int, h: int) -> tuple[float, ...]:
         """Return the priority of a board, and h where it breaks ties."""
         first = g if self.kind == "g" else h if self.kind == "h" else g + self.weight * h
         return (first, h) if self.by_estimate else (first,)
@@ -382,11 +385,7 @@ def search_best(
     form, h = plan.form, plan.estimate(board)
     table = StateTable(form, Memory(control))
     buckets = Buckets(
-        order.priority,
-        plan.most,
-        cells=form.size,
-        by_g=order.kind != "h",
-        newest_first=order.newest_first,
+        order, plan.most, cells=form.size, by_g=order.kind != "h", newest_first=order.newest_first
     )
     search = Ends.under(control, counters)
     counts = search.counts
@@ -458,7 +457,7 @@ def search_both(
     search = Ends.under(control, counters)
     counts = search.counts
     counts[searches.BOUND] = int(counters.bound)
-    if not search.enqueue(2):
+    if not search.enqueue(1, 1):
         return ()
     estimates = []
     for table, bucket, plan, end in zip(tables, buckets, plans, ends, strict=True):

@@ -33,7 +33,16 @@ from taquin.search.algorithms import (
 from taquin.search.bidirectional import MeetInTheMiddle, NearOptimalBidirectional, backward_space
 from taquin.search.control import Control
 from taquin.search.conventions import Duplicates, GoalTest, Ties
-from taquin.search.result import COUNTERS, DEFAULT_COUNTERS, EngineTag, Limit, Result, Task, Want
+from taquin.search.result import (
+    COUNTERS,
+    DEFAULT_COUNTERS,
+    Counters,
+    EngineTag,
+    Limit,
+    Result,
+    Task,
+    Want,
+)
 from taquin.search.run import Algorithm
 from taquin.system.formatting import counted
 from taquin.system.machine import refuse_threads, usable_cores
@@ -92,7 +101,9 @@ class Textbook(Engine):
         control.prove(not task.puzzle.is_goal(task.start))
         if not is_refuted(task, control):
             with control.guard():
-                control.prepare("loading the compiled search")
+                # With no node to generate, the estimate of the start is still proven.
+                if control.nodes_left(Counters()) > 0:
+                    control.prepare("loading the compiled search")
                 self._search(task, search, deepening, threads)
         moves = moves_along(task.start, deepening.blanks) if deepening.blanks else None
         if moves is None or deepening.counters.bound < len(moves):

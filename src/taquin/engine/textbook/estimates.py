@@ -44,6 +44,7 @@ from taquin.system.arrays import (
     int64,
     over,
     uint8,
+    uint32,
     uint64,
     zeros,
 )
@@ -115,14 +116,14 @@ class Additive(NamedTuple):
     """The sum of distances of each node."""
     change: Array[int8]
     """What each move changes the distances by."""
-    slots: Array[int32]
+    slots: Array[uint32]
     """For each tile and partition the slot of its pattern; the last slot is for tiles in none."""
     shifts: Array[int64]
     """For each move and partition the change of the index."""
     spots: Array[int64]
     """For each tile, cell and partition the term of the index."""
     places: Array[int64]
-    """The index of each slot."""
+    """The index of each slot; the place itself if tables are plain."""
     found: Array[int32]
     """The value of each slot."""
     sums: Array[int32]
@@ -141,6 +142,8 @@ class Additive(NamedTuple):
     """For each partition where its slots end; they follow each other."""
     cells: int
     """Cells of the grid."""
+    is_plain: int
+    """Whether no table is ranked or halved."""
 
 
 @inlined
@@ -158,7 +161,7 @@ def _(estimate: Distances, board: Any, value: int) -> None:
 def _(
     estimate: Distances, walk: Any, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
-    return slide.blank, value + widened(estimate.change[slide.move])
+    return slide.blank, value + widened(estimate.change[uint64(slide.move)])
 
 
 @restart.register
@@ -204,7 +207,7 @@ def _(estimate: Conflicts, walk: Walk, rules: Rules, depth: int, blank: int) -> 
 @inlined
 def _last_move(walk: Walk, rules: Rules, depth: int, tile: int) -> int:
     """Return the number of the move by which the walk went down from a depth."""
-    step = widened(rules.steps.lists[walk.nexts[depth] - 1])
+    step = widened(rules.steps.lists[uint64(walk.nexts[uint64(depth)] - 1)])
     return widened(tile) << rules.edge_bits | edge_of(step)
 
 
@@ -262,10 +265,12 @@ def _(estimate: Walking, walk: Walk, slide: Slide, depth: int, value: int) -> No
 @inlined
 def _value_at(estimate: Additive, slot: int, place: int) -> int:
     """Return the value of a table at an index."""
-    index = place
-    if estimate.ranked[slot] > 0:
-        index = _rank(place, widened(estimate.ranked[slot]), estimate.cells)
-    half = uint64(estimate.tables[slot] + uint64(index >> widened(estimate.halvings[slot])))
+    half = uint64(place)
+    if not estimate.is_plain:
+        index = place
+        if estimate.ranked[slot] > 0:
+            index = _rank(place, widened(estimate.ranked[slot]), estimate.cells)
+        half = uint64(estimate.tables[slot] + uint64(index >> widened(estimate.halvings[slot])))
     one = uint64(1)
     byte = load_byte(uint64(half >> one))
     return widened(uint64(byte >> uint64((half & one) << uint64(2))) & uint64(15))
@@ -288,7 +293,7 @@ def _(estimate: Additive, board: Any, value: int) -> None:
     size, partitions = len(board), len(estimate.fresh)
     places, found, slots = estimate.places, estimate.found, estimate.slots
     for slot in range(len(places)):
-        places[slot] = 0
+        places[slot] = widened(estimate.tables[slot]) if estimate.is_plain else 0
     for cell in range(size):
         tile = widened(board[cell])
         for partition in range(partitions):
@@ -311,43 +316,46 @@ def _(estimate: Additive, board: Any, value: int) -> None:
 def _(
     estimate: Additive, walk: Any, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
+    # Indices are unsigned: for others, compiled code would look for negative ones.
     partitions, greatest = len(estimate.fresh), 0
     for partition in range(partitions):
-        slot = widened(estimate.slots[slide.tile * partitions + partition])
-        place = estimate.places[slot] + estimate.shifts[slide.move * partitions + partition]
-        fresh = _value_at(estimate, slot, place)
+        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
+        shift = estimate.shifts[uint64(slide.move * partitions + partition)]
+        fresh = _value_at(estimate, slot, estimate.places[slot] + shift)
         estimate.fresh[partition] = fresh
-        total = widened(estimate.sums[depth * partitions + partition]) + fresh
+        total = widened(estimate.sums[uint64(depth * partitions + partition)]) + fresh
         greatest = max(greatest, total - widened(estimate.found[slot]))
-    distance = widened(estimate.distances[depth]) + widened(estimate.change[slide.move])
-    return slide.blank, distance + 2 * greatest
+    distance = widened(estimate.distances[uint64(depth)])
+    return slide.blank, distance + estimate.change[uint64(slide.move)] + 2 * greatest
 
 
 @go_down.register
 def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+    walk.board[uint64(slide.blank)] = slide.tile
+    estimate.values[uint64(depth)] = value
     partitions = len(estimate.fresh)
     for partition in range(partitions):
-        slot = widened(estimate.slots[slide.tile * partitions + partition])
-        here = depth * partitions + partition
-        estimate.places[slot] += estimate.shifts[slide.move * partitions + partition]
+        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
+        here = uint64(depth * partitions + partition)
+        last = uint64(depth * partitions - partitions + partition)
+        estimate.places[slot] += estimate.shifts[uint64(slide.move * partitions + partition)]
         before, fresh = estimate.found[slot], estimate.fresh[partition]
         estimate.before[here], estimate.found[slot] = before, fresh
-        estimate.sums[here] = estimate.sums[here - partitions] + fresh - before
-    estimate.distances[depth] = estimate.distances[depth - 1] + estimate.change[slide.move]
+        estimate.sums[here] = estimate.sums[last] + fresh - before
+    change = estimate.change[uint64(slide.move)]
+    estimate.distances[uint64(depth)] = estimate.distances[uint64(depth - 1)] + change
 
 
 @come_back.register
 def _(estimate: Additive, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = widened(walk.board[walk.path[depth]])
+    tile = widened(walk.board[uint64(walk.path[depth])])
     move = _last_move(walk, rules, depth, tile)
     partitions = len(estimate.fresh)
     for partition in range(partitions):
-        slot = widened(estimate.slots[tile * partitions + partition])
-        estimate.places[slot] -= estimate.shifts[move * partitions + partition]
-        estimate.found[slot] = estimate.before[(depth + 1) * partitions + partition]
-    walk.board[blank] = tile
+        slot = widened(estimate.slots[uint64(tile * partitions + partition)])
+        estimate.places[slot] -= estimate.shifts[uint64(move * partitions + partition)]
+        estimate.found[slot] = estimate.before[uint64((depth + 1) * partitions + partition)]
+    walk.board[uint64(blank)] = tile
 
 
 class DistancesPlan(WalkPlan):
@@ -590,7 +598,8 @@ class AdditivePlan(DistancesPlan):
                     slots[tile][partition] = slot
                     spots[tile][partition] = list(terms)
                 slot += 1
-        self._slots = array(chain.from_iterable(slots), int32)
+        self._slots = array(chain.from_iterable(slots), uint32)
+        self._is_plain = not any(self._ranked) and not any(self._halvings)
         by_cell = [
             spots[tile][partition][cell]
             for tile in range(form.size)
@@ -627,6 +636,7 @@ class AdditivePlan(DistancesPlan):
             self._ranked,
             self._ends,
             self.form.size,
+            self._is_plain,
         )
         start_at(made, array(board, uint8), widened(values[depth]))
         distances[depth] = distances[0]

@@ -80,6 +80,8 @@ _SPREAD, _MIX = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 """Odd factors of the hash."""
 _CHILD = 8
 """Words of a child in scratch memory."""
+_NONE = 1 << 30
+"""More than any g."""
 LOWEST, LOWEST_G, LOWEST_F, WITHIN, LIVE = range(5)
 """Places in `Order.lowest`: no bucket, no g and no f before these has an entry to expand; the bound
 of NBS; and the entries to expand."""
@@ -178,7 +180,8 @@ def _hash_of(low: int, high: int) -> int:
 @inlined
 def _place_of(number: int, size: int) -> int:
     """Return the slot for a hash among `size`."""
-    return (number >> 32 & NEXT) * size >> 32
+    # The shifts of `_hash_of` keep the sign, so its first bit is always 0.
+    return (number >> 31 & NEXT) * size >> 32
 
 
 @inlined
@@ -544,20 +547,20 @@ def _least_f(order: Order) -> int:
 
 @inlined
 def _least_g_within(order: Order) -> int:
-    """Return the least g of the entries within the bound of NBS; `most_g` for none."""
+    """Return the least g of the entries within the bound of NBS; `_NONE` for none."""
     begin = len(order.live) - order.most_g
     g = widened(order.lowest[LOWEST_G])
     while g < order.most_g and order.live[begin + g] == 0:
         g += 1
-    return g
+    return g if g < order.most_g else _NONE
 
 
 @inlined
 def _next_f(order: Order, bound: int, least: int) -> int:
     """Return the least f above a bound if it is below `least`, or that."""
     begin = len(order.heads) + order.most_g
-    for f in range(bound + 1, least):
-        if begin + f < len(order.live) - order.most_g and order.live[begin + f] > 0:
+    for f in range(bound + 1, min(least, len(order.live) - order.most_g - begin)):
+        if order.live[begin + f] > 0:
             return f
     return least
 

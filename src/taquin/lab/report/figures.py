@@ -242,6 +242,26 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
     return _saved(figure, "png", caption, dpi)
 
 
+def to_file(figures: Sequence[Figure], kind: str) -> bytes:
+    """Return line figures side by side as one SVG, PNG or PDF; see `draw`."""
+    if not available():
+        raise UnsuitableError(not_installed("plots need Matplotlib", "plots"))
+    from matplotlib.figure import Figure as Drawing
+
+    buffer = BytesIO()
+    with _styled(_INK):
+        drawing = Drawing(figsize=(_SIZE[0] * 1.5, _SIZE[1]), layout="constrained")
+        for number, figure in enumerate(figures, 1):
+            axes = drawing.add_subplot(1, len(figures), number)
+            _lines(axes, figure, _INK)
+            axes.set(title=figure.title, xlabel=figure.x.label, ylabel=figure.y.label)
+            if number < len(figures) and (legend := axes.get_legend()):
+                legend.remove()
+        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        drawing.savefig(buffer, format=kind, dpi=150, metadata=dates.get(kind))
+    return buffer.getvalue()
+
+
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure; raise UnsuitableError if Matplotlib is missing."""
     if not available():

@@ -308,7 +308,9 @@ _MEMBERS = {
 _COLUMNS = {**_TYPES, _CHECKSUM: "TEXT"}
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _COLUMNS.items())
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
-_PROVENANCE = "CREATE TABLE provenance (digest TEXT PRIMARY KEY, content TEXT NOT NULL)"
+_PROVENANCE = """
+    CREATE TABLE IF NOT EXISTS provenance (digest TEXT PRIMARY KEY, content TEXT NOT NULL)
+"""
 _NEW = f"""
     CREATE TABLE records ({_TABLE});
     CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);

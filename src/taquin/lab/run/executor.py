@@ -72,14 +72,17 @@ __all__ = ["WorkerAnswer", "answer", "begin", "execute", "main", "overdue_record
 def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
     """Do a run in this process and return its record; exceptions become records too."""
     try:
-        # Named searches are compared with each other, so all run on the engine that runs any.
-        is_named = job.algorithm is not None and job.engine == "auto"
-        engine = engine_named("glass" if is_named else job.engine)
+        engine = engine_named(job.engine)
+        task = Task(job.puzzle, job.start, job.algorithm, job.run.limits)
+        if job.algorithm is not None and job.engine == "auto":
+            # Compiled or not, a named search has the same counts.
+            compiled = engine_named("textbook", threads=1)
+            is_compiled = compiled.is_worth_it(task) and compiled.fits(task)
+            engine = compiled if is_compiled else engine_named("glass")
         if getattr(engine, "threads", 0) is None:
             # Runs are parallel, so that each has one thread and the same counts every time.
             engine = replace(engine, threads=1)  # type: ignore[type-var]
         limits, created = job.run.limits, Control.created
-        task = Task(job.puzzle, job.start, job.algorithm, limits)
         control = control_of(limits, uncounted=tables_first(job.algorithm))
         result = solve(task, engine, control)
     except MemoryError:

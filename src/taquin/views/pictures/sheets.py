@@ -141,32 +141,50 @@ def board_pages(handout: Handout) -> list[Scene]:
 
 
 def answer_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the answers of all variants, for the teacher."""
-    lines: list[tuple[str, str, str]] = []
+    """Return the pages with the answers of all variants, for the teacher.
+
+    Those of several variants are in two columns, and a variant is kept together where it fits.
+    """
+    across = 2 if handout.variants > 1 else 1
+    width = (_WIDE - 2 * _EDGE) / across
     count = len(handout.boards) // handout.variants
+    blocks: list[list[tuple[str, str, str]]] = []
     for index, (board, answer) in enumerate(zip(handout.boards, handout.answers, strict=True)):
         variant, number = divmod(index, count)
-        if handout.variants > 1 and number == 0:
-            lines.append((f"Variant {variant + 1}", "title", ""))
-        first, *more = _wrapped(board.text())
-        lines.append((str(number + 1), "note", first))
-        lines.extend(("", "note", line) for line in more)
+        if handout.variants == 1:
+            blocks.append([])
+        elif number == 0:
+            blocks.append([(f"Variant {variant + 1}", "title", "")])
+        first, *more = _wrapped(board.text(), width)
+        blocks[-1].append((str(number + 1), "note", first))
+        blocks[-1].extend(("", "note", line) for line in more)
         is_solvable = solvability(handout.puzzle, board).answer is not Solvability.NO
-        answer_lines = _answer_lines(answer) if is_solvable else ["it cannot be solved"]
-        lines.extend(("", "title", line) for line in answer_lines)
+        answer_lines = _answer_lines(answer, width) if is_solvable else ["it cannot be solved"]
+        blocks[-1].extend(("", "title", line) for line in answer_lines)
     title, top = _title(f"Answers: {handout.title}", _WIDE - 2 * _EDGE)
     high = _ANSWER * 1.7
-    pages = fold(lines, int((_HIGH - _EDGE - top - 48 - _FOOT) / high))
+    down = int((_HIGH - _EDGE - top - 48 - _FOOT) / high)
+    columns: list[list[tuple[str, str, str]]] = [[]]
+    for block in blocks:
+        if columns[-1] and len(columns[-1]) + len(block) > down:
+            columns.append([])
+        columns[-1] += block
+        while len(columns[-1]) > down:
+            columns.append(columns[-1][down:])
+            del columns[-2][down:]
+    pages = fold(columns, across)
     scenes = []
     for number, page in enumerate(pages, 1):
         parts = [*title, TextLine("note", _EDGE, top + 16, _letters(handout.puzzle), 10)]
-        for place, (which, role, text) in enumerate(page):
-            y = top + 44 + place * high
-            if which.isdecimal():
-                parts.append(TextLine("label", _EDGE + 22, y, which, _ANSWER, "end", bold=True))
-            elif which:
-                parts.append(TextLine("title", _EDGE, y, which, _ANSWER, bold=True))
-            parts.append(TextLine(role, _EDGE + 34, y, text, _ANSWER))
+        for column, lines in enumerate(page):
+            x = _EDGE + column * width
+            for place, (which, role, text) in enumerate(lines):
+                y = top + 44 + place * high
+                if which.isdecimal():
+                    parts.append(TextLine("label", x + 22, y, which, _ANSWER, "end", bold=True))
+                elif which:
+                    parts.append(TextLine("title", x, y, which, _ANSWER, bold=True))
+                parts.append(TextLine(role, x + 34, y, text, _ANSWER))
         scenes.append(_page(handout.title, parts, (number, len(pages)), handout.note))
     return scenes
 
@@ -245,19 +263,19 @@ def _page(title: str, parts: Iterable[Part], of: tuple[int, int], note: str = ""
     return Scene(_WIDE, _HIGH, (page, *parts, *ending), title)
 
 
-def _answer_lines(answer: Sequence[Move] | None) -> list[str]:
+def _answer_lines(answer: Sequence[Move] | None, width: float) -> list[str]:
     """Return an answer in lines: how many moves, and the moves in groups."""
     if answer is None:
         return ["no answer was found in time"]
     counts = (str(len(move.tiles)) if len(move.tiles) > 1 else "" for move in answer)
     moves = [f"{move.direction.letter}{count}" for move, count in zip(answer, counts, strict=True)]
     groups = " ".join(map("".join, fold(moves, _LETTERS)))
-    return _wrapped(f"{counted(len(answer), 'move')}: {groups}")
+    return _wrapped(f"{counted(len(answer), 'move')}: {groups}", width)
 
 
-def _wrapped(text: str) -> list[str]:
-    """Return a text in lines that fit an answer page."""
-    return wrap(text, int((_WIDE - 2 * _EDGE - 40) / (_ANSWER * (WIDE + 0.1))))
+def _wrapped(text: str, width: float) -> list[str]:
+    """Return a text in lines that fit a column of an answer page."""
+    return wrap(text, int((width - 40) / (_ANSWER * (WIDE + 0.1))))
 
 
 def pages_html(pages: Sequence[Scene]) -> str:

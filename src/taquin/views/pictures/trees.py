@@ -47,6 +47,8 @@ _BOARD, _LARGEST, _WIDEST = 84.0, 21.0, 42.0
 _NARROWEST = 460.0
 _ROW, _LETTER, _SWATCH, _GAP = 22.0, 6.4, 25.0, 14.0
 """Of the legend: height of a row, width of a letter and of a swatch, space between two items."""
+_WRITING = 15.0
+"""The size of numbers that are written by hand."""
 _STEP, _END = 700, 3000
 """The durations in ms of a step of a growing tree, and of the complete tree."""
 
@@ -66,10 +68,17 @@ def tree_frames(growth: Sequence[Tree]) -> Iterator[Frame]:
 class TreeDrawing:
     """The layout of the picture of a tree and of its earlier stages."""
 
-    def __init__(self, tree: Tree, title: str = "", exam: Exam | None = None) -> None:
+    def __init__(
+        self, tree: Tree, title: str = "", exam: Exam | None = None, writing: bool | None = None
+    ) -> None:
+        """Lay it out; with `writing`, the default where numbers are left blank, for handwriting."""
         self.tree, self.ranking = tree, tree.ranking
         self.hides_order = exam is not None and exam.hides_order
         self.hides_values = exam is not None and exam.hides_values
+        is_large = self.hides_values if writing is None else writing
+        self.digits, self.foot, level = (
+            (_WRITING, 32.0, 26.0) if is_large else (10.0, _FOOT, _LEVEL)
+        )
         self.title = printable(title) or tree.heading
         rows = columns = 0
         self.cell = 0.0
@@ -79,8 +88,11 @@ class TreeDrawing:
             self.cell = cell_size(tile_paths(board), _BOARD, _LARGEST, _WIDEST)
         feet = (len(self.ranking.numbers(tree_node.node)) for tree_node in tree.nodes)
         self.board_width = columns * self.cell
-        self.card_width = max(self.board_width, max(feet, default=0) * 10 * WIDE) + 2 * _PADDING
-        self.card_height = rows * self.cell + _PADDING + _FOOT
+        numbers = max(feet, default=0) * 10 * WIDE
+        if is_large:
+            numbers = len(self.ranking.blanks) * _WRITING / 2
+        self.card_width = max(self.board_width, numbers) + 2 * _PADDING
+        self.card_height = rows * self.cell + _PADDING + self.foot
         places = tidy([tree_node.parent for tree_node in tree.nodes])
         step = self.card_width + _BETWEEN
         drawn = max(places, default=0.0) * step + self.card_width
@@ -97,7 +109,7 @@ class TreeDrawing:
         for tree_node in tree.nodes:
             levels.append(0 if tree_node.parent is None else levels[tree_node.parent] + 1)
         self.left = [(self.width - drawn) / 2 + place * step for place in places]
-        self.top = [first + level * (self.card_height + _LEVEL) for level in levels]
+        self.top = [first + height * (self.card_height + level) for height in levels]
         lowest = max((top + self.card_height for top in self.top), default=self.bottom)
         self.height = lowest + MARGIN
 
@@ -144,7 +156,7 @@ class TreeDrawing:
             yield Group((curve,), kinds=kinds, name=f"e{index}")
 
     def _nodes(self, tree: Tree) -> Iterator[Part]:
-        middle = self.card_width / 2
+        middle, digits = self.card_width / 2, self.digits
         for index, tree_node in enumerate(tree.nodes):
             node, kinds = tree_node.node, node_kinds(tree_node)
             numbers = self.ranking.blanks if self.hides_values else self.ranking.numbers(node)
@@ -154,7 +166,7 @@ class TreeDrawing:
             parts: list[Part] = [
                 Box("card", 0, 0, self.card_width, self.card_height, 7),
                 Group(board, (self.card_width - self.board_width) / 2, _PADDING),
-                TextLine("foot", middle, self.card_height - 5, numbers, 10, "middle"),
+                TextLine("foot", middle, self.card_height - digits / 2, numbers, digits, "middle"),
             ]
             if tree_node.caption:
                 parts.append(TextLine("note", middle, -13, tree_node.caption, 11, "middle"))

@@ -97,7 +97,7 @@ export class CodeResults {
     return JSON.stringify(rows.flat()) === JSON.stringify(this.puzzle.cells);
   }
 
-  #showValue({ value, tiles, after, printed }) {
+  #showValue({ value, tiles, after, remarks, printed }) {
     const shares = tiles && new Map(tiles);
     this.board.set({ marks: shares && this.puzzle.cells.map((label) => shares.get(label)) });
     fill(
@@ -129,6 +129,7 @@ export class CodeResults {
             ),
           ),
         ),
+      ...remarks.map((remark) => element("p", { class: "note", lang: "en" }, remark)),
       printed &&
         element(
           "div",

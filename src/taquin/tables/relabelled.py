@@ -1,0 +1,460 @@
+"""Tables of slides: pattern databases of classic puzzles in the multi-tile metric.
+
+Values of disjoint patterns do not add up here, because one slide moves tiles of many patterns. So
+the tiles are *relabelled* instead: each gets one of four classes, tiles of a class are alike, and a
+table has the distance of every arrangement of classes. It never exceeds that of the board.
+
+    . a b b        a slide moves the blank anywhere in its row or column, so the boards that differ
+    c c b b        by the place of the blank in its row form a *line*: the blank's row, and the
+    c c d d        *order* of all tiles, read row by row without the blank. Columns form lines in
+    c d d d        the same way. Shortest solutions alternate between rows and columns.
+
+A board lies on two lines, that of its row and that of its column, and a slide along a row leads to
+the column line of each board of the row line: lines are the vertices of a graph, boards its edges.
+Both lines of the goal have the distance 0. A board other than the goal that slides along its row
+next needs 1 + the distance of its row line at least.
+
+An order is a *word* of two bits a tile, the first tile lowest. Its number is the sum of what its
+first half, the *head*, and the rest, the *tail*, are given by a table each (`Orders`). Moving the
+blank along a row keeps the order by rows; in the order by columns, one tile passes those between:
+
+    by columns   [c c c a] c c d b b d d b b d d       the blank goes from the first column to the
+                 [a c c c] c c d b b d d b b d d       second, and a to the first: a field rotates
+
+A table has an *entry* for each line, two bits for each place that the blank may go to, the first
+lowest: 0, 1 or 2 if the distance falls by one, stays or rises by one. A search therefore reads one
+entry for all successors of a board. Row lines come first, then column lines, then how many lines
+there are of each distance, LEVELS numbers of 64 bits. Entries for more than four places take two
+bytes. On 4×4 a table has 75,675,600 entries of a byte each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, prod
+from time import monotonic
+from typing import Any, NamedTuple
+
+from taquin.errors import InputError
+from taquin.system.arrays import Array, Matrix, filled, int32, uint8, uint16, uint64, zeros
+from taquin.system.kernels import kernel
+from taquin.system.machine import usable_cores
+from taquin.system.native import inlined, widened
+from taquin.system.threads import thread_pool
+from taquin.tables.build import INTERVAL, BuildProgress, BuildTeam
+from taquin.tables.shape import Cells, Shape
+from taquin.tables.store import VERSION
+
+Word = uint64
+Table = Array[uint8]
+
+CLASSES = 4
+"""The maximum number of classes: two bits a tile."""
+LARGEST = 16
+"""The maximum number of cells of a grid."""
+LEVELS = 64
+"""More than any distance of a line."""
+UNREACHED = 255
+"""The distance of a line that no solvable board lies on."""
+ROWS, COLUMNS = 0, 1
+"""The two kinds of lines, and of orders."""
+_TWO = Word(2)
+"""The bits of a tile in a word."""
+_COUNT_BITS, _COUNT = 4, 15
+"""Of how many tiles of each class there are: the bits of a class in a number, and their mask."""
+
+
+class Orders(NamedTuple):
+    """The numbers of all orders of tiles in four classes."""
+
+    starts: Array[int32]
+    """For each head, the number of its first order."""
+    ranks: Array[int32]
+    """For each tail, its rank among those of the same tiles."""
+    head_bits: int
+    """The bits of a head."""
+    total: int
+    """How many orders there are."""
+
+
+class Tails(NamedTuple):
+    """The tails of each head, in the order of their ranks."""
+
+    of_head: Array[int32]
+    """For each head, which tiles its tails have; -1 if it has too many of a class itself."""
+    begins: Array[int32]
+    """For each choice of tiles, where its tails begin, and at the end their number."""
+    tails: Array[uint16]
+
+
+class Turn(NamedTuple):
+    """How an order is read in the other direction, for the blank in the first place of a line."""
+
+    heads: Matrix[int32]
+    """For each line and head, the bits of its tiles in the other word."""
+    tails: Matrix[int32]
+    """For each line and tail."""
+    length: int
+    """Places of a line of this kind."""
+    other: int
+    """Places of a line of the other kind, which is the number of these lines."""
+
+
+@inlined
+def number_of(word: Word, orders: Orders) -> int:
+    """Return the number of an order."""
+    head = word & ((Word(1) << Word(orders.head_bits)) - Word(1))
+    start = widened(orders.starts[head])
+    return start + widened(orders.ranks[word >> Word(orders.head_bits)])
+
+
+@inlined
+def passed_forward(word: Word, tile: Word, field: Word, top: Word) -> Word:
+    """Return a word after the last tile of a field went before the others: the blank went forward.
+
+    The field begins with tile number `tile`. `field` is the mask of one at bit 0, or of one in each
+    half of a word, and `top` the first bit of its last tile.
+    """
+    tiles = word >> _TWO * tile & field
+    return word ^ (tiles ^ ((tiles << _TWO | tiles >> top) & field)) << _TWO * tile
+
+
+@inlined
+def passed_back(word: Word, tile: Word, field: Word, top: Word) -> Word:
+    """Return a word after the first tile of a field went behind the others."""
+    tiles = word >> _TWO * tile & field
+    return word ^ (tiles ^ ((tiles >> _TWO | tiles << top) & field)) << _TWO * tile
+
+
+@inlined
+def _counts_in(word: int, tiles: int) -> int:
+    """Return how many of the `tiles` of a word are of each class."""
+    counts = 0
+    for tile in range(tiles):
+        counts += 1 << _COUNT_BITS * (word >> 2 * tile & 3)
+    return counts
+
+
+@kernel
+def number_orders(counts: int, tiles: int, orders: Orders, tails: Tails) -> int:
+    """Fill the tables of orders of `tiles` tiles with these counts; return how many there are."""
+    in_head = tiles // 2
+    in_tail = tiles - in_head
+    begins = tails.begins
+    for tail in range(len(orders.ranks)):
+        key = _counts_in(tail, in_tail) + 1
+        orders.ranks[tail] = begins[key]
+        begins[key] += 1
+    for key in range(1, len(begins)):
+        begins[key] += begins[key - 1]
+    for tail in range(len(orders.ranks)):
+        tails.tails[begins[_counts_in(tail, in_tail)] + orders.ranks[tail]] = tail
+    end = 0
+    for head in range(len(orders.starts)):
+        own = _counts_in(head, in_head)
+        fits = True
+        for number in range(CLASSES):
+            shift = _COUNT_BITS * number
+            fits = fits and own >> shift & _COUNT <= counts >> shift & _COUNT
+        orders.starts[head] = end
+        tails.of_head[head] = -1
+        if fits:
+            tails.of_head[head] = counts - own
+            end += begins[counts - own + 1] - begins[counts - own]
+    return end
+
+
+@kernel
+def fill_turn(turn: Turn, tiles: int) -> None:
+    """Write the bits of all heads and tails in the other words."""
+    in_head = tiles // 2
+    for line in range(turn.other):
+        for half in range(2):
+            table = turn.tails if half else turn.heads
+            first = in_head if half else 0
+            count = tiles - in_head if half else in_head
+            for tiles_read in range(table.shape[1]):
+                bits = 0
+                for tile in range(count):
+                    # The blank is in the first place of its line, and this cell is not.
+                    cell = first + tile
+                    cell += cell >= line * turn.length
+                    place = cell // turn.length
+                    other = (cell - place * turn.length) * turn.other + place
+                    other -= other > line
+                    bits |= (tiles_read >> 2 * tile & 3) << 2 * other
+                table[line, tiles_read] = bits
+
+
+class Sweep(NamedTuple):
+    """The lines of one kind, and their neighbours of the other."""
+
+    near: Table
+    """The distances of the lines."""
+    far: Table
+    """The distances of their neighbours."""
+    orders: Orders
+    tails: Tails
+    turn: Turn
+
+
+@kernel
+def sweep(level: int, lines: Sweep, entries: Table | None, first: int, last: int) -> int:
+    """Give the neighbours of the lines at a level the next one; return how many are at the level.
+
+    Write `entries` of all lines instead, if there are any. The range is one of heads, counted
+    through all lines. Threads may write the same distance at the same time.
+    """
+    orders, tails, turn = lines.orders, lines.tails, lines.turn
+    heads = len(orders.starts)
+    field = (Word(1) << Word(2 * turn.other)) - Word(1)
+    top = Word(2 * turn.other - 2)
+    reached = 0
+    for number in range(first, last):
+        line = number // heads
+        head = number - line * heads
+        tiles = tails.of_head[head]
+        if tiles < 0:
+            continue
+        begin = tails.begins[tiles]
+        index = line * orders.total + orders.starts[head]
+        turned = turn.heads[line, head]
+        for tail in range(begin, tails.begins[tiles + 1]):
+            distance = widened(lines.near[index])
+            if entries is not None or distance == level:
+                reached += 1
+                entry = 0
+                word = Word(turned | turn.tails[line, tails.tails[tail]])
+                for place in range(turn.length):
+                    neighbour = place * orders.total + number_of(word, orders)
+                    if entries is not None:
+                        entry |= (widened(lines.far[neighbour]) - distance + 1 & 3) << 2 * place
+                    elif lines.far[neighbour] == UNREACHED:
+                        lines.far[neighbour] = level + 1
+                    if place + 1 < turn.length:
+                        word = passed_forward(word, Word(place * turn.other + line), field, top)
+                if entries is not None:
+                    if turn.length > CLASSES:
+                        entries[2 * index] = entry & UNREACHED
+                        entries[2 * index + 1] = entry >> 8
+                    else:
+                        entries[index] = entry
+            index += 1
+    return reached
+
+
+# Without slots, because `cached_property` keeps its values in `__dict__`.
+@dataclass(frozen=True, order=True)
+class SlideKey:
+    """The identity of a table. Raise InputError for a grid or classes that have none."""
+
+    rows: int
+    columns: int
+    blank: int
+    """The blank's cell in the goal."""
+    classes: Cells
+    """For each cell, the class of the tile that belongs there; 0 for the blank."""
+
+    def __post_init__(self) -> None:
+        if self.cells > LARGEST:
+            raise InputError(f"tables of slides support grids of up to {LARGEST} cells")
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of the grid."""
+        return self.rows * self.columns
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """The places of a row line and of a column line."""
+        return self.columns, self.rows
+
+    @property
+    def sizes(self) -> Cells:
+        """The number of tiles of each class."""
+        named = self.classes[: self.blank] + self.classes[self.blank + 1 :]
+        return tuple(named.count(number) for number in range(CLASSES))
+
+    @cached_property
+    def orders(self) -> int:
+        """The number of orders of tiles."""
+        return factorial(self.cells - 1) // prod(map(factorial, self.sizes))
+
+    @property
+    def entries(self) -> int:
+        """The number of lines."""
+        return (self.rows + self.columns) * self.orders
+
+    @property
+    def begins(self) -> tuple[int, int, int]:
+        """Where in the table the entries of rows, those of columns, and the counts begin."""
+        sizes = [
+            lines * entry_bytes(length) * self.orders
+            for length, lines in zip(self.lengths, self.lengths[::-1], strict=True)
+        ]
+        return 0, sizes[ROWS], sum(sizes)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the table."""
+        return self.begins[-1] + 8 * LEVELS
+
+    @property
+    def name(self) -> str:
+        """The file name, such as `4x4-slides-.ddcddccbbccbbaa`: the class of each goal cell."""
+        letters = ["abcd"[number] for number in self.classes]
+        letters[self.blank] = "."
+        return f"{self.rows}x{self.columns}-slides-{''.join(letters)}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Grid, goal and classes of the table."""
+        return {
+            "kind": "slides",
+            "version": VERSION,
+            "rows": self.rows,
+            "columns": self.columns,
+            "blank": self.blank,
+            "classes": list(self.classes),
+        }
+
+    def build(self, threads: int | None, progress: BuildProgress) -> Table:
+        """Build the table; besides, this takes a byte of memory for each line."""
+        return LineDistances(self, threads, progress).table()
+
+    def is_sound(self, table: Table) -> bool:
+        """Return whether a table has the size of this one, and a distance for every line."""
+        return table.nbytes == self.nbytes and 0 < sum(self.histogram(table)) <= self.entries
+
+    def histogram(self, table: Table) -> list[int]:
+        """Return how many lines there are of each distance."""
+        counts = table.items[self.begins[-1] : self.nbytes].cast("Q").tolist()
+        while counts and not counts[-1]:
+            counts.pop()
+        return counts
+
+
+def entry_bytes(length: int) -> int:
+    """Return the bytes of the entry of a line with this many places."""
+    return 1 if length <= CLASSES else 2
+
+
+def orders_of(sizes: Cells) -> tuple[Orders, Tails]:
+    """Return the numbers of all orders of tiles in classes of these sizes."""
+    tiles = sum(sizes)
+    head_bits = 2 * (tiles // 2)
+    heads, tails = 1 << head_bits, 1 << 2 * tiles - head_bits
+    orders = Orders(zeros(heads, int32), zeros(tails, int32), head_bits, 0)
+    lists = Tails(
+        zeros(heads, int32), zeros((1 << _COUNT_BITS * CLASSES) + 1, int32), zeros(tails, uint16)
+    )
+    counts = sum(size << _COUNT_BITS * number for number, size in enumerate(sizes))
+    return orders._replace(total=number_orders(counts, tiles, orders, lists)), lists
+
+
+class LineDistances:
+    """The distances of all lines, breadth first."""
+
+    def __init__(self, key: SlideKey, threads: int | None, progress: BuildProgress) -> None:
+        self._key, self._threads, self._progress = key, threads, progress
+        self._orders, self._tails = orders_of(key.sizes)
+        heads, tails = len(self._orders.starts), len(self._orders.ranks)
+        self._turns = []
+        for length, other in zip(key.lengths, key.lengths[::-1], strict=True):
+            turn = Turn(zeros((other, heads), int32), zeros((other, tails), int32), length, other)
+            fill_turn(turn, key.cells - 1)
+            self._turns.append(turn)
+        self.distances = [
+            filled(lines * key.orders, UNREACHED, uint8) for lines in reversed(key.lengths)
+        ]
+        """For row lines, then for column lines."""
+
+    def fill(self, team: BuildTeam) -> list[int]:
+        """Fill the distances, and return how many lines there are of each."""
+        key, distances = self._key, self.distances
+        for kind, (line, word) in enumerate(self._goal()):
+            distances[kind][line * key.orders + number_of(word, self._orders)] = 0
+        counts: list[int] = []
+        reported_at = monotonic()
+        while not counts or counts[-1]:
+            level = len(counts)
+            counts.append(0)
+            for kind in (ROWS, COLUMNS):
+                arguments = (level, self._sweep(kind), None)
+                for reached in team.run(team.calls(sweep, arguments, self._heads(kind))):
+                    counts[-1] += reached
+                    if monotonic() - reported_at >= INTERVAL:
+                        self._progress(sum(counts), key.entries)
+                        reported_at = monotonic()
+        return counts
+
+    def table(self) -> Table:
+        """Return the table."""
+        key = self._key
+        with thread_pool(self._threads) as pool:
+            team = BuildTeam(pool, key.entries, self._threads or usable_cores())
+            counts = self.fill(team)
+            table = zeros(key.nbytes, uint8)
+            for kind in (ROWS, COLUMNS):
+                entries = table[key.begins[kind] : key.begins[kind + 1]]
+                arguments = (0, self._sweep(kind), entries)
+                for _ in team.run(team.calls(sweep, arguments, self._heads(kind))):
+                    self._progress(key.entries, key.entries)
+        table.items[key.begins[-1] :].cast("Q")[: len(counts)] = memoryview(
+            b"".join(count.to_bytes(8, "little") for count in counts)
+        ).cast("Q")
+        return table
+
+    def _sweep(self, kind: int) -> Sweep:
+        near, far = self.distances[kind], self.distances[1 - kind]
+        return Sweep(near, far, self._orders, self._tails, self._turns[kind])
+
+    def _heads(self, kind: int) -> int:
+        return len(self._orders.starts) * self._turns[kind].other
+
+    def _goal(self) -> list[tuple[int, int]]:
+        """Return the goal's row and its word by rows, then its column and its word by columns."""
+        key = self._key
+        row, column = divmod(key.blank, key.columns)
+        cells = [cell for cell in range(key.cells) if cell != key.blank]
+        by_columns = sorted(cells, key=lambda cell: (cell % key.columns, cell))
+        words = [
+            sum(key.classes[cell] << 2 * tile for tile, cell in enumerate(order))
+            for order in (cells, by_columns)
+        ]
+        return [(row, words[ROWS]), (column, words[COLUMNS])]
+
+
+_CHOSEN = {(4, 4, 0): (".ddcddccbbccbbaa", ".aaddddcccccbbbb")}
+"""Classes measured to be good, by rows, columns and the blank's cell."""
+
+
+def slide_keys(shape: Shape) -> tuple[SlideKey, ...]:
+    """Return the tables for a goal; a square also looks up its mirror image in them.
+
+    All images of a shape have the same tables, those of the smallest.
+    """
+    first = min(shape.symmetries)[0]
+    chosen = _CHOSEN.get((first.rows, first.columns, first.blank)) or _halves(first)
+    pictures = [tuple("abcd".find(letter) for letter in text) for text in chosen]
+    classes = [tuple(max(0, number) for number in picture) for picture in pictures]
+    return tuple(SlideKey(first.rows, first.columns, first.blank, each) for each in classes)
+
+
+def _halves(shape: Shape) -> tuple[str, str]:
+    """Return two choices of classes: tiles that are near by rows, and by columns or diagonals.
+
+    The columns of a square are the rows of its mirror image.
+    """
+    columns, tiles = shape.columns, shape.size - 1
+    letters = ["abcd"[number * CLASSES // tiles] for number in range(tiles)]
+    cells = [cell for cell in range(shape.size) if cell != shape.blank]
+    is_square = shape.rows == columns
+    across = sorted(cells, key=lambda cell: (cell % columns + is_square * (cell // columns), cell))
+    pictures = []
+    for order in (cells, across):
+        named = dict(zip(order, letters, strict=True))
+        pictures.append("".join(named.get(cell, ".") for cell in range(shape.size)))
+    return pictures[0], pictures[1]
