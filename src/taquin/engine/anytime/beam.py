@@ -479,7 +479,8 @@ class Beam:
         view = view_of(puzzle, start, box)
         if view.misses == 0:
             return BeamWalk(b"", True)
-        rules = BeamRules(self._slides, view.near, view.terms, *keys_of(2 * self.cells + 2))
+        kinds = (1 if window is None else 2) * self.cells + 2
+        rules = BeamRules(self._slides, view.near, view.terms, *keys_of(kinds))
         level, following = self._level, self._following
         level.cells[0][: len(view.items)] = view.items
         level.facts[0] = 0, view.misses, view.blank, _NO_MOVE
