@@ -52,7 +52,7 @@ def test_an_engine_can_be_asked_for_by_name(name: str) -> None:
 
 def test_engines_are_listed_with_what_they_need() -> None:
     found = json.loads(run("engines", "--json").stdout)
-    names = ["table", "gpu", "cpu", "cluster", "anytime", "general", "glass"]
+    names = ["table", "gpu", "cpu", "cluster", "anytime", "general", "textbook", "glass"]
     assert [engine["name"] for engine in found] == names
     assert all(engine["available"] or engine["why_not"] for engine in found)
     assert "glass" in run("engines").stdout
