@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -78,7 +79,13 @@ START = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
     ],
 )
 def test_an_answer_is_told_what_it_is_worth(answer: str, expected: Grade) -> None:
-    assert grade(START, answer) == expected
+    assert replace(grade(START, answer), reached=None) == expected
+
+
+def test_the_board_is_the_one_that_the_legal_moves_reach() -> None:
+    assert grade(START, "LU").reached == Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+    assert grade(START, "LL").reached == Board.parse("1 2 3 / 4 5 0 / 7 8 6")
+    assert grade(START, "").reached is None
 
 
 def test_a_slide_of_several_tiles_is_one_move_of_the_multi_metric_only() -> None:

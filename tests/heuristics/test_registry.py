@@ -125,7 +125,7 @@ def test_a_function_is_a_heuristic_that_claims_what_its_author_declares() -> Non
         assert evaluator_for(plain, space).step(1, child, 0, 0, 0) == 1
 
 
-@pytest.mark.parametrize("answer", [-1, 1.5, None, "1"])
+@pytest.mark.parametrize("answer", [-1, None, "1", [2]])
 def test_a_function_that_returns_no_estimate_is_refused(answer: object) -> None:
     space = eight("1 2 3 / 4 5 6 / 7 0 8")
     odd = FromFunction(lambda board: answer, name="odd")  # type: ignore[arg-type, return-value]
