@@ -225,10 +225,10 @@ def test_a_forecast_is_a_column_for_searches_that_have_one() -> None:
 
 def test_rows_of_different_engines_are_pointed_out(tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
-    boards.write_text(f"{NEAR}\n", encoding="utf-8")
-    words = ("compare", "--many", str(boards), "-a", "astar", "-a", "idastar")
+    boards.write_text("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15\n", encoding="utf-8")
+    words = ("compare", "--many", str(boards), "-a", "ids", "-a", "idastar")
     said = " ".join(run(*words).stdout.split())
-    assert "different engines (general" in said
+    assert "different engines (" in said
     assert "different engines" not in run(*words, "--engine", "glass").stdout
 
 

@@ -125,8 +125,11 @@ def test_walls_repeats_partial_goals_and_slides_are_for_the_general_engine(
     assert result.outcome in (Outcome.SOLVED, Outcome.UNSOLVABLE)
 
 
-def test_an_algorithm_that_is_named_runs_in_the_glass_box() -> None:
-    assert solve(EASY, algorithm=AStar(Manhattan())).engine.name == "glass-box"
+def test_an_algorithm_that_is_named_runs_compiled_where_it_fits_or_in_the_glass_box() -> None:
+    compiled = solve(EASY, algorithm=AStar(Manhattan()), engine=Auto())
+    assert compiled.engine.name == "textbook"
+    forced = solve(EASY, algorithm=AStar(Manhattan()), engine="glass")
+    assert forced.engine.name == "glass-box"
     result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
     assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED

@@ -17,7 +17,7 @@ from taquin.engine.glass import GlassBox
 from taquin.engine.textbook import driver
 from taquin.engine.textbook.engine import Textbook
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.control import Control
 from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Stats, Task
 from taquin.system import machine
@@ -159,7 +159,7 @@ def test_a_stop_and_an_interrupt_keep_the_proven_bound(search: str) -> None:
     for control in (
         Control(stop=lambda: True),
         Control(progress=interrupt),
-        Control(Limits(seconds=0.05), uncounted=TABLES_FIRST),
+        Control(Limits(seconds=0.05)),
     ):
         result = run(replace(task, limits=control.limits), Textbook(1), control)
         assert result.moves is None
