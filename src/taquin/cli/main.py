@@ -49,8 +49,8 @@ GROUPS = {
         "league": "Run every student's search on the same boards.",
         "enter": "Type in a board tile by tile, then watch the search.",
         "repl": "Move, scramble and solve at a prompt.",
-        "searches": "List the searches: whether their solutions are shortest, and an example.",
-        "heuristics": "List the heuristics: whether they are admissible, their cost, source, and an example.",
+        "searches": "List the searches: whether they find shortest solutions, and an example.",
+        "heuristics": "List the heuristics: admissibility, cost, source, and an example.",
     },
     "Measure": {
         "study": "Run many searches on many boards, record every run, and report the results.",

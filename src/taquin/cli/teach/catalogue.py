@@ -58,7 +58,7 @@ class HeuristicEntry(CatalogueEntry):
 @command("taquin heuristics", 'taquin estimate "8 1 3 / 4 0 2 / 7 6 5"', "taquin help manhattan")
 @json_option
 def heuristics(as_json: bool) -> int:
-    """List the heuristics: whether they are admissible, their cost, source, and an example.
+    """List the heuristics: admissibility, cost, source, and an example.
 
     An admissible heuristic never overestimates; of a consistent one, the estimate also falls by at
     most the cost of a move. "example" is the estimate for 8 1 3 / 4 0 2 / 7 6 5, which is 14 moves
@@ -132,7 +132,7 @@ class SearchEntry(CatalogueEntry):
 )
 @json_option
 def searches(as_json: bool) -> int:
-    """List the searches: whether their solutions are shortest, and an example.
+    """List the searches: whether they find shortest solutions, and an example.
 
     "moves" and "expanded" are the length of the solution and the boards expanded for
     8 1 3 / 4 0 2 / 7 6 5, which needs 14 moves, within one second. Searches with a heuristic use
