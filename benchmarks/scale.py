@@ -403,7 +403,7 @@ def ask(address: str, path: str, bodies: Sequence[dict[str, object]]) -> None:
 
 def ticks(pid: int) -> float:
     """Return the processor time of a process so far."""
-    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    words = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 

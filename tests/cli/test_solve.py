@@ -436,7 +436,7 @@ def test_many_boards_all_go_to_the_engine_that_fits() -> None:
 
 
 def test_code_of_ones_own_is_named_by_its_file(tmp_path: Path) -> None:
-    code = "def zero(board):\n    return 0\ndef two(board, goal):\n    return 0\n"
+    code = "def zero(board):\n    return 0\ndef two(board, goal, more):\n    return 0\n"
     (tmp_path / "mine.py").write_text(f"{code}def bad(board):\n    raise ValueError\n")
     result = run("solve", PUZZLE04, "-H", f"{tmp_path / 'mine.py'}:zero", "--style", "moves")
     assert (result.exit_code, result.stdout) == (0, "LULU\n")

@@ -68,7 +68,16 @@ Try 1: f = g + h = 0 + 2 = 2
     1 2 3
     4 8 5
     7 _ 6
-queue length 4, closed length 1
+queue length 4, closed length 1; the
+  next:
+  f = g + h = 1 + 1 = 2: 1 2 3 / 4 5 0 /
+    7 8 6
+  f = g + h = 1 + 3 = 4: 1 0 3 / 4 2 5 /
+    7 8 6
+  f = g + h = 1 + 3 = 4: 1 2 3 / 0 4 5 /
+    7 8 6
+  f = g + h = 1 + 3 = 4: 1 2 3 / 4 8 5 /
+    7 0 6
 
 Cut after 1 node dequeued.
 """

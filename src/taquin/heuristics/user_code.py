@@ -31,6 +31,7 @@ from contextlib import (
     AbstractContextManager,
     contextmanager,
     nullcontext,
+    redirect_stderr,
     redirect_stdout,
     suppress,
 )
@@ -418,7 +419,7 @@ class FromFunction(Named):
     ) -> None:
         """Remark that a board got two estimates, if it does when it is estimated twice more."""
         # What the function prints is wanted once.
-        with redirect_stdout(StringIO()):
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             again = (call(board), call(board))
         others = [other for other in again if safe_repr(other) != safe_repr(estimate)]
         if others:

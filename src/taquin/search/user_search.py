@@ -687,7 +687,7 @@ class Problem:
 
     >>> problem = Problem("1 2 3 / 4 5 6 / 7 0 8")
     >>> problem.actions(problem.initial)
-    ['UP', 'LEFT', 'RIGHT']
+    ['UP', 'RIGHT', 'LEFT']
     >>> problem.goal_test(problem.result(problem.initial, "RIGHT"))
     True
     """

@@ -27,7 +27,7 @@ def _parts(text: str) -> tuple[str, ...]:
 @command(
     "taquin class course/ --students 30 --depth 5,10,15,20",
     "taquin class course/ --students 30 --depth 4-12 --seed 7",
-    "taquin class course/ --boards mine.txt",
+    "taquin class course/ --boards boards.txt",
     "taquin class exam/ --only exam --depth 6",
     name="class",
 )

@@ -105,6 +105,7 @@ export function colourChoice(show) {
   const select = element(
     "select",
     {
+      "aria-label": text("play.colours"),
       onchange: () => {
         store(COLOURS, select.value === "none" ? null : select.value);
         show(stored(COLOURS));
