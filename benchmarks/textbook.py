@@ -13,6 +13,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from multiprocessing import get_context
 from pathlib import Path
 from struct import pack
 
@@ -61,7 +62,10 @@ def main() -> None:
             "astar(manhattan)", [program, "astar", str(options.expansions)], boards, "astar", limits
         )
     for name in ("bfs", "bidirectional", "mm", "nbs", "astar(linear-conflict)", "wastar"):
-        alone(name, boards[0], limits)
+        # In a process of its own, whose memory no earlier search has left.
+        process = get_context("spawn").Process(target=alone, args=(name, boards[0], limits))
+        process.start()
+        process.join()
 
 
 def report(
@@ -98,6 +102,7 @@ def report(
 
 def alone(name: str, board: tq.Board, limits: Limits) -> None:
     """Print the rate of a search, and the memory that its states take."""
+    run(Task(Puzzle(GOAL), board, as_search(name)), Textbook(1), Control(Limits(nodes=1000)))
     before = process_memory()
     peak = 0
 

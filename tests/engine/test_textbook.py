@@ -101,6 +101,7 @@ def test_every_counter_is_that_of_the_glass_box(search: str, seed: int) -> None:
         compare(Task(Puzzle(goal), start, as_search(search), Limits(nodes=8_000)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("search", SEARCHES[:10])
 def test_a_limit_on_nodes_ends_both_at_the_same_node(search: str) -> None:
     goal = tq.Goal.blank_last(4, 4)

@@ -112,6 +112,7 @@ _WORKER = """async ([written, open]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_tables_are_kept_between_visits_where_the_browser_keeps_anything(
     browser: Browser, site: Site
 ) -> None:
@@ -188,6 +189,7 @@ def test_what_needs_no_python_works_before_it_is_there(visit: Opener, site: Site
     expect(status).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_start_of_python_that_failed_can_be_tried_again(
     visit: Opener, site: Site, faults: Faults
 ) -> None:
@@ -272,6 +274,7 @@ _SHIFTS = """
 """
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_board_where_it_stays_while_python_loads(
     visit: Opener, site: Site
 ) -> None:

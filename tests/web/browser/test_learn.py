@@ -43,6 +43,7 @@ def last(part: Locator) -> None:
     part.get_by_role("button", name="Last step").click()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", TITLES)
 def test_every_chapter_opens_by_its_link_and_axe_finds_nothing(visit: Opener, number: int) -> None:
     page = chapter(visit, number)
