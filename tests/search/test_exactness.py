@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice, permutations
+from math import ceil
 
 import pytest
 
@@ -18,9 +19,9 @@ from taquin.model.grid import Grid
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import options_of
+from taquin.search.grammar import as_search, options_of
 from taquin.search.result import Limits, Outcome, Result
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, unweighted
 from tests import truth
 from tests.glass import solve
 
@@ -258,3 +259,15 @@ def test_an_optimal_search_is_exact_with_names_repeats_walls_and_partial_goals(
         check_exact(result, distances[start.cells])
     else:
         assert result.outcome is Outcome.UNSOLVABLE
+
+
+@pytest.mark.parametrize("weight", [1.03, 1.1, 1.7, 2.3])
+def test_a_weight_does_not_round_a_lower_bound_up(weight: float) -> None:
+    assert all(ceil(unweighted(weight * h, weight)) == h for h in range(500))
+    puzzle = Puzzle(Goal.blank_last(2, 3))
+    exact = truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3)
+    for cells, moves in islice(exact.items(), 0, None, 7):
+        board = Board(Grid(2, 3), cells)
+        for name in ("wastar", "widastar"):
+            search = as_search(f"{name}(manhattan, weight={weight})")
+            assert (solve(puzzle, board, search).lower_bound or 0) <= moves

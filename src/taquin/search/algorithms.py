@@ -23,7 +23,15 @@ from taquin.search.conventions import (
     RandomOrder,
     Ties,
 )
-from taquin.search.run import Algorithm, HeuristicSearch, Loop, SearchRun, SearchValue, TreeSearch
+from taquin.search.run import (
+    Algorithm,
+    HeuristicSearch,
+    Loop,
+    SearchRun,
+    SearchValue,
+    TreeSearch,
+    unweighted,
+)
 from taquin.system.lazy import LazyRegistry
 
 # The loops are imported when they run: a result of a compiled search names one of these values.
@@ -121,7 +129,7 @@ class AStar(HeuristicSearch):
         w = self.weight
         if w == 1:
             return _best_first(run, int.__add__, lambda lowest: lowest)
-        return _best_first(run, lambda g, h: g + w * h, lambda lowest: lowest / w)
+        return _best_first(run, lambda g, h: g + w * h, lambda lowest: unweighted(lowest, w))
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,16 @@ from taquin.search.conventions import (
 )
 from taquin.search.events import Entry, Event, Fate, Watcher
 from taquin.search.result import Limit
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, TreeSearch, path_to
+from taquin.search.run import (
+    NODE_LIMIT,
+    Exhausted,
+    Found,
+    Loop,
+    SearchRun,
+    TreeSearch,
+    path_to,
+    unweighted,
+)
 from taquin.search.tally import Tally, limited
 
 
@@ -481,7 +490,7 @@ class WeightedIDAStar(TreeSearch):
         if watch:
             yield on.Started(watch.node(root, bound))
         while bound < inf:
-            tally.prove(bound / self.weight)
+            tally.prove(unweighted(bound, self.weight))
             rounds += 1
             if watch:
                 yield on.BoundRaised(bound, rounds)

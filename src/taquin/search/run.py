@@ -105,6 +105,26 @@ class SearchRun:
         return True
 
 
+def unweighted(lowest: float, weight: float) -> float:
+    """Return the lower bound that the least g + weight · h proves.
+
+    Where rounding alone keeps it from being a whole number, return that number: a bound of
+    30.000000000000004 would say that no solution has 30 moves.
+
+    >>> unweighted(1.1 * 3, 1.1)
+    3
+    """
+    bound = lowest / weight
+    if bound in (inf, -inf):
+        return bound
+    whole = round(bound)
+    return whole if abs(bound - whole) < _ROUNDING else bound
+
+
+_ROUNDING = 1e-9
+"""More than rounding changes a bound, less than the distance of any other from a whole number."""
+
+
 def path_to(entry: Entry) -> list[State]:
     """Return the states from the start to `entry`."""
     path = []

@@ -14,6 +14,7 @@ from taquin.engine.textbook import searches
 from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, DistancesPlan, Walking
 from taquin.search.control import Control
 from taquin.search.result import COUNTERS, Count, Counters, Limit
+from taquin.search.run import unweighted
 from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, zeros
 from taquin.system.machine import memory_left
 from taquin.tables.patterns import PACKED_CELLS
@@ -406,7 +407,7 @@ def search_best(
         if rank < 0 or order.kind == "h":
             return 0
         lowest: float = buckets.firsts[rank]
-        return lowest if order.weight == 1 else lowest / order.weight
+        return unweighted(lowest, order.weight)
 
     def grow(status: int) -> bool:
         if status == searches.FULL:
