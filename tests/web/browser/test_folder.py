@@ -158,6 +158,7 @@ def _halt(page: Page) -> list[Route]:
     return held
 
 
+@pytest.mark.slow
 def test_what_needs_no_python_works_before_it_is_there(visit: Opener, site: Site) -> None:
     page = visit("about:blank")
     held = _halt(page)
