@@ -244,6 +244,13 @@ def test_many_solves_share_the_limit_on_seconds(tmp_path: Path) -> None:
     assert "Stopped: limit of 1 second. Some lengths are not known." in result.stderr
 
 
+def test_a_line_that_cannot_be_read_is_named_once_and_the_others_are_measured() -> None:
+    result = run("moves", "--many", "R D\nxx", "--csv")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: line 2: expected moves")
+    assert len(result.stdout.splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

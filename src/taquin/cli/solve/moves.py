@@ -242,7 +242,10 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
     except tq.NotationError as error:
         if start is None:
             if any(part.isdecimal() for part in text.split()):
-                raise tq.NotationError(f"{error}; tiles need their board: --on, --size") from None
+                hint = "tiles need their board: --on, --size"
+                raise tq.NotationError(
+                    f"{error.message}; {hint}", error.line, error.column
+                ) from None
             raise
     made = 0
     directions: list[tq.Direction] = []
@@ -352,7 +355,9 @@ def _measure_many(
             board, sequence = _solve_in(line, start, solved, reading)
             end = None if board is None else _applied(board, sequence)
         except tq.TaquinError as error:
-            fault = str(error).partition("\n")[0].rstrip(":")
+            # The number of the line is that in the file, not that in its own text.
+            text = error.message if isinstance(error, tq.NotationError) else str(error)
+            fault = text.partition("\n")[0].rstrip(":")
             say(f"Error: line {number}: {fault}")
             faults += 1
             continue
@@ -399,7 +404,8 @@ def _solve_in(
         start = read_board(begins)
     except tq.NotationError as error:
         if solved is None:
-            raise tq.NotationError(f"{error}; a scramble needs --size") from None
+            hint = "a scramble needs --size"
+            raise tq.NotationError(f"{error.message}; {hint}", error.line, error.column) from None
         start = _applied(solved, _read(begins, solved, reading.blank, reading.metric))
     return start, reading.read(text, start)
 
