@@ -81,7 +81,7 @@ class Textbook(Engine):
         refuse_threads(self.threads)
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task names a search that it knows, on a puzzle that it knows."""
+        """Return whether the task names a search that it supports, on a puzzle that it supports."""
         return self.available() and _fit(task)
 
     def is_worth_it(self, task: Task) -> bool:
@@ -197,18 +197,18 @@ def _fit(task: Task) -> Fit:
 
 
 def _heuristic_fit(task: Task, heuristic: Heuristic) -> Fit:
-    """Return whether it knows a heuristic on the puzzle of a task."""
+    """Return whether it supports a heuristic on the puzzle of a task."""
     space = Space(task.puzzle, task.start)
     if isinstance(heuristic, Manhattan | Zero):
         return Fit(
             not homes_in(space).repeated, "it needs a goal in which no two tiles share a label"
         )
     if task.normal is None:
-        return Fit(False, f"it knows {heuristic.name} on classic puzzles only")
+        return Fit(False, f"it supports {heuristic.name} on classic puzzles only")
     grid = task.puzzle.grid
     if isinstance(heuristic, LinearConflict):
         fits = max(grid.rows, grid.columns) <= _LONGEST_LINE
-        return Fit(fits, f"it knows {heuristic.name} on lines of up to {_LONGEST_LINE} cells")
+        return Fit(fits, f"it supports {heuristic.name} on lines of up to {_LONGEST_LINE} cells")
     if isinstance(heuristic, WalkingDistance):
         lines = [line for line, _ in line_puzzles(space)]
         fits = grid.size <= PACKED_CELLS and max(line.width for line in lines) <= _POSITION_BITS
