@@ -262,11 +262,9 @@ export class SearchFigure {
 
   /** Begin with another board or search; what is read is decided by whoever seeks. */
   #restart() {
-    this.transport.pause();
     this.#film?.close();
     [this.#most, this.#at] = [0, 0];
-    // The end of the search before is not that of this one.
-    this.transport.show({ position: 0, known: 0, last: null });
+    this.transport.reset();
     this.goal = puzzleOf({ ...USUAL, board: this.board }).goal;
     this.#film = filmOf(this.app, this.board, this.#text, (place) =>
       this.#say(queueSentence(place)),
@@ -300,7 +298,7 @@ export class SearchFigure {
           return performance.now() < until && isCurrent();
         });
         if (film !== this.#film) return;
-        const isThere = film.position >= number || film.last === film.position || !isCurrent();
+        const isThere = film.position >= number || film.isAtEnd || !isCurrent();
         if (isThere || performance.now() - drawnAt > DRAW_MS) {
           this.#show(film);
           drawnAt = performance.now();
