@@ -26,7 +26,7 @@ import { traces } from "./traces.js";
 
 const ALL = traces();
 /** The steps at the start and at the end of a search that are put into words. */
-const [FIRST, LAST] = [60, 3];
+const [FIRST, LAST] = [30, 3];
 /** Words of the commentary that are in no sentence of the other languages. */
 const ENGLISH =
   /\b(the|this|of|is|are|it|its|and|with|board|boards|move|moves|bound|goal|found|search|left|right|up|down|kept)\b/i;
