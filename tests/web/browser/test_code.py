@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,15 +28,30 @@ BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 @pytest.fixture(scope="module")
 def page(browser: Browser, folder_site: Site) -> Iterator[Page]:
     """Return a window with the tab Code of a folder; console errors and requests elsewhere fail."""
+    with window(browser, folder_site) as page:
+        yield page
+
+
+@contextmanager
+def window(browser: Browser, site: Site, *, has_python: bool = True) -> Iterator[Page]:
+    """Open the tab Code; an editor needs no Python, which would only take time."""
     faults: list[str] = []
-    context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    guard(context, folder_site.address, faults)
-    page = context.new_page()
-    page.goto(folder_site.address + address(BOARD, "code"))
-    yield page
-    context.close()
+    with browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
+        guard(context, site.address, faults)
+        if not has_python:
+            context.route("**/pyodide.asm.wasm", lambda route: None)
+        page = context.new_page()
+        page.goto(site.address + address(BOARD, "code"))
+        yield page
     assert faults == []
+
+
+@pytest.fixture
+def editing(browser: Browser, folder_site: Site) -> Iterator[Page]:
+    """Return a window in which no code runs."""
+    with window(browser, folder_site, has_python=False) as page:
+        yield page
 
 
 def editor(page: Page) -> Locator:
@@ -74,7 +90,8 @@ def test_an_error_marks_its_line(page: Page) -> None:
     expect(editor(page)).to_have_attribute("aria-invalid", "true")
 
 
-def test_tab_indents_and_after_escape_leaves_the_editor(page: Page) -> None:
+def test_tab_indents_and_after_escape_leaves_the_editor(editing: Page) -> None:
+    page = editing
     editor(page).fill("def mine(board):")
     editor(page).press("End")
     for key in ("Enter", "Tab", "Backspace"):
@@ -100,7 +117,8 @@ def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
-def test_an_edit_survives_another_tab_and_a_reload_and_is_offered_later(page: Page) -> None:
+def test_an_edit_survives_another_tab_and_a_reload_and_is_offered_later(editing: Page) -> None:
+    page = editing
     editor(page).fill("# one")
     page.get_by_role("tab", name="Play").click()
     page.get_by_role("tab", name="Code").click()
@@ -244,6 +262,7 @@ def test_a_server_downloads_python_after_a_click_and_then_runs_code(
     assert len(python_registry.requests) == 2
 
 
+@pytest.mark.slow
 def test_a_public_server_without_python_hides_the_tab(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

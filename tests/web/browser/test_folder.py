@@ -208,6 +208,7 @@ def test_a_start_of_python_that_failed_can_be_tried_again(
     expect(page.locator("#status")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_search_starts_python_again_that_did_not_start(
     visit: Opener, site: Site, faults: Faults
 ) -> None:
@@ -254,8 +255,11 @@ def test_a_new_version_is_offered(visit: Opener) -> None:
 def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, site_folder: Path) -> None:
     page = browser.new_page()
     page.goto((site_folder / "index.html").as_uri())
-    expect(page.locator("main")).to_contain_text("taquin serve")
-    expect(page.locator(".unstarted")).to_be_visible()
+    sentence = page.locator(".unstarted")
+    expect(sentence).to_contain_text("taquin serve")
+    # It appears after some seconds.
+    sentence.evaluate("part => part.getAnimations().forEach(each => each.finish())")
+    expect(sentence).to_be_visible()
     page.close()
 
 

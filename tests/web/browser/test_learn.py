@@ -43,7 +43,7 @@ def last(part: Locator) -> None:
     part.get_by_role("button", name="Last step").click()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", TITLES)
 def test_every_chapter_opens_by_its_link_and_axe_finds_nothing(visit: Opener, number: int) -> None:
     page = chapter(visit, number)
@@ -57,6 +57,7 @@ def test_every_chapter_opens_by_its_link_and_axe_finds_nothing(visit: Opener, nu
     assert faults_in_every_colour(page) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", TITLES)
 def test_no_chapter_is_wider_than_a_phone(visit: Opener, number: int) -> None:
     page = chapter(visit, number, viewport={"width": 390, "height": 844})
