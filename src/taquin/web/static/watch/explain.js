@@ -52,55 +52,41 @@ function estimateLines(shares, node, name) {
   return [text(parts ? "explain.h-sum" : "explain.h", { sum: written, parts })];
 }
 
-/** @typedef {(node: SearchNode, options: Options) => string} Numbers */
-
-/** @type {Numbers} */
-const byH = ({ g, h }) => text("explain.by-h", { g, h });
-/** @type {Numbers} */
-const byF = ({ g, h, f }) => text("explain.by-f", { g, h, f });
-/** @type {Numbers} */
-const byLearnt = ({ g, f }) => text("explain.by-learnt", { g, f, rest: f - g });
-/** @type {Numbers} */
-const byWeight = ({ g, h, f }, { weight }) =>
-  text("explain.by-weight", { g, h, f, weight: Number(weight) });
-/** @type {Numbers} */
-const byEstimate = ({ g, h }) => text("explain.by-greedy", { g, h });
-/**
- * The numbers that order the boards of searches which have no bound.
- * @type {Record<string, Numbers>}
- */
+/** The messages with the numbers that order the boards of a search, for searches without a bound. @type {Options} */
 const NUMBERS = {
-  mm: ({ g, h, f }) => text("explain.by-mm", { sum: g + h, double: 2 * g, f }),
-  nbs: ({ g, h, f }) => text("explain.by-nbs", { g, h, f }),
-  arastar: ({ g, h, f }) => text("explain.by-arastar", { g, h, f }),
-  wastar: byWeight,
-  widastar: byWeight,
-  focal: byF,
-  potential: byF,
-  peastar: ({ g, h, f }) => text("explain.by-peastar", { g, h, f }),
-  bts: byF,
-  lrtastar: byLearnt,
-  "lss-lrtastar": byLearnt,
-  "hill-climbing": byH,
-  annealing: byH,
-  greedy: byEstimate,
-  "capped-beam": byEstimate,
-  beam: byEstimate,
-  rbfs: (node, options) => {
-    const { g, h, f } = node;
-    return f === g + h ? byF(node, options) : text("explain.by-rbfs", { g, h, f, sum: g + h });
-  },
+  mm: "explain.by-mm",
+  nbs: "explain.by-nbs",
+  arastar: "explain.by-arastar",
+  wastar: "explain.by-weight",
+  widastar: "explain.by-weight",
+  focal: "explain.by-f",
+  potential: "explain.by-f",
+  peastar: "explain.by-peastar",
+  bts: "explain.by-f",
+  lrtastar: "explain.by-learnt",
+  "lss-lrtastar": "explain.by-learnt",
+  "hill-climbing": "explain.by-h",
+  annealing: "explain.by-h",
+  greedy: "explain.by-greedy",
+  "capped-beam": "explain.by-greedy",
+  beam: "explain.by-greedy",
 };
 
 /** @param {SearchNode} node @param {TraceModel} model @param {Options} options */
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
-  if (order.name in NUMBERS) return NUMBERS[order.name](node, options);
   const isBounded = order.isPath && bound !== null && Number.isFinite(bound);
-  if (["astar", "idastar"].includes(order.name))
-    return isBounded ? text("explain.by-f-bound", { g, h, f, bound }) : byF(node, options);
-  if (order.sortsSiblings) return text("explain.by-siblings", { g, h });
-  return isBounded ? text("explain.by-g-bound", { g, bound }) : text("explain.by-g", { g });
+  const name = NUMBERS[order.name] ?? otherNumbers(node, order, isBounded);
+  const sums = { sum: g + h, double: 2 * g, rest: f - g };
+  return text(name, { g, h, f, ...sums, weight: Number(options.weight), bound: bound ?? Infinity });
+}
+
+/** @param {SearchNode} node @param {TraceModel["order"]} order @param {boolean} isBounded */
+function otherNumbers({ g, h, f }, { name, sortsSiblings }, isBounded) {
+  if (name === "rbfs") return f === g + h ? "explain.by-f" : "explain.by-rbfs";
+  if (["astar", "idastar"].includes(name)) return isBounded ? "explain.by-f-bound" : "explain.by-f";
+  if (sortsSiblings) return "explain.by-siblings";
+  return isBounded ? "explain.by-g-bound" : "explain.by-g";
 }
 
 // --- the pseudocode, one text for each family of searches --------------------------------------
