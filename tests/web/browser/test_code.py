@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,43 +13,30 @@ from tests import npm
 from tests.web.browser.conftest import guard
 from tests.web.browser.table import PATIENCE, address, until
 from tests.web.browser.test_access import faults_seen
-from tests.web.browser.test_sandbox import link_to
+from tests.web.browser.test_sandbox import ENDLESS, link_to, window
 from tests.web.registry import Registry, packed_folder, registry_of
 from tests.web.site import Site, serving
 
 TWICE = """def mine(board):
     return 2 * sum(1 for cell, tile in enumerate(board.cells) if tile and tile != cell + 1)
 """
-ENDLESS = "def mine(board):\n    while board.cells:\n        pass\n"
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, folder_site: Site) -> Iterator[Page]:
-    """Return a window with the tab Code of a folder; console errors and requests elsewhere fail."""
-    with window(browser, folder_site) as page:
+    """Return a window with the tab Code of a folder."""
+    with window(browser, folder_site, "\0") as (_, page):
+        page.goto(folder_site.address + address(BOARD, "code"))
         yield page
-
-
-@contextmanager
-def window(browser: Browser, site: Site, *, has_python: bool = True) -> Iterator[Page]:
-    """Open the tab Code; an editor needs no Python, which would only take time."""
-    faults: list[str] = []
-    with browser.new_context(reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
-        guard(context, site.address, faults)
-        if not has_python:
-            context.route("**/pyodide.asm.wasm", lambda route: None)
-        page = context.new_page()
-        page.goto(site.address + address(BOARD, "code"))
-        yield page
-    assert faults == []
 
 
 @pytest.fixture
 def editing(browser: Browser, folder_site: Site) -> Iterator[Page]:
-    """Return a window in which no code runs."""
-    with window(browser, folder_site, has_python=False) as page:
+    """Return a window in which Python, which an editor does not need, never comes."""
+    with window(browser, folder_site, "\0") as (context, page):
+        context.route("**/pyodide.asm.wasm", lambda route: None)
+        page.goto(folder_site.address + address(BOARD, "code"))
         yield page
 
 
