@@ -29,7 +29,7 @@ from taquin.search.grammar import heuristic_named
 from taquin.search.result import verdict
 from tests import naive, truth
 from tests.cli.runs import run
-from tests.heuristics.puzzles import full, sample
+from tests.puzzles import full, sample
 from tests.search.test_user_code import manhattan
 from tests.truth import distances, eight_puzzle
 

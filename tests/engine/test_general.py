@@ -19,7 +19,7 @@ from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
-from tests.engine.puzzles import Drawn, drawn
+from tests.puzzles import Drawn, drawn
 
 WALLED = Puzzle(tq.Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 11 / 12 13 14 0"))
 HARD = tq.Board.parse("7 4 1 13 / 10 # 3 12 / 0 5 11 8 / 9 6 2 14")

@@ -22,7 +22,7 @@ from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Stats, Task
 from taquin.system import machine
 from tests import truth
-from tests.engine.puzzles import drawn
+from tests.puzzles import drawn
 
 SEARCHES = (
     "bfs",

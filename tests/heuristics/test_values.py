@@ -31,8 +31,8 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.model.space import Space
 from tests import naive
-from tests.heuristics.puzzles import full, sample
 from tests.naive import distance
+from tests.puzzles import full, sample
 from tests.truth import Cells
 
 Twin = Callable[[Cells, Cells, int], int]
