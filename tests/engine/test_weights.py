@@ -21,7 +21,7 @@ from taquin.engine.anytime.value import (
     read_weights,
     single_weight,
 )
-from tests.engine.values import pair_weight
+from tests.engine.anytime import pair_weight
 
 
 def test_a_pair_adds_the_same_however_it_is_turned_mirrored_or_swapped() -> None:
