@@ -191,7 +191,7 @@ def test_a_beam_of_slides_keeps_all_boards_of_a_level_where_it_is_wide_enough() 
         seen |= level
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_fewest_slides_of_small_boards_are_found_and_proven(seed: int) -> None:
     goal = tq.Goal.blank_last(3, 3)
     start = tq.random_board(goal, seed)
@@ -200,20 +200,21 @@ def test_fewest_slides_of_small_boards_are_found_and_proven(seed: int) -> None:
     walk = Beam(50_000, 9, 3).walk(puzzle, puzzle.start, lambda: True, spread=False)
     assert walk.solved
     assert slides_of(walk.moves) == shortest.cost
-    found = tq.solve(start, goal, metric="multi", algorithm=Anytime())
+    found = tq.solve(start, goal, metric="multi", algorithm=Anytime(seconds=1))
     assert (found.cost, found.optimal) == (shortest.cost, True)
 
 
 def test_the_bound_on_slides_is_raised_where_there_is_time() -> None:
     goal = tq.Goal.blank_last(5, 5)
     task = Task(tq.Puzzle(goal, tq.Metric.MULTI), tq.random_board(goal, 1))
-    least = Control()
-    for _ in Anytime(seconds=0).improvements(task, least, Counters(), proves=False):
-        pass
-    control = Control(stop=lambda: control.proven > least.proven)
-    for _ in Anytime(seconds=60).improvements(task, control, Counters()):
-        pass
-    assert 0 < least.proven < control.proven
+    bounds = []
+    for proves in (False, True):
+        control = Control()
+        engine = Anytime(seconds=0.5 * proves)
+        assert list(engine.improvements(task, control, Counters(), proves=proves))
+        bounds.append(control.proven)
+    # The first of several bounds takes a millisecond.
+    assert bounds[0] < bounds[1]
 
 
 @pytest.mark.parametrize("steps", [0, 30])
