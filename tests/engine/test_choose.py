@@ -23,7 +23,6 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
-from taquin.tables.shape import normal_form
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -199,32 +198,6 @@ def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> 
     assert short.lower_bound == 31
 
 
-def naive_count(cells: truth.Cells, known: dict[truth.Cells, int], rows: int, columns: int) -> int:
-    """Count the shortest solutions by walking all of them."""
-    if known[cells] == 0:
-        return 1
-    return sum(
-        naive_count(other, known, rows, columns)
-        for other in truth.neighbours(cells, rows, columns)
-        if known[other] == known[cells] - 1
-    )
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3)])
-def test_all_solutions_lists_each_shortest_solution_once(rows: int, columns: int) -> None:
-    goal = Goal.blank_last(rows, columns)
-    known = truth.distances([goal.cells], rows, columns)
-    puzzle = Puzzle(goal)
-    for cells in list(known)[:: len(known) // 9]:
-        start = Board(goal.grid, cells)
-        found = list(all_solutions(start, goal))
-        assert len(found) == len(set(found)) == naive_count(cells, known, rows, columns)
-        for moves in found:
-            assert len(moves) == known[cells]
-            puzzle.replay(start, moves)
-        assert len(list(all_solutions(start, goal, most=1))) == 1
-
-
 def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_alike() -> None:
     walled = Goal.parse("1 2 # / 3 4 0")
     assert list(all_solutions(Board(walled.grid, walled.cells), walled)) == [()]
@@ -237,15 +210,6 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
     assert four == set(all_solutions(far, eight, engine="glass"))
     with pytest.raises(UnsuitableError, match="one solution, not every one"):
         all_solutions(far, eight, engine="table")
-
-
-def test_only_classic_puzzles_have_a_normal_form() -> None:
-    assert normal_form(Puzzle(BLANK_FIRST), HARD) is not None
-    assert normal_form(Puzzle(BLANK_FIRST, Metric.MULTI), HARD) is None
-    line = Goal.blank_last(1, 5)
-    assert normal_form(Puzzle(line), Board(line.grid, line.cells)) is None
-    six = Goal.blank_last(6, 6)
-    assert normal_form(Puzzle(six), Board(six.grid, six.cells)) is None
 
 
 def test_a_first_try_proves_what_it_can_before_tables_are_built(

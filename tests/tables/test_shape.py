@@ -63,6 +63,7 @@ def test_a_board_and_its_inverse_are_as_far_from_their_goals(blank: int) -> None
 @pytest.mark.parametrize("goal", ["1 2 # / 3 _ 4", "1 2 3 _ /", "1 1 2 / 3 4 _", "* 1 / 2 3"])
 def test_other_goals_have_no_shape(goal: str) -> None:
     assert shape_of(Goal.parse(goal)) is None
+    assert shape_of(Goal.blank_last(6, 6)) is None
 
 
 def test_the_metric_matters_to_the_form_and_not_to_the_shape() -> None:
