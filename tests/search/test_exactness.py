@@ -121,38 +121,34 @@ def test_the_sample_of_boards_covers_every_depth(per_depth: int) -> None:
     assert sum(depth == 31 for _, depth in boards) == 2
 
 
-def check_small(combination: str, rows: int, columns: int, every: int = 1) -> None:
+SMALL = ((2, 2), (2, 3), (3, 2))
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("combination", combinations())
+@pytest.mark.parametrize(
+    ("rows", "columns", "is_whole"),
+    [
+        *((*grid, False) for grid in SMALL),
+        *(pytest.param(*grid, True, marks=pytest.mark.slow) for grid in SMALL),
+    ],
+)
+def test_an_optimal_search_is_exact_on_small_boards(
+    combination: str, rows: int, columns: int, is_whole: bool
+) -> None:
+    # Searches in linear memory take long where they know little; 3×2 is 2×3, lying down.
+    every = 1 if (rows, columns) == (2, 2) else 23 if is_weak(combination) or rows > columns else 3
     algorithm = make(combination)
     goal = Goal.blank_last(rows, columns)
-    puzzle = Puzzle(goal)
     distances = truth.distances([goal.cells], rows, columns)
-    for cells in islice(permutations(range(rows * columns)), 0, None, every):
-        result = solve(puzzle, Board(goal.grid, cells), algorithm)
+    boards = islice(permutations(range(rows * columns)), 0, None, 1 if is_whole else every)
+    for cells in boards:
+        result = solve(Puzzle(goal), Board(goal.grid, cells), algorithm)
         if cells in distances:
             check_exact(result, distances[cells])
         else:
             assert result.outcome is Outcome.UNSOLVABLE
             assert result.reason
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("combination", combinations())
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2)])
-def test_an_optimal_search_is_exact_on_small_boards(
-    combination: str, rows: int, columns: int
-) -> None:
-    # Searches in linear memory take long where they know little; 3×2 is 2×3, lying down.
-    every = 1 if (rows, columns) == (2, 2) else 23 if is_weak(combination) or rows > columns else 3
-    check_small(combination, rows, columns, every)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("combination", combinations())
-@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 2)])
-def test_an_optimal_search_is_exact_on_every_small_board(
-    combination: str, rows: int, columns: int
-) -> None:
-    check_small(combination, rows, columns)
 
 
 @pytest.mark.sampled(5)
@@ -184,22 +180,14 @@ def test_a_blind_search_is_exact_or_stops_cleanly_on_boards_of_every_depth(
     combination: str, per_depth: int
 ) -> None:
     algorithm = make(combination)
+    # In the long run a search that remembers boards is given all the nodes that it takes.
+    limits = Limits(nodes=2_000 if per_depth == 2 or is_weak(combination) else None)
     outcomes = []
     for cells, depth in spread_boards(per_depth):
-        result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, Limits(nodes=2_000))
+        result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, limits)
         check_exact_or_stopped(result, depth)
         outcomes.append(result.outcome)
     assert outcomes.count(Outcome.SOLVED) > 4 * per_depth
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "combination", [each for each in combinations() if is_blind(each) and not is_weak(each)]
-)
-def test_a_blind_search_is_exact_on_500_boards_of_every_depth(combination: str) -> None:
-    algorithm = make(combination)
-    for cells, depth in spread_boards(18):
-        check_exact(solve(EIGHT, Board(EIGHT.grid, cells), algorithm), depth)
 
 
 @pytest.mark.sampled(4)
