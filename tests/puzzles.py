@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import factorial, prod
 
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Label, Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, Grid, Label, Metric, Puzzle
 from taquin.model.space import Space
 from tests.truth import Cells, arrangements, distances, neighbours
 

@@ -5,12 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from taquin import Board, Goal, Grid, Metric, Puzzle, TaquinError, UnsuitableError
 from taquin.analysis.explore import explore, survey
-from taquin.errors import TaquinError, UnsuitableError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from tests import truth
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3), (5, 2), (2, 5)]

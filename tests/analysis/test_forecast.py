@@ -7,20 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from taquin import AStar, Board, Engine, Goal, IDAStar, Metric, Puzzle, random_board
 from taquin.analysis import forecast as forecasts
 from taquin.analysis.forecast import IDAStarTree, expected_nodes, forecast, tree_of, whole_search
-from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Manhattan, Misplaced
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board
-from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.result import Task

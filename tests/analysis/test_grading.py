@@ -7,11 +7,7 @@ from random import Random
 
 import pytest
 
-from taquin.analysis.grading import Grade, grade
-from taquin.errors import MismatchError
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, Grade, Metric, MismatchError, Puzzle, grade
 from taquin.notation import write_moves
 from tests.truth import distances
 

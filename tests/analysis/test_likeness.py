@@ -6,14 +6,11 @@ from random import Random
 
 import pytest
 
+from taquin import Board, Goal, Limits, Puzzle, Stats, UnsuitableError
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
 from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
 from taquin.search.grammar import method_named
-from taquin.search.result import Limits, Stats
 from tests.glass import solve
 from tests.test_sources import Study, past_obstacles, simple, wide
 

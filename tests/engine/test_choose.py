@@ -9,16 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from taquin.analysis.solutions import all_solutions
+from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
 from taquin.engine import choose
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics.pattern_databases import Patterns
-from taquin.heuristics.per_tile import Manhattan
-from taquin.model.board import Board
-from taquin.model.moves import Metric, Move
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control

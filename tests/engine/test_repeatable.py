@@ -12,9 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.engine import Anytime
-from taquin.errors import UnsuitableError
-from taquin.search.result import Limit, Limits, Result
+from taquin import Anytime, Limit, Limits, Result, UnsuitableError
 from tests.cli.runs import run as run_command
 
 NODES = 60_000

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import taquin as tq
+from taquin import Metric, Puzzle, random_board, random_walk
 from taquin.analysis.explore import _Space, narrow
 from taquin.engine import many
 from taquin.engine.choose import run
@@ -22,9 +23,6 @@ from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of
 from taquin.engine.general.slides import SlidesPlan, keys_for, slide_bound
 from taquin.engine.general.team import Team, Walker
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
-from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Task, Want
 from taquin.system.threads import thread_pool

@@ -8,19 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from taquin.analysis.audit import audit
+from taquin import AStar, Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for, prepare
-from taquin.heuristics.pattern_databases import Patterns
-from taquin.heuristics.per_tile import Manhattan
-from taquin.heuristics.registry import Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
-from taquin.search.algorithms import AStar
 from taquin.search.grammar import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape

@@ -8,15 +8,10 @@ from functools import cache, lru_cache
 
 import pytest
 
-from taquin.errors import UnsuitableError
+from taquin import Board, Goal, Metric, Patterns, Puzzle, UnsuitableError, WalkingDistance
 from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
-from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.per_tile import LARGEST_TABLE, Gaschnig, Manhattan, ManhattanWithAgent
 from taquin.heuristics.registry import HEURISTICS, Maximum
-from taquin.heuristics.walking import WalkingDistance
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space, State
 from tests.puzzles import Sample, full, sample
 from tests.truth import eight_puzzle, neighbours

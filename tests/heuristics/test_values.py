@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taquin import Board, BoardLike, Direction, Goal, Grid, LinearConflict, Puzzle, random_board
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics import registry as estimating
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
-from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.per_tile import (
     Gaschnig,
     Manhattan,
@@ -24,11 +24,6 @@ from taquin.heuristics.per_tile import (
     cheapest_assignment,
 )
 from taquin.heuristics.walking import InversionDistance, LinePuzzle, WalkingDistance, costs
-from taquin.model.board import Board, BoardLike
-from taquin.model.grid import Grid
-from taquin.model.moves import Direction
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board
 from taquin.model.space import Space
 from tests import naive
 from tests.naive import distance

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import BoardError, NotationError
+from taquin import BoardError, Direction, NotationError
 from taquin.model.grid import BlockKind, Grid, blank_ways, branching_factor, layout
-from taquin.model.moves import Direction
 from tests.model.strategies import grids
 
 

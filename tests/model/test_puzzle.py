@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from taquin import Board, Direction, Goal, Grid, Label, Metric, Move, Puzzle
 from taquin.errors import BoardError, IllegalMoveError, MismatchError, NotationError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Direction, Label, Metric, Move
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import Form, can_write
 from tests.model.strategies import boards, goals_for, metrics
 

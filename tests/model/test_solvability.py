@@ -11,11 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import MismatchError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import ANY, BLANK, WALL, Board, Goal, Grid, Label, MismatchError, Puzzle
 from taquin.model.solvability import (
     Solvability,
     Verdict,

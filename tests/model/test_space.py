@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import MismatchError
-from taquin.model.board import Board
+from taquin import Board, Goal, MismatchError, Puzzle
 from taquin.model.moves import KORF_ORDER, Direction, Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import ANY_ID, Space, State, swap
 from tests import truth
 from tests.model.strategies import arrange, instances

@@ -6,8 +6,7 @@ from itertools import count
 
 import pytest
 
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, Puzzle
 from taquin.search import contest as contests
 from taquin.search.contest import Contest, Effort, rank_of
 from taquin.search.grammar import search_named

@@ -5,16 +5,12 @@ from math import inf
 
 import pytest
 
-from taquin.heuristics.user_code import FromFunction
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import AStar, Board, Finished, FromFunction, Goal, Puzzle
 from taquin.notation.moves import moves_on
 from taquin.search import budget, control
-from taquin.search.algorithms import AStar
 from taquin.search.budget import TABLES_FIRST, Budget, MemoryLimit, Phase
 from taquin.search.control import INTERRUPTED, Control, Ended, LowerBound, cancelled
 from taquin.search.driver import tables_first, trace
-from taquin.search.events import Finished
 from taquin.search.result import (
     Count,
     Counters,

@@ -12,11 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taquin as tq
-from taquin.errors import UnsuitableError
-from taquin.heuristics.per_tile import Misplaced
-from taquin.heuristics.user_code import FromFunction
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, FromFunction, Goal, Misplaced, Puzzle, UnsuitableError
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,

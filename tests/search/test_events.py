@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.heuristics.per_tile import Manhattan
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Conventions, Duplicates, Goal, Limits, Manhattan, Metric, Puzzle, trace
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
-from taquin.search.conventions import Conventions, Duplicates
-from taquin.search.driver import trace
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -23,7 +18,6 @@ from taquin.search.events import (
     Node,
     Started,
 )
-from taquin.search.result import Limits
 from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))

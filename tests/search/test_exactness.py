@@ -12,15 +12,11 @@ from math import ceil
 
 import pytest
 
-from taquin.heuristics.pattern_databases import Patterns
+from taquin import Board, Goal, Grid, Limits, Outcome, Patterns, Puzzle, Result
 from taquin.heuristics.registry import HEURISTICS
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import as_search, options_of
-from taquin.search.result import Limits, Outcome, Result
 from taquin.search.run import Algorithm, unweighted
 from tests import truth
 from tests.glass import solve

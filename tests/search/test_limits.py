@@ -10,11 +10,8 @@ from itertools import count
 import pytest
 
 import taquin as tq
+from taquin import Board, Finished, FromFunction, Goal, Metric, Puzzle, trace
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics.user_code import FromFunction
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search import budget, driver
 from taquin.search.algorithms import (
@@ -26,8 +23,6 @@ from taquin.search.algorithms import (
     IDAStar,
 )
 from taquin.search.control import Control
-from taquin.search.driver import trace
-from taquin.search.events import Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task, verdict
 from taquin.system.formatting import counted

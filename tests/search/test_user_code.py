@@ -17,15 +17,13 @@ import numpy as np
 import pytest
 
 import taquin as tq
+from taquin import Duplicates, Finished, GoalTest, UnsuitableError, UserCodeError
 from taquin.engine.glass import GlassBox
-from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Estimate
 from taquin.heuristics.user_code import UserCode, user_code_parts, user_part, with_source
 from taquin.search import budget
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control
-from taquin.search.conventions import Duplicates, GoalTest
-from taquin.search.events import Finished
 from taquin.search.grammar import heuristic_named, options_of, search_named
 from taquin.search.result import Task
 from taquin.search.run import Exhausted, Found, Loop, SearchRun
@@ -307,7 +305,7 @@ def test_one_ctrl_c_ends_an_endless_heuristic() -> None:
 
 
 def test_a_limit_takes_effect_when_a_function_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+    calls: list[tq.Board] = []
     monkeypatch.setattr(budget, "perf_counter", lambda: 0.3 * (len(calls) >= 20))
 
     def slow(board: tq.Board) -> int:

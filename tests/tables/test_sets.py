@@ -6,10 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from taquin.errors import InputError
-from taquin.heuristics.pattern_databases import Patterns
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, InputError, Patterns, Puzzle
 from taquin.model.space import Space
 from taquin.search.grammar import heuristic_named
 from taquin.tables.build import build_table, halved, value_at

@@ -7,10 +7,7 @@ from itertools import islice
 
 import pytest
 
-from taquin.errors import TaquinError
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, Metric, Puzzle, TaquinError
 from taquin.tables.distances import DistanceTable, board_at, number_of
 from taquin.tables.shape import Normal, Shape, moves_along, normal_form, shape_of
 from tests import naive, truth

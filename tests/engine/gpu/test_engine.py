@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from taquin import Board, Goal, Puzzle, UnsuitableError, random_board, random_walk
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import device as devices
@@ -16,10 +17,6 @@ from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.lazy import install_command
