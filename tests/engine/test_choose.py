@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -11,13 +12,19 @@ import pytest
 
 from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
 from taquin.engine import choose
+from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.general.engine import General
+from taquin.engine.glass import estimate
+from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
+from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
+from taquin.search.run import Algorithm
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -151,6 +158,43 @@ def test_limits_hold_whoever_searches(limits: Limits, limit: Limit, reason: str)
     assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
     assert result.reason == reason
     assert 41 <= result.lower_bound <= 57
+
+
+@pytest.mark.parametrize(
+    ("engine", "algorithm", "metric"),
+    [
+        *((Cpu(None, threads), None, Metric.SINGLE) for threads in (1, 2)),
+        *((General(threads), None, Metric.MULTI) for threads in (1, 2)),
+        *(
+            (Textbook(1), as_search(name), Metric.SINGLE)
+            for name in ("bfs", "astar(linear-conflict)", "mm", "idastar")
+        ),
+    ],
+    ids=str,
+)
+def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound_and_every_node(
+    engine: Engine, algorithm: Algorithm | None, metric: Metric
+) -> None:
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal, metric), random_board(goal, 3), algorithm)
+    least = 1 if algorithm else estimate(task)
+    seen = [0]
+
+    def interrupt(counters: Counters, seconds: float) -> None:
+        if not counters.stage:
+            seen.append(counters.generated)
+            if counters.generated > 100_000:
+                raise KeyboardInterrupt
+
+    for control, outcome, reason in (
+        (Control(Limits(seconds=0.1)), Outcome.LIMIT_REACHED, "limit of 0.1 seconds"),
+        (Control(stop=lambda: True), Outcome.STOPPED, "stopped on request"),
+        (Control(progress=interrupt), Outcome.STOPPED, "interrupted"),
+    ):
+        result = run(replace(task, limits=control.limits), engine, control)
+        assert (result.outcome, result.reason, result.moves) == (outcome, reason, None)
+        assert least <= result.lower_bound < 152
+    assert (result.stats.generated or 0) >= seen[-1] > 100_000
 
 
 def test_without_room_for_tables_the_search_does_without() -> None:

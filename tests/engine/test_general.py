@@ -18,7 +18,7 @@ from taquin.engine.general.form import form_of, steps_on
 from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
+from taquin.search.result import Limit, Limits, Outcome, Result, Task, Want
 from tests.puzzles import Drawn, drawn
 
 WALLED = Puzzle(tq.Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 11 / 12 13 14 0"))
@@ -138,29 +138,6 @@ def test_breadth_first_search_keeps_the_limit_on_nodes(monkeypatch: pytest.Monke
     result = solved(Task(WALLED, HARD, limits=Limits(nodes=50_000)))
     assert result.limit is Limit.NODES
     assert (result.stats.generated or 0) <= 50_000
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound(threads: int) -> None:
-    task = Task(
-        Puzzle(tq.Goal.blank_last(5, 5), tq.Metric.MULTI),
-        tq.random_board(tq.Goal.blank_last(5, 5), 3),
-    )
-    least = estimate(task)
-
-    def interrupt(counters: Counters, seconds: float) -> None:
-        if counters.generated > 300_000:
-            raise KeyboardInterrupt
-
-    for control, outcome in (
-        (Control(Limits(seconds=0.5)), Outcome.LIMIT_REACHED),
-        (Control(stop=lambda: True), Outcome.STOPPED),
-        (Control(progress=interrupt), Outcome.STOPPED),
-    ):
-        result = run(replace(task, limits=control.limits), General(threads), control)
-        assert result.outcome is outcome
-        assert result.moves is None
-        assert result.lower_bound >= least
 
 
 def test_a_table_of_sets_has_the_cheapest_assignment_and_lines_no_more() -> None:
