@@ -10,7 +10,7 @@ import pytest
 
 from taquin import AStar, Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import evaluator_for, prepare
+from taquin.heuristics.base import Heuristic, evaluator_for, prepare
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
@@ -178,14 +178,27 @@ class EnoughError(Exception):
     """Raised by a report to end the building."""
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> UserHeuristic:
+    """Return patterns that are the user's own heuristic."""
+    file = tmp_path / "mine.py"
+    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
+    return UserHeuristic(UserCode(str(file), "mine"))
+
+
+@pytest.mark.parametrize("is_own", [False, True])
 @pytest.mark.parametrize("metric", Metric)
 def test_preparing_reports_the_building_and_can_be_ended(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch, metric: Metric
+    own: UserHeuristic,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    metric: Metric,
+    is_own: bool,
 ) -> None:
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    goal = Goal.blank_last(3, 3)
-    space = Space(Puzzle(goal, metric), Board(goal.grid, goal.cells))
-    heuristic = Sum(Manhattan(), Maximum(Patterns([[1, 2, 3]])))
+    space = Space(Puzzle(Goal.blank_last(3, 3), metric), Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    patterns: Heuristic = own if is_own else Patterns([[1, 2, 3]])
+    heuristic = Sum(Manhattan(), Maximum(patterns))
     seen: list[tuple[str, int, int]] = []
 
     def enough(name: str, done: int, total: int) -> None:
@@ -199,31 +212,6 @@ def test_preparing_reports_the_building_and_can_be_ended(
     seen.clear()
     prepare(heuristic, space, lambda *report: seen.append(report))
     assert seen == []
-
-
-def test_a_heuristic_of_ones_own_is_prepared_and_divided_like_any_other(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
-    own = UserHeuristic(UserCode(str(file), "mine"))
-    goal = Goal.blank_last(3, 3)
-    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
-    for metric in Metric:
-        space = Space(Puzzle(goal, metric), start)
-        expected = evaluator_for(Patterns([[1, 2, 3]]), space).value(space.start)
-        assert evaluator_for(own, space).value(space.start) == expected
-
-
-def test_own_patterns_report_their_building(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    file = tmp_path / "mine.py"
-    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
-    goal = Goal.blank_last(3, 3)
-    seen: list[str] = []
-    prepare(
-        Maximum(UserHeuristic(UserCode(str(file), "mine"))),
-        Space(Puzzle(goal), Board(goal.grid, goal.cells)),
-        lambda name, done, total: seen.append(name),
-    )
-    assert seen
+    # A heuristic of one's own is divided by the longest slide like any other.
+    expected = evaluator_for(Patterns([[1, 2, 3]]), space).value(space.start)
+    assert evaluator_for(patterns, space).value(space.start) == expected
