@@ -28,7 +28,7 @@ from taquin.model.space import Space
 from tests import naive
 from tests.naive import distance
 from tests.puzzles import full, sample
-from tests.truth import Cells
+from tests.truth import Cells, spread
 
 Twin = Callable[[Cells, Cells, int], int]
 
@@ -105,7 +105,7 @@ def test_gaschnig_is_the_exact_number_of_swaps_on_any_puzzle() -> None:
         puzzle = sample(seed, most_open=6)
         space = puzzle.space()
         evaluator = evaluator_for(Gaschnig(), space)
-        for cells, swaps in naive.swap_distances(puzzle.goals()).items():
+        for cells, swaps in spread(puzzle.goals(), naive.swaps).items():
             state = space.encode(Board(space.puzzle.grid, cells))
             assert evaluator.value(state) == swaps, (puzzle, cells)
 

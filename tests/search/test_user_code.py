@@ -51,6 +51,9 @@ def broken(board):
 def wordy(board):
     return "many"
 
+def silent(board):
+    len(board.cells)
+
 @dataclass(frozen=True)
 class Pessimist:
     heuristic: object = field(default_factory=tq.Manhattan)
@@ -116,12 +119,13 @@ def test_a_module_is_found_where_python_finds_it(
         ("wordy", "must return a whole number"),
         ("number", "to be a function of a board or a heuristic, found int"),
         ("nothing", "there is no 'nothing'"),
+        ("silent", "is a return statement missing?"),
     ],
 )
 def test_a_fault_is_one_sentence_with_its_line(own: Path, name: str, said: str) -> None:
     told = run("solve", NEAR, "-a", "astar", "-H", f"{own}:{name}")
     assert told.exit_code == 2
-    assert said in told.stderr
+    assert said in " ".join(told.stderr.split())
     assert "Traceback" not in told.stderr
 
 
@@ -244,13 +248,6 @@ def test_a_fraction_is_rounded_up_if_it_is_declared_admissible_and_down_if_not()
         odd = tq.FromFunction(partial(_first_wrong, partial(_always, number)), admissible=True)
         with pytest.raises(UnsuitableError, match="must return a whole number"):
             tq.solve(NEAR, algorithm=tq.AStar(odd))
-
-
-def test_a_missing_return_is_asked_for(tmp_path: Path) -> None:
-    (tmp_path / "h.py").write_text("def manh(board):\n    len(board.cells)\n")
-    told = run("solve", NEAR, "-H", f"{tmp_path / 'h.py'}:manh")
-    assert told.exit_code == 2
-    assert "is a return statement missing?" in " ".join(told.stderr.split())
 
 
 def test_a_file_that_was_written_like_a_module_is_pointed_out(
