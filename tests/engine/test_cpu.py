@@ -165,14 +165,6 @@ def test_unsolvable_boards_are_named_so() -> None:
     assert "inversion" in result.reason
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_limit_on_nodes_is_nearly_exhausted_and_never_passed(threads: int) -> None:
-    few = search(task(4, 4, HARD, nodes=100_000), None, threads)
-    assert few.limit is Limit.NODES
-    assert few.stats.generated is not None
-    assert 99_996 < few.stats.generated <= 100_000
-
-
 @pytest.mark.parametrize(("seconds", "is_told"), [(None, True), (60.0, False)])
 def test_what_no_limit_on_nodes_ends_is_told_before_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, is_told: bool

@@ -58,12 +58,13 @@ def result_of(searched: Control, counters: Counters | None = None, solved: bool 
 
 
 def test_seconds_and_processor_time_leave_out_preparation_and_pauses(watch: FakeClock) -> None:
-    searched = Control()
+    searched = Control(Limits(seconds=60))
     watch.wait(5, cpu=4)
     searched.begin()
     watch.wait(2, cpu=1)
     with searched.paused():
         watch.wait(7, cpu=6)
+        assert searched.seconds_left() == 53
     watch.wait(1, cpu=0.5)
     assert (searched.seconds, searched.cpu_seconds) == (3, 1.5)
 
@@ -173,14 +174,6 @@ def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -
     assert "plus" not in effort(quick)
     slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
     assert effort(slow).endswith("; plus 2.0 s to build tables")
-
-
-def test_the_time_left_stands_still_while_a_watcher_looks_at_an_event(watch: FakeClock) -> None:
-    searched = Control(Limits(seconds=3))
-    searched.begin()
-    with searched.paused():
-        watch.wait(10)
-        assert searched.seconds_left() == 3
 
 
 @pytest.mark.parametrize(
