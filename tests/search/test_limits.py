@@ -116,15 +116,6 @@ def test_a_slow_heuristic_does_not_delay_a_time_limit_by_a_whole_stretch(
     assert next(calls) < 80
 
 
-def test_a_depth_limit_proves_that_no_shorter_solution_exists() -> None:
-    short = solve(EIGHT, DEEPEST, BreadthFirst(), Limits(depth=12))
-    assert short.outcome is Outcome.LIMIT_REACHED
-    assert short.reason == "limit of 12 moves"
-    assert short.lower_bound >= 13
-    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=31)).cost == 31
-    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=30)).lower_bound == 31
-
-
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_no_search_follows_a_path_beyond_the_depth_limit(name: str) -> None:
     result = solve(EIGHT, DEEPEST, ALGORITHMS[name](), Limits(depth=8, nodes=50_000))
@@ -210,12 +201,6 @@ def test_a_memory_limit_stops_the_search_soon_after_it_is_passed() -> None:
     assert -1_000_000 <= int(beyond) < 50_000_000
 
 
-def test_a_memory_limit_below_what_the_process_holds_stops_at_once() -> None:
-    result = solve(FIFTEEN, HARD, AStar(), Limits(memory=1))
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.stats.expanded == 0
-
-
 def test_ctrl_c_stops_the_search_and_keeps_what_it_found() -> None:
     def press(now: Counters, seconds: float) -> None:
         if now.expanded:
@@ -253,26 +238,30 @@ def test_limits_below_zero_are_refused() -> None:
         Limits(seconds=float("nan"))
 
 
-def test_a_limit_of_zero_nodes_expands_nothing() -> None:
-    result = solve(EIGHT, DEEPEST, AStar(), Limits(nodes=0))
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.stats.expanded == 0
-    assert result.lower_bound == 21
+@pytest.mark.parametrize(
+    ("algorithm", "limits", "limit", "reason", "least"),
+    [
+        (AStar(), Limits(nodes=0), Limit.NODES, "limit of 0 nodes generated", 21),
+        (AStar(), Limits(memory=1), Limit.MEMORY, "limit of 1 byte of memory", 21),
+        (AStar(), Limits(depth=30), Limit.DEPTH, "limit of 30 moves", 31),
+        (BreadthFirst(), Limits(depth=12), Limit.DEPTH, "limit of 12 moves", 13),
+        (DepthFirst(max_depth=5), Limits(), Limit.DEPTH, "limit of 5 moves", 1),
+        (CappedBeam(cap=5), Limits(), Limit.CAP, "cap of 5 nodes kept", 1),
+    ],
+)
+def test_a_limit_is_named_and_what_was_proven_before_it_kept(
+    algorithm: tq.Algorithm, limits: Limits, limit: Limit, reason: str, least: int
+) -> None:
+    result = solve(EIGHT, DEEPEST, algorithm, limits)
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
+    assert (result.reason, result.moves) == (reason, None)
+    assert least <= result.lower_bound <= 31
+    assert (result.stats.expanded == 0) is (limits.nodes == 0 or limits.memory == 1)
 
 
-def test_a_capped_beam_stops_at_its_cap() -> None:
-    start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    assert solve(EIGHT, start, CappedBeam(cap=100)).cost == 2
-    small = solve(EIGHT, DEEPEST, CappedBeam(cap=5))
-    assert (small.outcome, small.limit) == (Outcome.LIMIT_REACHED, Limit.CAP)
-    assert small.reason == "cap of 5 nodes kept"
-    assert small.moves is None
-
-
-def test_a_depth_limited_search_says_how_far_it_looked() -> None:
-    result = solve(EIGHT, DEEPEST, DepthFirst(max_depth=5))
-    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
-    assert result.reason == "limit of 5 moves"
+def test_limits_that_are_just_enough_are_no_hindrance() -> None:
+    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=31)).cost == 31
+    assert solve(EIGHT, Board.parse("1 2 3 / 4 0 5 / 7 8 6"), CappedBeam(cap=100)).cost == 2
 
 
 def test_bad_pairs_are_refused_before_the_first_event() -> None:
