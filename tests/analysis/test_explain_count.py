@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import islice
+from math import inf
 from random import Random
 
 import pytest
 
 import taquin as tq
 from taquin import Board, Goal, Limits, Puzzle, Stats, UnsuitableError
+from taquin.analysis import explain_count
 from taquin.analysis.explain_count import (
     ENOUGH,
     Counted,
@@ -31,6 +33,12 @@ COLUMN = "* A * * / * B * * / * C * * / * @ * *"
 VERIFIED = "* * * * / * * * * / * B C @ / A * * *"
 EXAMPLE = "0 1 3 / 4 2 5 / 7 8 6"
 FOURTEEN = "8 1 3 / 4 0 2 / 7 6 5"
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a slow machine try as many searches as a fast one."""
+    monkeypatch.setattr(explain_count, "_PATIENCE", inf)
 
 
 def task_of(board: str, goal: str = "blank-last", depth: int | None = None) -> Task:

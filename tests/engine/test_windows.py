@@ -29,7 +29,7 @@ from taquin.engine.anytime.value import (
 from taquin.engine.anytime.windows import Course, Windows, memory_for, prices, side_for
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.result import Counters, Task
+from taquin.search.result import Counters, Limits, Task
 from taquin.system.arrays import Array
 from tests.engine.anytime import homes_of, is_solved, random_puzzle, value_of
 
@@ -221,23 +221,31 @@ def test_the_bound_on_slides_is_raised_where_there_is_time() -> None:
 def test_an_easy_large_board_takes_few_moves(steps: int) -> None:
     puzzle = tq.Puzzle(tq.Goal.blank_last(24, 24))
     start = tq.random_walk(puzzle, steps, 1)
-    *_, moves = Anytime(seconds=0.5).improvements(Task(puzzle, start), Control(), Counters())
+    # A limit on nodes, for a second may be too short for it on a loaded machine.
+    limits = Limits(nodes=1_000_000)
+    task = Task(puzzle, start, limits=limits)
+    *_, moves = Anytime(threads=1).improvements(task, Control(limits), Counters())
     assert len(moves) <= steps
     assert puzzle.is_goal(puzzle.replay(start, moves)[-1])
 
 
-@pytest.mark.parametrize("cost_of_a_board", [0.5e-3, 1e-3, 1.5e-3, 4e-3])
-def test_a_beam_ends_when_it_should_unless_its_widths_forbid_it(cost_of_a_board: float) -> None:
+def widths_of(costs: list[float], planned: int, **settings: float) -> tuple[list[int], float]:
+    """Return the width after every ten levels, where a board costs this much, and the time."""
+    clock, widths = 0.0, list[int]()
+    pace = Pace(lambda: clock, length=planned, **settings)  # type: ignore[arg-type]
+    for number, cost in enumerate(costs):
+        widths.append(pace.width_after(10 * number))
+        clock += 10 * widths[-1] * cost
+    return widths, clock
+
+
+@pytest.mark.parametrize("cost", [0.5e-3, 1e-3, 1.5e-3, 4e-3])
+def test_a_beam_ends_when_it_should_unless_its_widths_forbid_it(cost: float) -> None:
     # Of a thousand levels, a hundred boards each would cost 100 in all at a cost of 0.001.
-    clock, widths = 0.0, []
-    pace = Pace(lambda: clock, end=100.0, length=1_000, least=30, most=150)
-    for levels in range(0, 1_000, 10):
-        width = pace.width_after(levels)
-        widths.append(width)
-        clock += 10 * width * cost_of_a_board
-    if cost_of_a_board == 0.5e-3:
+    widths, clock = widths_of([cost] * 100, 1_000, end=100.0, least=30, most=150)
+    if cost == 0.5e-3:
         assert set(widths) == {150}
-    elif cost_of_a_board == 4e-3:
+    elif cost == 4e-3:
         assert widths[-1] == 30
     else:
         assert clock == pytest.approx(100.0, rel=0.03)
@@ -245,23 +253,16 @@ def test_a_beam_ends_when_it_should_unless_its_widths_forbid_it(cost_of_a_board:
 
 
 def test_a_machine_that_gets_busy_makes_a_beam_narrower() -> None:
-    clock, widths = 0.0, []
-    pace = Pace(lambda: clock, end=100.0, length=1_000, least=10, most=150)
-    for levels in range(0, 1_000, 10):
-        widths.append(pace.width_after(levels))
-        clock += 10 * widths[-1] * (1e-3 if levels < 500 else 3e-3)
+    costs = [1e-3] * 50 + [3e-3] * 50
+    widths, clock = widths_of(costs, 1_000, end=100.0, least=10, most=150)
     assert clock == pytest.approx(100.0, rel=0.1)
     assert widths[-1] < widths[49] / 2
 
 
 def test_a_beam_that_takes_more_levels_than_expected_goes_on() -> None:
-    clock = 0.0
-    pace = Pace(lambda: clock, end=10.0, length=100, least=7, most=100)
-    for levels in range(0, 300, 10):
-        width = pace.width_after(levels)
-        assert 7 <= width <= 100
-        clock += 10 * width * 1e-3
-    assert width == 7
+    widths, _ = widths_of([1e-3] * 30, 100, end=10.0, least=7, most=100)
+    assert 7 <= min(widths) <= max(widths) <= 100
+    assert widths[-1] == 7
 
 
 def test_a_beam_keeps_as_many_boards_as_its_pace_says() -> None:
