@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin import AStar, Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
+from taquin import Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for, prepare
 from taquin.heuristics.user_code import UserCode, UserHeuristic
@@ -17,8 +17,7 @@ from taquin.model.space import Space
 from taquin.search.grammar import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape
-from tests import naive, truth
-from tests.glass import solve
+from tests import naive
 
 distances_of = cache(naive.pattern_distances)
 
@@ -84,15 +83,6 @@ def test_an_audit_of_all_181440_boards_finds_it_admissible_and_not_consistent() 
     assert found.admissible
     assert not found.consistent
     assert found.strength > 0.9
-
-
-@pytest.mark.parametrize("heuristic", [Patterns(), Patterns([[1, 2, 3], [4, 5, 6]])], ids=str)
-def test_a_star_with_it_finds_shortest_solutions(heuristic: Patterns) -> None:
-    known = truth.eight_puzzle()
-    puzzle = Puzzle(Goal.blank_last(3, 3))
-    for cells in random.Random(2).sample(list(known), 15):
-        result = solve(puzzle, Board(puzzle.grid, cells), AStar(heuristic))
-        assert result.cost == result.lower_bound == known[cells]
 
 
 def test_named_tiles_count_like_numbered_ones() -> None:

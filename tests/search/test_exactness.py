@@ -12,7 +12,7 @@ from math import ceil
 
 import pytest
 
-from taquin import Board, Goal, Grid, Limits, Outcome, Patterns, Puzzle, Result
+from taquin import ANY, Board, Goal, Grid, Limits, Outcome, Patterns, Puzzle, Result
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
@@ -20,6 +20,7 @@ from taquin.search.grammar import as_search, options_of
 from taquin.search.run import Algorithm, unweighted
 from tests import truth
 from tests.glass import solve
+from tests.puzzles import drawn
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 LINEAR_MEMORY = {"ids", "idastar", "rbfs", "bts"}
@@ -216,33 +217,20 @@ def test_every_search_replays_and_reports_the_unsolvable_by_parity(name: str) ->
     assert unsolvable.moves is None
 
 
-MIXED_GOALS = [
-    ("a b a / b _ c", "_ a b / a b c"),
-    ("* a * / _ * b", ". . a / b . _"),
-    ("1 2 # / 3 4 _", "4 _ # / 1 3 2"),
-    ("* * 1 / # * * / 2 * *", "1 2 . / # . . / . . _"),
-    ("1 1 2 / 2 _ *", "2 1 3 / _ 2 1"),
-]
-
-
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry().optimal])
-@pytest.mark.parametrize(("goal_text", "start_text"), MIXED_GOALS)
-@pytest.mark.parametrize("multi", [False, True], ids=["single", "multi"])
-def test_an_optimal_search_is_exact_with_names_repeats_walls_and_partial_goals(
-    name: str, goal_text: str, start_text: str, multi: bool
-) -> None:
-    from taquin.model.moves import Metric
-
-    goal, start = Goal.parse(goal_text), Board.parse(start_text)
-    puzzle = Puzzle(goal, Metric.MULTI if multi else Metric.SINGLE)
-    grid: Grid = goal.grid
-    targets = truth.arrangements(list(start.cells), goal.cells)
-    distances = truth.distances(targets, grid.rows, grid.columns, multi)
-    result = solve(puzzle, start, ALGORITHMS[name]())
-    if start.cells in distances:
-        check_exact(result, distances[start.cells])
-    else:
-        assert result.outcome is Outcome.UNSOLVABLE
+def test_an_optimal_search_is_exact_with_names_repeats_walls_and_partial_goals(name: str) -> None:
+    compared = 0
+    for seed in range(60):
+        puzzle = drawn(seed)
+        # A search from both ends has to list the goals, and one in linear memory takes long.
+        if puzzle.puzzle.goal.cells.count(ANY) < 5 and 0 < (puzzle.left or 1) < 12:
+            result = solve(puzzle.puzzle, puzzle.start, ALGORITHMS[name]())
+            if puzzle.left is None:
+                assert result.outcome is Outcome.UNSOLVABLE
+            else:
+                check_exact(result, puzzle.left)
+            compared += 1
+    assert compared > 30
 
 
 @pytest.mark.parametrize("weight", [1.03, 1.1, 1.7, 2.3])
