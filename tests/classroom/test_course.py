@@ -100,24 +100,6 @@ def test_every_student_gets_the_teachers_own_boards(tmp_path: Path) -> None:
     assert (tmp_path / "c" / "boards.txt").read_text("utf-8") == "1 2 3 / 4 0 5 / 7 8 6\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--depth", "x"), "expected depths such as 12, 5,10,15 or 5-20"),
-        (("--only", "cake"), "expected parts among handouts"),
-        (("--students", "0"), "--students"),
-        (("--depth", "50"), "the greatest distance is at most 31"),
-        (("--boards", "nowhere.txt"), "there is no file"),
-    ],
-)
-def test_what_cannot_be_made_is_explained(
-    tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    result = run("class", str(tmp_path / "c"), *words)
-    assert result.exit_code == 2
-    assert said in " ".join(result.stderr.split())
-
-
 def test_other_folders_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("x", encoding="utf-8")
     result = run("class", str(tmp_path))

@@ -30,6 +30,15 @@ def run(*words: str, text: str | bytes | None = None) -> Result:
     return result
 
 
+def refusal(*words: str, text: str | bytes | None = None) -> str:
+    """Run a command line that is refused, and return the sentence that says why."""
+    result = run(*words, text=text)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
 def process(*words: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run a command line in a process of its own."""
     return subprocess.run([*COMMAND, *words], input=text, capture_output=True, check=False)

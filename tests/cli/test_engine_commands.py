@@ -58,41 +58,6 @@ def test_engines_are_listed_with_what_they_need() -> None:
     assert "glass" in run("engines").stdout
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("solve", "123456708", "-a", "bfs", "--threads", "2"),
-        ("solve", "123456708", "-H", "manhattan", "--tables", "large"),
-        ("solve", "123456708", "--most", "2"),
-        ("solve", "123456708", "--all", "--many"),
-        ("solve", "123456708", "--all", "--cluster", "local:1"),
-        ("solve", "123456708", "--engine", "nothing"),
-        ("solve", "123456708", "--engine", "cluster"),
-        ("solve", "123456708", "--engine", "table", "--threads", "2"),
-        ("solve", "123456708", "--engine", "table", "-a", "bfs"),
-        ("solve", "123456708", "--engine", "cpu", "--cluster", "local:1"),
-        ("solve", HARD, "--engine", "table"),
-        ("solve", "123456708", "--threads", "0"),
-        ("solve", "123456708", "--threads", "2", "--cluster", "local:2"),
-        ("solve", "123456708", "--cluster", "nowhere"),
-        ("solve", "1 2 # / 3 0 4", "--goal", "1 2 # / 3 4 0", "--cluster", "local:1"),
-        ("explore",),
-        ("explore", "3", "3", "3"),
-        ("explore", "3x"),
-        ("explore", "4", "4", "--max-boards", "1000"),
-        ("tables", "remove"),
-        ("tables", "remove", "nothing-of-that-name"),
-        ("tables", "build", "6x6"),
-        ("tables", "build", "banana"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused_in_one_sentence(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
-    assert done.exit_code == 2
-    assert done.stderr.startswith("Error: ")
-    assert "Traceback" not in done.stderr
-
-
 def test_explore_prints_the_boards_at_each_distance() -> None:
     done = run("explore", "2x3", "--json")
     assert run("explore", "2", "3", "--json").stdout == done.stdout
@@ -103,26 +68,6 @@ def test_explore_prints_the_boards_at_each_distance() -> None:
     walled = run("explore", "--goal", "1 2 # / 3 4 0")
     assert walled.exit_code == 0
     assert "radius" in walled.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("explore", "4", "4"), "4×4 has at least 10,461,394,944,000 boards"),
-        (("explore", "30", "30"), "30×30 has at least 10^2269 boards"),
-        (("explore", "100", "100"), "explore a smaller grid"),
-        (("explore", "3", "4", "--max-memory", "10M"), "239,500,800 boards take 90 MB"),
-        (("explore", "999x999"), "999×999 has 998,001"),
-        (("audit", "manhattan", "--size", "100x100"), "has at least 10^35659 boards"),
-        (("audit", "manhattan", "--size", "999x999"), "up to 10,000 cells"),
-        (("tables", "build", "999x999"), "up to 10,000 cells"),
-        (("enter", "--size", "999x999"), "up to 10,000 cells"),
-    ],
-)
-def test_what_would_take_for_ever_is_refused_at_once(words: tuple[str, ...], said: str) -> None:
-    done = run(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -200,25 +145,6 @@ def test_tables_of_ones_own_are_built_described_and_used(
         solved = json.loads(run("solve", board, "--tables", tables, "--json").stdout)
         assert (solved["cost"], solved["optimal"]) == (31, True)
         assert solved["engine"].startswith("cpu")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("solve", "123456780", "--tables", "AABB/AAB."), "3 rows of 3 letters or dots"),
-        (("solve", "123456780", "--tables", "huge"), "small, medium, large, none, or patterns"),
-        (("solve", "123456780", "--tables", "small~5"), "2, 4, 8 or 16"),
-        (("tables", "build", "3x3", "--pattern", "1 2 / 9"), "found '9'"),
-        (("tables", "stats", "5x5", "--pattern", "1 2 3 4 5 6 7 / 8"), "1 to 6 tiles on 5×5"),
-        (("solve", "123456780", "-H", "patterns(AAB/AAB)"), "3 rows of 3 letters or dots"),
-    ],
-)
-def test_patterns_that_do_not_fit_are_refused_in_a_sentence(
-    words: tuple[str, ...], said: str
-) -> None:
-    done = run(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
 
 
 def test_the_compiled_search_says_how_many_groups_it_takes() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from taquin.cli.teach.league import _BOARDS as BUILT_IN
-from tests.cli.runs import run
+from tests.cli.runs import refusal, run
 from tests.truth import distances
 
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n"
@@ -69,20 +69,9 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     assert f"cem, board 2: the solution of cem.py:solve is wrong: {wrong}" in text
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nowhere"], "no folder 'nowhere'"),
-        (["."], "a file NAME.py for each student"),
-        (["class", "1 2 3 / 4 5 6 / 8 7 0"], "board 1: No solution possible"),
-    ],
-)
-def test_what_is_no_league_is_explained(
-    folder: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    result = run("league", *words)
-    assert (result.exit_code, said in result.stderr) == (2, True), result.output
+def test_a_board_that_cannot_be_solved_is_refused(folder: Path) -> None:
+    refused = refusal("league", str(folder / "class"), "1 2 3 / 4 5 6 / 8 7 0")
+    assert "board 1: No solution possible" in refused
 
 
 _IMPORT = "import taquin as tq\n"

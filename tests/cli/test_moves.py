@@ -249,28 +249,3 @@ def test_a_line_that_cannot_be_read_is_named_once_and_the_others_are_measured() 
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: line 2: expected moves")
     assert len(result.stdout.splitlines()) == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--many", "# nothing"], "expected a solve on each line, found none"),
-        (["--many", "8 1 3 / 4 0 / 7 6 5 : L"], "line 1"),
-        (["--many", "R D : L"], "a scramble needs --size"),
-        (["L", "--csv"], "--csv is for --many"),
-        (["nord"], "expected moves: U, D, L or R"),
-        (["invert"], "found 'invert'"),
-        (["8"], "found '8'; tiles need their board: --on, --size"),
-        (["8 6 3", "--size", "3x3"], "move 2, 6: tile 6 is not beside the blank"),
-        (["nord", "--size", "3x3"], "expected letters such as LURD"),
-        (["L", "--size", "3x3"], "move 1, L: no tile can slide left here"),
-        (["L", "--optimize"], "--optimize needs the board that the moves start from"),
-        (["L", "--size", "3x3", "--on", "1230"], "choose one of --on and --size"),
-        (["L999999", "L999999"], "expected at most 999,999 moves"),
-        ([], "Missing argument 'MOVES...'"),
-    ],
-)
-def test_what_is_no_sequence_is_explained(words: list[str], said: str) -> None:
-    result = run("moves", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr

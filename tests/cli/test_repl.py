@@ -67,13 +67,6 @@ def test_a_file_of_junk_is_explained_line_by_line(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-3:] == ["> printState", "State: b12 345 678", ">"]
 
 
-def test_a_file_that_is_not_there_is_bad_input() -> None:
-    result = run("repl", "no-such-file.txt")
-    assert result.exit_code == 2
-    assert "no-such-file.txt" in result.output
-    assert "Traceback" not in result.output
-
-
 def test_ctrl_c_at_a_terminal_stops_the_search_and_the_prompt_returns() -> None:
     with at_a_terminal("repl") as (say, await_text):
         await_text("> ")

@@ -104,6 +104,11 @@ def test_show_writes_any_form_and_reads_it_back(form: Form) -> None:
 def test_show_makes_moves_first() -> None:
     moved = run("show", "b12 345 678", "--after", "LURU", "--form", "words")
     assert moved.stdout == "142 635 b78\n"
+    for words in (("show", "1230", "--after", "U"), ("moves", "U", "--size", "2x2")):
+        refused = run(*words)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        # The board is shown too.
+        assert "move 1, U: no tile can slide up here:\n1 2\n3 _\n" in refused.stderr
 
 
 def test_show_shows_goals_walls_and_names() -> None:
@@ -111,22 +116,6 @@ def test_show_shows_goals_walls_and_names() -> None:
     assert "│ * │ A │" in goal.stdout
     assert "│ █ │   │" in goal.stdout
     assert json.loads(run("show", "* A / # @", "--json").stdout)["cells"] == ["*", "A", "#", 0]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["1 2 3 / 4 5 0", "--form", "compact"], "square boards"),
-        (["1230", "--after", "X"], "expected moves"),
-        (["1230", "--after", "U"], "no tile can slide up"),
-        (["1 * / * 0", "--after", "U"], "--after needs a board"),
-        (["1230", "--form", "braille"], "braille"),
-    ],
-)
-def test_show_explains_what_it_cannot_do(words: list[str], said: str) -> None:
-    result = run("show", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
 
 
 def test_scramble_gives_the_same_boards_for_the_same_seed() -> None:
@@ -210,31 +199,6 @@ def test_scramble_separates_boards_of_several_lines() -> None:
     assert other.startswith("2\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["4y4"], "expected rows x columns"),
-        (["--rows", "4"], "--rows was removed: give the size, such as 4x5"),
-        (["4x4", "--goal", "1 2 / 3 0"], "the goal is 2×2, not 4×4"),
-        (["0x3"], "0"),
-        (["--moves", "-1"], "-1"),
-        (["3x4", "--form", "compact"], "square boards"),
-        (["999x999"], "up to 10,000 cells, such as 100x100; 999×999 has 998,001"),
-        (["--moves", "999999999999"], "--moves can be 0 to 1,000,000, found 999,999,999,999"),
-        (["--moves", "3", "--depth", "3"], "choose one of --moves and --depth"),
-        (["--max-seconds", "3"], "--max-seconds needs --depth"),
-        (
-            ["--depth", "40"],
-            "no board of 3×3 needs 40 moves to this goal; the greatest distance is at most 31",
-        ),
-    ],
-)
-def test_scramble_explains_what_it_cannot_do(words: list[str], said: str) -> None:
-    result = run("scramble", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
-
-
 def test_audit_prints_the_proof_or_the_smallest_counterexample() -> None:
     sound = run("audit", "manhattan", "--size", "2x3")
     assert sound.exit_code == 0
@@ -258,21 +222,6 @@ def test_audit_in_json() -> None:
     assert Board.parse(bad["overestimate"]["board"])
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nonsense"], "there is no heuristic 'nonsense'"),
-        (["manhattan", "--size", "4x4"], "smaller grid"),
-        (["manhattan", "--size", "2x2", "--goal", "* 1 / 2 0"], "--start BOARD"),
-        (["manhattan", "--size", "2x2", "--max-boards", "5"], "up to 5"),
-    ],
-)
-def test_audit_explains_what_it_cannot_do(words: list[str], said: str) -> None:
-    result = run("audit", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
-
-
 def test_check_by_twin_tells_what_the_race_took_and_obeys_limits() -> None:
     four = run("check", "0 1 3 / 4 2 5 / 7 8 6", "--by", "twin").stdout
     assert four.startswith("Solvable: it was solved in 4 moves, after 4 boards expanded of its own")
@@ -282,7 +231,6 @@ def test_check_by_twin_tells_what_the_race_took_and_obeys_limits() -> None:
     named = run("check", "A . / @ .", "--goal", "* A / * *", "--by", "twin")
     assert named.exit_code == 2
     assert "a board has a twin only on" in named.stderr
-    assert run("check", "1 2 / 3 0", "--max-seconds", "5").exit_code == 2
 
 
 def test_audit_takes_a_start_where_the_goal_does_not_tell_the_tiles() -> None:
@@ -348,23 +296,10 @@ def test_boards_may_be_unsolvable() -> None:
         assert not tq.solvability(board)
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (["--unsolvable", "--depth", "3"], 2, "--unsolvable cannot be combined with --depth"),
-        (["--gap", "much"], 2, "expected a number or a range, such as 2, 2-5 or 2+"),
-        (["--gap", "5-2"], 2, "expected a number or a range"),
-        (["--gap", "2", "--metric", "multi"], 2, "--gap supports only --metric single"),
-        (["--unsolvable", "--goal", ". . / A @"], 2, "every arrangement of these tiles"),
-        (["--as-moves", "--goal", "* * / A @"], 2, "--as-moves needs a goal that is one board"),
-        (["--variants", "3"], 2, "require --sheet FILE"),
-        (["--depth", "2", "--gap", "8"], 3, "0 of 1 board found"),
-    ],
-)
-def test_what_cannot_be_found_is_explained(words: list[str], status: int, said: str) -> None:
-    result = run("scramble", "2x2" if "--goal" in words else "2x3", *words)
-    assert (result.exit_code, result.stdout) == (status, "")
-    assert said in result.stderr
+def test_boards_that_are_not_found_are_counted() -> None:
+    result = run("scramble", "2x3", "--depth", "2", "--gap", "8")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "0 of 1 board found" in result.stderr
 
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -406,22 +341,6 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
     assert "30 searches were tried (interrupted)" in result.stdout
     assert "astar(manhattan, ties=lifo)" in result.stdout
     assert run(*words[:3], "5", *words[4:]).exit_code == 3
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--count", "many"), "expected a number such as"),
-        (("--count", "9", "-a", "astarr"), "Did you mean"),
-        (("--count", "9", "--kind", "seen"), "'seen' is not one of"),
-        ((), "--count"),
-    ],
-)
-def test_bad_input_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    result = run("explain-count", BOARD, *words)
-    assert result.exit_code == 2
-    assert sentence in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 def test_an_unsolvable_board_is_refused_before_any_search() -> None:
@@ -466,10 +385,3 @@ def test_a_bad_line_costs_that_line(form: tuple[str, ...]) -> None:
     assert done.exit_code == 2
     assert done.stderr.startswith("Error: line 2")
     assert len(done.stdout.splitlines()) == {(): 3, ("--csv",): 3, ("--json",): 2}[form]
-
-
-def test_a_heuristic_that_does_not_serve_a_board_is_refused_in_a_sentence() -> None:
-    walled = run("estimate", "1 2 / # 0", "--goal", "1 2 / # 0", "-H", "patterns(small)")
-    assert (walled.exit_code, walled.stdout) == (2, "")
-    assert "classic" in walled.stderr
-    assert run("estimate", BOARD, "-H", "nothing").exit_code == 2

@@ -295,26 +295,6 @@ def test_a_parameter_that_was_an_option_is_answered_by_a_search_to_type(
     assert again.exit_code in (0, 3)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["-a", "bfs", "-H", "manhattan"], "bfs does not support heuristic"),
-        (["-a", "beam(cap=5)"], "beam does not support cap; it takes heuristic, width"),
-        (["-a", "idastar(ties=lifo)"], "idastar does not support ties"),
-        (["-a", "bidirectional(duplicates=none)"], "does not support duplicates 'none'"),
-        (["-a", "wastar(weight=0.5)"], "weight must be at least 1, got 0.5"),
-        (["-a", "astr"], "Did you mean astar"),
-        (["-H", "manhatan"], "Did you mean manhattan"),
-        (["-a", "wastar(weight=inf)"], "'inf'"),
-        (["-a", "astar(bumps=true)"], "needs duplicates=dequeue"),
-    ],
-)
-def test_an_option_the_algorithm_has_no_use_for_is_refused(words: list[str], said: str) -> None:
-    result = run("solve", "1 2 / 0 3", *words)
-    assert result.exit_code == 2
-    assert said in result.stderr
-
-
 def test_a_board_may_be_an_argument_several_words_a_file_or_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "puzzle04.txt"
     file.write_text(PUZZLE04)
@@ -369,28 +349,6 @@ def test_a_bad_board_is_explained_in_one_sentence(text: str) -> None:
     assert result.stderr.startswith("Error: standard input: ")
     assert result.stderr.count("\n") == 1
     assert BAD_BOARDS[text] in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["puzzle99.txt"], "there is no file 'puzzle99.txt', and it is no board either"),
-        (["./here/puzzle"], "there is no file './here/puzzle'"),
-        (["here/puzzle"], "there is no file 'here/puzzle'"),
-        ([r"C:\here\puzzle"], r"there is no file 'C:\\here\\puzzle'"),
-        (["/"], "/: Is a directory"),
-        (["1 2 / 3 0", "--goal", "blank-frist"], "there is no goal 'blank-frist'"),
-        (["1 2 / 3 0", "--goal", "goal.txt"], "--goal: there is no file 'goal.txt'"),
-        (["1 2 / 3 0", "--goal", "1 2 3 / 4 5 0"], "the start is 2×2 and the goal 2×3"),
-        (["1 2 / 3 0", "--goal", "1 2 / 3 3"], "--goal: "),
-        (["1 2 / 3 0", "--goal", "A B / C 0"], "the goal asks for A, B, C"),
-        (["1 # / 2 0", "--goal", "1 2 / # 0"], "walls must be the same"),
-    ],
-)
-def test_bad_words_are_explained_in_one_sentence(words: list[str], said: str) -> None:
-    result = run("solve", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
 
 
 def test_bytes_that_are_no_text_are_pointed_at(tmp_path: Path) -> None:
@@ -497,13 +455,6 @@ def test_boards_side_by_side_name_the_direction_of_the_blank_and_of_the_tile() -
     assert "1. blank right, 5 left" in run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank").stdout
 
 
-@pytest.mark.parametrize("form", [["--json"], ["--csv"], ["--style", "classic"], ["--many"]])
-def test_directions_of_the_blank_are_refused_where_records_speak_of_tiles(form: list[str]) -> None:
-    result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank", *form)
-    assert result.exit_code == 2
-    assert "--blank goes with" in result.stderr
-
-
 EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
 
 
@@ -520,21 +471,6 @@ def test_a_forecast_stands_beside_the_truth() -> None:
     for each, (bound, nodes) in zip(found["forecast"][:-1], found["bounds"][:-1], strict=True):
         assert each["bound"] == bound
         assert nodes / 2 < each["nodes"] < 2 * nodes
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("-a", "astar"), "forecasts support only IDA*"),
-        ((), "idastar(…) or the engine cpu, found table"),
-        (("-a", "idastar", "--csv"), "--forecast is of one board"),
-        (("-a", "idastar", "--many"), "--forecast is of one board"),
-    ],
-)
-def test_what_cannot_be_forecast_is_said(words: tuple[str, ...], said: str) -> None:
-    done = run("solve", EIGHT, "--forecast", *words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
 
 
 def test_an_unsolvable_board_has_no_forecast() -> None:

@@ -320,7 +320,6 @@ def test_comma_separated_values_have_a_row_for_each_line() -> None:
     assert rows[0]["moves"] == "LU"
     (row,) = csv.DictReader(io.StringIO(run("solve", LINES[2], "--csv").stdout))
     assert (row["cost"], row["lower_bound"]) == ("4", "4")
-    assert run("solve", LINES[0], "--csv", "--json").exit_code == 2
 
 
 @pytest.mark.parametrize("columns", [80, 40])

@@ -33,11 +33,6 @@ def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["a.dot", "a.svg", "picture"]
 
 
-def test_a_directory_is_refused(tmp_path: Path) -> None:
-    result = run("tree", NEAR, "--format", "svg", "-o", str(tmp_path))
-    assert (result.exit_code, result.stderr) == (2, f"Error: {tmp_path}: Is a directory\n")
-
-
 def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None:
     board = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
     for words, said in (
@@ -66,9 +61,3 @@ def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Pat
     assert "2 = 0 + 2" in answers
     assert "8 nodes, solved in 2 moves" in answers
     assert 'class="turn"' in answers
-
-
-def test_an_exam_needs_a_file_for_its_solution() -> None:
-    result = run("tree", "123456708", "--exam", "order", "-o", "-")
-    assert result.exit_code == 2
-    assert "--exam writes two files" in result.stderr

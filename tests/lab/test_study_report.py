@@ -84,12 +84,6 @@ def test_a_file_that_cannot_be_written_is_named_and_the_old_one_stays(
     assert not list(tmp_path.glob(".page*"))
 
 
-def test_a_study_that_has_not_run_says_how_to_run_it(tmp_path: Path) -> None:
-    result = run("study", "report", "s3-width", "--store", str(tmp_path))
-    assert result.exit_code == 2
-    assert "taquin study run s3-width" in result.output
-
-
 def test_a_study_made_in_python_is_reported_by_its_name(tmp_path: Path) -> None:
     made = Study.of("mine", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), AStar()])
     made.run(tmp_path, processes=0)
