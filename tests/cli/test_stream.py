@@ -23,12 +23,8 @@ import taquin as tq
 from taquin.cli.output import result_json, result_line
 from taquin.cli.solve.stream import Processes, StreamSummary, histogram, worthwhile_workers
 from taquin.engine import many
-from taquin.engine.base import Engine
 from taquin.engine.many import Batch, Remote
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on
-from taquin.search.result import Outcome
 from taquin.system.jobs import JobProcess, Link
 from taquin.system.machine import process_memory
 from tests import naive
@@ -61,7 +57,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     ask = Processes._ask
 
-    def counted(processes: Processes, batch: Batch, engine: Engine) -> Remote:
+    def counted(processes: Processes, batch: Batch, engine: tq.Engine) -> Remote:
         sizes.append(len(batch.entries))
         return ask(processes, batch, engine)
 
@@ -242,11 +238,11 @@ def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
 
 def test_a_tally_counts_what_others_counted() -> None:
     one, other = StreamSummary(), StreamSummary()
-    other.outcomes[Outcome.SOLVED] = 2
+    other.outcomes[tq.Outcome.SOLVED] = 2
     other.lengths[5] = 2
     one.update(other)
     one.update(other)
-    assert (one.outcomes[Outcome.SOLVED], one.lengths[5]) == (4, 4)
+    assert (one.outcomes[tq.Outcome.SOLVED], one.lengths[5]) == (4, 4)
 
 
 def test_processes_together_heed_the_limit_on_memory() -> None:
@@ -265,9 +261,9 @@ def test_moves_are_a_line_for_each_board_and_no_answer_an_empty_one(tmp_path: Pa
     result = run("solve", "--many", "--style", "moves", text=TEXT)
     lines = result.stdout.split("\n")
     assert [bool(line) for line in lines] == [True, False, True, False, False]
-    goal = Puzzle(Goal.blank_last(3, 3))
+    goal = tq.Puzzle(tq.Goal.blank_last(3, 3))
     for board, line, length in ((LINES[0], lines[0], 2), (LINES[2], lines[2], 4)):
-        start = Board.parse(board)
+        start = tq.Board.parse(board)
         moves = moves_on(start, line)
         assert (len(moves), goal.is_goal(goal.replay(start, moves)[-1])) == (length, True)
     assert result.exit_code == 2

@@ -8,18 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent, Misplaced
+import taquin as tq
 from taquin.lab.study.definition import Search, Study, jobs_of, named_sets
 from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
-from taquin.model.moves import Direction, Metric
-from taquin.model.puzzle import Goal
 from taquin.model.scramble import random_board, random_walk
-from taquin.model.solvability import Solvability, solvability
-from taquin.search.algorithms import AStar, BreadthFirst, CappedBeam, DepthFirst, IDAStar
-from taquin.search.conventions import Conventions, Duplicates, Ties
-from taquin.search.result import Count, Limits
-from taquin.search.run import Algorithm
+from taquin.model.solvability import solvability
 
 ONE_BOARD = 'boards = [{ start = "1 2 / 0 3" }]\n'
 ONE_SEARCH = 'searches = [{ algorithm = "bfs" }]\n'
@@ -57,10 +50,10 @@ def test_a_study_says_everything_about_itself() -> None:
     assert (study.name, study.title, study.description) == ("mine", "A title", "What it asks.")
     assert (study.notes, study.repetitions) == (("one", "two"), 3)
     assert study.limits == tuple(
-        Limits(nodes, 1.5, 80, 2 * 10**9, Count.DEQUEUED) for nodes in (1000, 2000)
+        tq.Limits(nodes, 1.5, 80, 2 * 10**9, tq.Count.DEQUEUED) for nodes in (1000, 2000)
     )
     (case,) = study.cases
-    assert case.puzzle.metric is Metric.MULTI
+    assert case.puzzle.metric is tq.Metric.MULTI
     assert (case.start.text(), case.puzzle.goal.text()) == ("A B / 0 .", "* A / B 0")
     assert (case.label, case.columns, case.printed) == (
         "P1",
@@ -68,7 +61,7 @@ def test_a_study_says_everything_about_itself() -> None:
         {"BFS": 10891},
     )
     assert study.searches == (
-        Search("BFS", BreadthFirst(), columns={"method": "bfs", "kind": "blind"}),
+        Search("BFS", tq.BreadthFirst(), columns={"method": "bfs", "kind": "blind"}),
     )
     assert study.report == {"anything": {"goes": 1}}
     assert len(list(jobs_of(study))) == 2 * 3
@@ -84,12 +77,12 @@ def test_lists_of_algorithms_and_heuristics_are_multiplied() -> None:
         heuristic = ["h1", "manhattan"]
         """
     )
-    expected: dict[str, Algorithm | None] = {
-        "bfs": BreadthFirst(),
-        "astar h1": AStar(Misplaced()),
-        "astar manhattan": AStar(Manhattan()),
-        "idastar h1": IDAStar(Misplaced()),
-        "idastar manhattan": IDAStar(Manhattan()),
+    expected: dict[str, tq.Algorithm | None] = {
+        "bfs": tq.BreadthFirst(),
+        "astar h1": tq.AStar(tq.Misplaced()),
+        "astar manhattan": tq.AStar(tq.Manhattan()),
+        "idastar h1": tq.IDAStar(tq.Misplaced()),
+        "idastar manhattan": tq.IDAStar(tq.Manhattan()),
     }
     assert {search.label: search.algorithm for search in study.searches} == expected
 
@@ -139,17 +132,17 @@ def test_conventions_are_laid_upon_those_of_the_algorithm() -> None:
         """
     )
     first, second = (search.algorithm for search in study.searches)
-    assert first == AStar(
-        ManhattanWithAgent(),
-        conventions=Conventions(
-            duplicates=Duplicates.DEQUEUE,
-            ties=Ties.HEAP,
-            directions=(Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP),
+    assert first == tq.AStar(
+        tq.ManhattanWithAgent(),
+        conventions=tq.Conventions(
+            duplicates=tq.Duplicates.DEQUEUE,
+            ties=tq.Ties.HEAP,
+            directions=(tq.Direction.RIGHT, tq.Direction.LEFT, tq.Direction.DOWN, tq.Direction.UP),
             bumps=True,
         ),
     )
     assert second is not None
-    assert second.conventions.duplicates is IDAStar().conventions.duplicates
+    assert second.conventions.duplicates is tq.IDAStar().conventions.duplicates
 
 
 def test_seeds_go_to_the_searches_that_draw_lots() -> None:
@@ -171,13 +164,13 @@ def test_seeds_go_to_the_searches_that_draw_lots() -> None:
         "three": (7, 8, 9),
     }
     runs = [(job.run.search, job.algorithm, job.run.seed) for job in jobs_of(study)]
-    expected: list[tuple[str, Algorithm | None, int | None]] = [
-        ("bfs", BreadthFirst(), None),
-        ("dfs", DepthFirst(seed=1), 1),
-        ("dfs", DepthFirst(seed=2), 2),
+    expected: list[tuple[str, tq.Algorithm | None, int | None]] = [
+        ("bfs", tq.BreadthFirst(), None),
+        ("dfs", tq.DepthFirst(seed=1), 1),
+        ("dfs", tq.DepthFirst(seed=2), 2),
     ]
     assert runs[:3] == expected
-    assert ("fixed", DepthFirst(), None) in runs
+    assert ("fixed", tq.DepthFirst(), None) in runs
 
 
 def test_a_search_may_have_options_limits_and_the_engine_s_own_choice() -> None:
@@ -192,10 +185,10 @@ def test_a_search_may_have_options_limits_and_the_engine_s_own_choice() -> None:
         """
     )
     beam, best, two, three = study.searches
-    assert beam.algorithm == CappedBeam(cap=5)
-    assert beam.limits == (Limits(nodes=7),)
+    assert beam.algorithm == tq.CappedBeam(cap=5)
+    assert beam.limits == (tq.Limits(nodes=7),)
     assert best.algorithm is None
-    assert (two.algorithm, three.algorithm) == (AStar(weight=2), AStar(weight=3))
+    assert (two.algorithm, three.algorithm) == (tq.AStar(weight=2), tq.AStar(weight=3))
     assert (two.columns["weight"], three.columns["weight"]) == (2, 3)
 
 
@@ -211,7 +204,7 @@ def test_random_boards_are_those_of_their_seeds() -> None:
         """
         + ONE_SEARCH
     )
-    eight, six = Goal.blank_first(3, 3), Goal.snail(2, 3)
+    eight, six = tq.Goal.blank_first(3, 3), tq.Goal.snail(2, 3)
     assert [case.start for case in study.cases[:6]] == [
         *(random_walk(eight, moves, 4, number=each) for moves in (5, 9) for each in (1, 2)),
         *(random_board(six, 1, number=each) for each in (1, 2)),
@@ -251,7 +244,7 @@ def test_reversed_boards_have_start_and_goal_exchanged() -> None:
         back.start.cells,
     )
     partial = 'goal = "1 2 * / * * * / * * *"\n' + text
-    with pytest.raises(TaquinError, match="reversed: expected a goal that is one board"):
+    with pytest.raises(tq.TaquinError, match="reversed: expected a goal that is one board"):
         study_of_toml(partial)
 
 
@@ -279,8 +272,8 @@ def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
         "nodes_1985": nodes
     }
     for case in study.cases:
-        assert case.puzzle.goal == Goal.blank_first(4, 4)
-        assert solvability(case.puzzle, case.start).answer is Solvability.YES
+        assert case.puzzle.goal == tq.Goal.blank_first(4, 4)
+        assert solvability(case.puzzle, case.start).answer is tq.Solvability.YES
     few = study_of_toml('boards = [{ set = "korf100", numbers = [79, 3] }]\n' + ONE_SEARCH)
     assert [case.label for case in few.cases] == ["korf100 79", "korf100 3"]
 
@@ -409,7 +402,7 @@ def slips() -> Iterator[tuple[str, str]]:
     ],
 )
 def test_a_slip_in_a_study_file_is_named_by_its_key(text: str, message: str) -> None:
-    with pytest.raises(TaquinError) as raised:
+    with pytest.raises(tq.TaquinError) as raised:
         study_of_toml(text)
     pattern = "(?s:.*)".join(map(re.escape, message.split(" … ")))
     assert re.match(pattern, str(raised.value)), str(raised.value)
@@ -417,26 +410,26 @@ def test_a_slip_in_a_study_file_is_named_by_its_key(text: str, message: str) -> 
 
 
 def test_a_study_that_is_not_there_is_told_with_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(TaquinError, match="there is no study 'none'"):
+    with pytest.raises(tq.TaquinError, match="there is no study 'none'"):
         read_study("none")
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(TaquinError, match="found a file that is not text"):
+    with pytest.raises(tq.TaquinError, match="found a file that is not text"):
         read_study(tmp_path / "a.toml")
     (tmp_path / "b.toml").write_text("x = 1")
-    with pytest.raises(TaquinError, match=r"b\.toml: "):
+    with pytest.raises(tq.TaquinError, match=r"b\.toml: "):
         read_study(tmp_path / "b.toml")
 
 
 def test_two_boards_or_searches_of_one_label_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="two searches labelled 'bfs'"):
-        Study.of("twice", ["1 2 / 0 3"], [BreadthFirst(), BreadthFirst()])
+    with pytest.raises(tq.UnsuitableError, match="two searches labelled 'bfs'"):
+        Study.of("twice", ["1 2 / 0 3"], [tq.BreadthFirst(), tq.BreadthFirst()])
     same = 'boards = [{ label = "x", start = "1 2 / 0 3" }, { label = "x", start = "0 1 / 3 2" }]\n'
-    with pytest.raises(UnsuitableError, match="two boards labelled 'x'"):
+    with pytest.raises(tq.UnsuitableError, match="two boards labelled 'x'"):
         study_of_toml(same + ONE_SEARCH)
 
 
 def test_a_key_that_a_screen_would_obey_is_spelled_out() -> None:
-    with pytest.raises(TaquinError) as raised:
+    with pytest.raises(tq.TaquinError) as raised:
         study_of_toml(ONE_BOARD + ONE_SEARCH + r'"\u001b[31m" = 1')
     assert str(raised.value).startswith(r"\x1b[31m: there is no such key")
 
