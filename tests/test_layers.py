@@ -15,32 +15,25 @@ import taquin
 SOURCE = Path(taquin.__file__).parent
 
 LAYERS = {
-    "system": set[str](),
-    "model": {"system"},
-    "notation": {"system", "model"},
-    "tables": {"system", "model"},
-    "heuristics": {"system", "model", "notation", "tables"},
-    "search": {"system", "model", "notation", "tables", "heuristics"},
-    "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
-    "analysis": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
-    "views": {"system", "model", "notation", "heuristics", "search", "analysis"},
-    "lab": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis")
-    },
-    "gym": {"system", "model", "engine", "analysis"},
-    "classroom": {
-        *("system", "model", "notation", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab"),
-    },
-    "web": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab"),
-    },
-    "widget": {"system", "model", "notation", "web"},
-    "cli": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab", "classroom", "web"),
-    },
+    package: set(allowed.split())
+    for package, allowed in {
+        "system": "",
+        "model": "system",
+        "notation": "system model",
+        "tables": "system model",
+        "heuristics": "system model notation tables",
+        "search": "system model notation tables heuristics",
+        "engine": "system model notation tables heuristics search",
+        "analysis": "system model notation tables heuristics search engine",
+        "views": "system model notation heuristics search analysis",
+        "lab": "system model notation tables heuristics search engine analysis",
+        "gym": "system model engine analysis",
+        "classroom": "system model notation heuristics search engine analysis views lab",
+        "web": "system model notation tables heuristics search engine analysis views lab",
+        "widget": "system model notation web",
+        "cli": "system model notation tables heuristics search engine analysis views lab "
+        "classroom web",
+    }.items()
 }
 """Each package with the packages it may import."""
 

@@ -25,23 +25,9 @@ from taquin.notation import read_goal
 from tests.cli.runs import run
 
 STUDIES = [
-    "additive",
-    "bidirectional",
-    "branching",
-    "korf-nodes",
-    "korf100",
-    "s2-heuristics",
-    "s2-lengths",
-    "s2-maxnodes",
-    "s2-solved",
-    "s3-goals",
-    "s3-obstacles",
-    "s3-simple",
-    "s3-tiles",
-    "s3-width",
-    "s4-priorities",
-    "scaling",
-    "weighted",
+    *("additive", "bidirectional", "branching", "korf-nodes", "korf100", "s2-heuristics"),
+    *("s2-lengths", "s2-maxnodes", "s2-solved", "s3-goals", "s3-obstacles", "s3-simple"),
+    *("s3-tiles", "s3-width", "s4-priorities", "scaling", "weighted"),
 ]
 
 

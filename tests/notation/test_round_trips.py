@@ -85,20 +85,9 @@ def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form)
 @pytest.mark.parametrize(
     "line",
     [
-        "1 2 / 3 0",
-        " 1\t2/3  0 ",
-        "01 2 / 3 00",
-        "1 2 / 3 0 /",
-        "/ 1 2 / 3 0",
-        "1 2 / 3",
-        "1 2 / 3 3",
-        "+1 2 / 3 0",
-        "1_0 2 / 3 0",
-        "-1 2 / 3 0",
-        "１ 2 / 3 0",
-        "1 2 / 3 4",
-        "0 1 2 3",
-        "1 / 0",
+        *("1 2 / 3 0", " 1\t2/3  0 ", "01 2 / 3 00", "1 2 / 3 0 /", "/ 1 2 / 3 0", "1 2 / 3"),
+        *("1 2 / 3 3", "+1 2 / 3 0", "1_0 2 / 3 0", "-1 2 / 3 0", "１ 2 / 3 0", "1 2 / 3 4"),
+        *("0 1 2 3", "1 / 0"),
     ],
 )
 def test_the_quick_look_at_a_line_sees_what_the_full_reading_sees(line: str) -> None:
