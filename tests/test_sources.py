@@ -71,16 +71,6 @@ class Study:
         return result
 
 
-def column_of(count: int) -> list[Place]:
-    """Return the column x = 3 from the bottom up, for `count` named tiles and the agent."""
-    return [(3, 3 - step) for step in range(count + 1)]
-
-
-def row_of(y: int, reversed_: bool = False) -> list[Place]:
-    """Return one row of the 4×4 grid."""
-    return [(x, y) for x in (range(3, -1, -1) if reversed_ else range(4))]
-
-
 def past_obstacles(*numbers: int) -> Study:
     """Return the obstacle study with these obstacles."""
     cells = tuple(OBSTACLES[number] for number in numbers)
@@ -95,78 +85,6 @@ def simple() -> Study:
 def wide(w: int) -> Study:
     """Return the study of the grid's width."""
     return Study(w, [(0, w - 1), (1, w - 1), (2, w - 1)], [(1, w - 1), (1, w - 2), (1, w - 3)])
-
-
-S3 = [
-    pytest.param(simple(), 27855, 5255, id="simple"),
-    *(
-        pytest.param(wide(w), breadth_first, a_star, id=f"width {w}")
-        for w, breadth_first, a_star in (
-            (3, 119, 32),
-            (4, 196, 45),
-            (5, 262, 45),
-            (6, 306, 45),
-            (7, 323, 45),
-            (8, 331, 45),
-        )
-    ),
-    *(
-        pytest.param(
-            Study(4, BOTTOM_ROW[: count + 1], column_of(count)),
-            breadth_first,
-            a_star,
-            id=f"{count} named",
-        )
-        for count, breadth_first, a_star in ((1, 354, 173), (2, 3411, 598), (3, 30792, 1917))
-    ),
-    *(
-        pytest.param(Study(4, BOTTOM_ROW, row), breadth_first, a_star, id=name)
-        for name, row, breadth_first, a_star in (
-            ("pattern 1", row_of(2), 10891, 1634),
-            ("pattern 2", row_of(1), 78133, 15769),
-            ("pattern 3", row_of(2, reversed_=True), 25105, 2454),
-            ("pattern 4", row_of(0), 129207, 65052),
-            ("pattern 5", row_of(1, reversed_=True), 90805, 14301),
-            ("pattern 6", row_of(0, reversed_=True), 129993, 69940),
-        )
-    ),
-    *(
-        pytest.param(
-            past_obstacles(*numbers),
-            breadth_first,
-            a_star,
-            id="obstacles " + "&".join(map(str, numbers)),
-        )
-        for numbers, breadth_first, a_star in (
-            ((1,), 91614, 53352),
-            ((2,), 91537, 62685),
-            ((3,), 74068, 22534),
-            ((4,), 76588, 22417),
-            ((1, 2), 59958, 43894),
-            ((1, 3), 25166, 13731),
-            ((1, 2, 3, 4), 347, 324),
-        )
-    ),
-]
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize(("study", "breadth_first", "a_star"), S3)
-def test_s3_traversed_nodes(study: Study, breadth_first: int, a_star: int) -> None:
-    assert study.breadth_first().stats.dequeued == breadth_first
-    assert study.a_star().stats.dequeued == a_star
-
-
-def test_s3_a_star_returns_48_moves_where_46_is_shortest() -> None:
-    study = past_obstacles(1, 3)
-    shortest, found = study.breadth_first(), study.a_star()
-    assert (shortest.cost, shortest.optimal) == (46, True)
-    assert (found.cost, found.optimal) == (48, False)
-
-
-def test_s3_a_star_never_beats_breadth_first() -> None:
-    for each in (simple(), *(wide(w) for w in range(3, 9)), past_obstacles(1, 2, 3, 4)):
-        assert (each.a_star().cost or 0) >= (each.breadth_first().cost or 0)
 
 
 def test_s3_iterative_deepening_keeps_the_obstacles() -> None:

@@ -98,13 +98,6 @@ def test_ctrl_c_ends_a_comparison_with_the_table_so_far() -> None:
     assert said == ""
 
 
-def test_ctrl_c_ends_a_trace_with_status_3_and_no_traceback() -> None:
-    status, shown, said = interrupted("trace", HARD, after=b"Try 20")
-    assert status == 3
-    assert "Try 1:" in shown
-    assert "Traceback" not in said
-
-
 def test_a_reader_that_goes_away_is_no_error() -> None:
     child = subprocess.Popen(
         [*COMMAND, "trace", HARD, "--max-nodes", "20000"],

@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.lab.study.definition import Search, Study, jobs_of, named_sets
-from taquin.lab.study.reading import read_study, shipped_studies, study_of_toml
+from taquin.lab.study.reading import read_study, study_of_toml
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import solvability
 
@@ -281,16 +281,6 @@ def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
 @pytest.mark.parametrize("name", named_sets())
 def test_every_named_set_reads(name: str) -> None:
     assert study_of_toml(f'boards = [{{ set = "{name}" }}]\n' + ONE_SEARCH).cases
-
-
-@pytest.mark.parametrize("name", shipped_studies())
-def test_every_shipped_study_reads_and_is_called_like_its_file(name: str) -> None:
-    study = read_study(name)
-    assert study.name == name
-    assert study.title
-    labels = {search.label for search in study.searches}
-    for case in study.cases:
-        assert set(case.printed) <= labels
 
 
 SLIPS = r"""
