@@ -55,12 +55,15 @@ def test_help_lists_every_command() -> None:
 
 def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> None:
     for name, summary in COMMANDS.items():
-        result = run(name, "--help")
-        assert result.exit_code == 0
-        assert "Examples:" in result.stdout
-        assert "\\b" not in result.stdout
-        assert run(name, "-h").stdout == result.stdout
-        assert (command(name).help or "").split("\n")[0] == summary
+        assert run(name, "-h").stdout == run(name, "--help").stdout
+        group = command(name)
+        assert (group.help or "").split("\n")[0] == summary
+        parts = group.list_commands(click.Context(group)) if isinstance(group, click.Group) else ()
+        for words in ((name,), *((name, part) for part in parts)):
+            result = run(*words, "--help")
+            assert result.exit_code == 0
+            assert "Examples:" in result.stdout
+            assert "\\b" not in result.stdout
 
 
 def test_help_is_a_command_too() -> None:

@@ -201,6 +201,7 @@ compare --many "# nothing" · expected a board on each line, found none
 check 1230 --max-seconds 5 · --max-seconds is for --by twin
 study run nothing-like-it · there is no study 'nothing-like-it'
 study run weighted --processes 1 --cluster local:1 · choose one of --processes and --cluster
+study export weighted --store . · run the study first
 study report s3-width --store . · taquin study run s3-width
 """
 """Each a command line as a shell reads it, and a part of the sentence."""

@@ -10,7 +10,6 @@ import pytest
 
 from taquin.lab.run.database import Store
 from taquin.lab.study.definition import Study
-from taquin.search.algorithms import AStar, BreadthFirst
 from tests.cli.runs import on_screen, run
 
 needs_matplotlib = pytest.mark.skipif(
@@ -65,31 +64,6 @@ def test_a_page_and_pictures_are_written(study: str, tmp_path: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["tiny-1.png"]
     assert str(page) in result.output
     assert os.listdir(page.parent) == ["page.html"]
-
-
-def test_a_file_that_cannot_be_written_is_named_and_the_old_one_stays(
-    study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = tmp_path / "page.html"
-    page.write_text("old", encoding="utf-8")
-
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    result = run("study", "report", study, "--store", str(tmp_path), "--html", str(page))
-    assert result.exit_code == 2
-    assert "page.html: No space left on device" in result.output
-    assert page.read_text(encoding="utf-8") == "old"
-    assert not list(tmp_path.glob(".page*"))
-
-
-def test_a_study_made_in_python_is_reported_by_its_name(tmp_path: Path) -> None:
-    made = Study.of("mine", ["1 2 / 0 3", "0 1 / 3 2"], [BreadthFirst(), AStar()])
-    made.run(tmp_path, processes=0)
-    result = run("study", "report", "mine", "--store", str(tmp_path))
-    assert result.exit_code == 0
-    assert "astar(manhattan)" in result.output
 
 
 def test_records_of_other_code_are_shown_with_a_note(study: str, tmp_path: Path) -> None:

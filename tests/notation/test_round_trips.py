@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import NotationError
+from taquin.errors import InputError, NotationError
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal
 from taquin.notation import (
     Form,
+    another_board,
+    board_of_json,
     can_write,
+    goal_of_json,
+    move_of_json,
     read_board,
     read_goal,
     read_many,
+    read_moves,
     recognise,
     write_board,
     write_goal,
 )
+from taquin.search.grammar import heuristic_named, search_named
 from tests.notation.strategies import boards, goals
 
 EVERYTHING = {Form.ROWS, Form.SEMICOLONS, Form.SLIDYSIM, Form.BOX, Form.JSON}
@@ -114,9 +122,18 @@ def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
     check_reading(text)
 
 
-@given(st.text() | st.text("0123456789ABb#*._@☺/, \t\r\n[]{}\"':-\\u\x00\ufeff\ufffd", max_size=60))
+PIECES = [
+    *("12", "999999", "1000000", "ab", "  ", "\r\n", "[[", "]]", "│", "┌", "─", "█", "3 3", "4x4"),
+    *("array(", ")", "State:", "rows", "null", "名", "é", "²", "U", "R2", "astar", "(", "max", ";"),
+    *("manhattan", "weight=2", *"0123456789ABbxX#*._@☺/, =\t\n[]{}\"':-\\u\x00\ufeff\ufffd"),
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_text_is_a_board_or_a_notation_error(text: str) -> None:
     check_reading(text)
+    for reader in (another_board, search_named, heuristic_named, read_moves):
+        read_or_refuse(reader, text)
 
 
 @given(st.binary())
@@ -126,11 +143,11 @@ def test_any_bytes_are_a_board_or_a_notation_error(junk: bytes) -> None:
     check_reading(junk.decode("latin-1"))
 
 
+KEYS = ["rows", "columns", "cells", "tile", "direction", "tiles", "x"]
 JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from(["A", "_", "*", "?"]),
+    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from([*"A_*?", "up"]),
     lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(["rows", "columns", "cells", "x"]), inner, max_size=4)
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
     ),
 )
 
@@ -138,6 +155,19 @@ JSON = st.recursive(
 @given(JSON, st.sampled_from([None, 0, 2]))
 def test_any_json_is_a_board_or_a_notation_error(value: object, indent: int | None) -> None:
     check_reading(json.dumps(value, indent=indent))
+    for reader in (board_of_json, goal_of_json, move_of_json):
+        read_or_refuse(reader, value)
+
+
+def read_or_refuse(reader: Callable[[Any], object], value: object) -> None:
+    """Demand a value, or a refusal in one short line."""
+    said = ""
+    try:
+        reader(value)
+    except InputError as error:
+        said = str(error)
+    assert len(said) < 600
+    assert "\n" not in said
 
 
 def check_reading(text: str) -> None:
