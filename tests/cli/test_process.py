@@ -18,8 +18,8 @@ HARD = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
 SOLVED_04 = "0 1 3 / 4 2 5 / 7 8 6"
 
 
-def interrupted(*words: str, after: bytes = b"", text: str = "") -> tuple[int, str, str]:
-    """Run a command line, press Ctrl-C when it has printed `after`; return what it left."""
+def interrupted(*words: str, text: str = "") -> tuple[int, str, str]:
+    """Run a command line, press Ctrl-C while it searches; return what it left."""
     # Where tests run in the background, children would inherit that Ctrl-C is ignored.
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -33,22 +33,16 @@ def interrupted(*words: str, after: bytes = b"", text: str = "") -> tuple[int, s
     )
     try:
         assert child.stdin is not None
-        assert child.stdout is not None
         child.stdin.write(text.encode())
         child.stdin.close()
         child.stdin = None
-        shown = b""
-        if after:
-            while after not in shown:
-                shown += os.read(child.stdout.fileno(), 4096)
-        else:
-            _wait_until_it_works(child.pid)
+        _wait_until_it_works(child.pid)
         child.send_signal(signal.SIGINT)
-        rest, said = child.communicate()
+        shown, said = child.communicate()
     finally:
         # A search that nobody ends would take all memory.
         child.kill()
-    return child.returncode, (shown + rest).decode(), said.decode()
+    return child.returncode, shown.decode(), said.decode()
 
 
 def _wait_until_it_works(pid: int) -> None:
@@ -113,22 +107,10 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (child.wait(), said) == (3, b"")
 
 
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        ([SOLVED_04], 0),
-        (["1 2 3 / 4 5 6 / 8 7 0"], 1),
-        (["oops"], 2),
-        ([HARD, "--max-nodes", "100"], 3),
-    ],
-)
-def test_the_exit_status_tells_the_outcome(words: list[str], status: int) -> None:
-    assert process("solve", *words).returncode == status
-
-
 def test_standard_input_may_be_a_pipe_and_may_hold_anything() -> None:
     done = process("solve", "--style", "moves", text=b"3\n0 1 3\n4 2 5\n7 8 6\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"LULU\n", b"")
+    assert process("solve", text=b"2 1 / 3 0").returncode == 1
     junk = process("solve", text=bytes(range(256)))
     assert junk.returncode == 2
     assert junk.stderr.startswith(b"Error: standard input: line 1, column 1: ")
@@ -204,29 +186,3 @@ def test_a_long_search_shows_a_live_line_and_erases_it() -> None:
     assert status == 3
     assert re.search(r"1 s · [0-9.]+[kM]? nodes · [0-9.]+[kM]?/s · bound [0-9]+ · frontier", shown)
     assert "\r\x1b[KNo solution found" in re.sub(r"\x1b\[[0-9;]*m", "", shown)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["--help"],
-        ["solve"],
-        ["solve", SOLVED_04],
-        ["solve", "1 2 3 / 4 5 6 / 8 7 0"],
-        ["solve", "1 2 3 / 4 5 6 / 8 8 0"],
-        ["solve", SOLVED_04, "--metric", "leaps"],
-        ["solve", HARD, "-a", "bfs", "--max-seconds", "0.7"],
-        ["check", SOLVED_04],
-        ["compare", SOLVED_04, "-a", "bfs", "-a", "wastar:linear-conflict:weight=2"],
-        ["audit", "misplaced", "--size", "2x2"],
-        ["show", "--form", "rows", SOLVED_04],
-    ],
-    ids=" ".join,
-)
-def test_no_line_is_longer_than_a_narrow_screen(words: list[str]) -> None:
-    _, shown = on_screen(*words, columns=40)
-    assert shown
-    for line in re.split(r"\n|\r", re.sub(r"\x1b\[[0-9;]*[mK]", "", shown)):
-        assert len(line) <= 40, line
