@@ -165,7 +165,7 @@ def test_the_same_number_gives_the_same_board() -> None:
 
 
 def test_so_many_random_moves_are_a_solution_no_longer_than_that() -> None:
-    for moves in range(40):
+    for moves in range(0, 40, 3):
         session = Session()
         answers(session, f"randomizeState {moves}")
         assert least()[cells_of(session.state())] <= moves

@@ -48,7 +48,7 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     page = folder / "league.html"
     result = run(
         *("league", str(folder / "class"), str(folder / "boards.txt"), "--processes", "1"),
-        *("--max-seconds", "0.3", "--json", "-o", str(page)),
+        *("--max-seconds", "0.8", "--json", "-o", str(page)),
     )
     assert result.exit_code == 0, result.output
     rows = {row["student"]: row for row in json.loads(result.stdout)}

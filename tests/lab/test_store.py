@@ -349,18 +349,10 @@ def places_of_one_record(whole: Path) -> range:
 
 
 @pytest.mark.slow
-def test_a_flipped_bit_in_any_byte_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
-    places = places_of_one_record(whole_file)
-    assert len(places) > 300
-    path = tmp_path / "flipped.sqlite"
-    missed = [n for n in places if not noticed(path, whole_file, n, (n * 5 + n // 8) % 8)]
-    assert missed == []
-
-
-@pytest.mark.slow
 def test_every_flipped_bit_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "flipped.sqlite"
     flips = [(place, bit) for place in places_of_one_record(whole_file) for bit in range(8)]
+    assert len(flips) > 2_400
     assert [flip for flip in flips if not noticed(path, whole_file, *flip)] == []
 
 

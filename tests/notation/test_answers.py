@@ -215,7 +215,7 @@ def test_a_right_answer_never_gets_nothing_however_it_is_written() -> None:
 
     far = [cells for cells, moves in true.items() if 2 <= moves <= 12]
     unread = 0
-    for _ in range(400):
+    for _ in range(150):
         boards, answers = [], []
         for _ in range(chance.randint(1, 3)):
             cells = start = chance.choice(far)
@@ -249,4 +249,4 @@ def test_a_right_answer_never_gets_nothing_however_it_is_written() -> None:
             assert grade_of.is_shortest or is_doubtful, (text, grade_of)
             unread += is_doubtful
     # Most of them are read: a review is the exception.
-    assert unread < 40
+    assert unread < 15
