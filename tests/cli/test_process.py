@@ -182,7 +182,9 @@ def test_no_color_is_honoured() -> None:
 
 
 def test_a_long_search_shows_a_live_line_and_erases_it() -> None:
-    status, shown = on_screen("solve", HARD, "-a", "bfs", "--max-seconds", "1.2")
+    status, shown = on_screen(
+        "solve", HARD, "-a", "bfs", "--engine", "glass", "--max-seconds", "1.2"
+    )
     assert status == 3
     assert re.search(
         r"[01] s · [0-9.]+[kM]? nodes · [0-9.]+[kM]?/s · bound [0-9]+ · frontier", shown
