@@ -22,13 +22,21 @@ FIFTEEN = "5 1 6 2 / 13 10 4 0 / 14 8 3 12 / 9 7 15 11"
 """20,079 boards expanded by IDA*: more than are tried before compiled code is loaded."""
 
 
-def test_the_table_has_a_line_for_each_search() -> None:
+def test_the_table_the_list_and_the_rows_have_one_for_each_search() -> None:
     result = run("compare", NEAR, "-a", "bfs", "-a", "astar:misplaced")
     assert result.exit_code == 0
     heading, bfs, astar = (line.split() for line in result.stdout.splitlines())
     assert heading[:3] == ["search", "moves", "expanded"]
     assert bfs[:2] == ["bfs", "2"]
     assert astar[:2] == ["astar(misplaced)", "2"]
+    found = json.loads(run("compare", NEAR, "-a", "ids", "-a", "idastar", "--json").stdout)
+    assert [each["algorithm"] for each in found] == ["ids", "idastar(manhattan)"]
+    assert all(each["cost"] == 2 and each["optimal"] for each in found)
+    text = run("compare", NEAR, "-a", "bfs", "-a", "wastar:weight=2", "--csv").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["algorithm"] for row in rows] == ["bfs", "wastar(manhattan, weight=2)"]
+    assert all(row["cost"] == "2" for row in rows)
+    assert {"outcome", "optimal", "expanded", "seconds"} <= set(rows[0])
 
 
 def test_without_searches_those_of_the_textbooks_run() -> None:
@@ -36,20 +44,6 @@ def test_without_searches_those_of_the_textbooks_run() -> None:
     assert [line.split("(")[0].split()[0] for line in lines[1:]] == [
         name.split(":")[0] for name in DEFAULT
     ]
-
-
-def test_json_is_a_list_of_results() -> None:
-    found = json.loads(run("compare", NEAR, "-a", "ids", "-a", "idastar", "--json").stdout)
-    assert [each["algorithm"] for each in found] == ["ids", "idastar(manhattan)"]
-    assert all(each["cost"] == 2 and each["optimal"] for each in found)
-
-
-def test_csv_has_a_row_for_each_search() -> None:
-    text = run("compare", NEAR, "-a", "bfs", "-a", "wastar:weight=2", "--csv").stdout
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["algorithm"] for row in rows] == ["bfs", "wastar(manhattan, weight=2)"]
-    assert all(row["cost"] == "2" for row in rows)
-    assert {"outcome", "optimal", "expanded", "seconds"} <= set(rows[0])
 
 
 def test_the_limits_hold_for_each_search_and_are_explained() -> None:
@@ -142,15 +136,7 @@ def test_many_boards_make_a_row_of_means_over_the_same_boards(own: str) -> None:
     assert "bfs: limit of 100,000 nodes generated on 1 board, the first 8 6 7 / 2 5 4 / 3" in told
     runs = json.loads(
         run(
-            "compare",
-            "--many",
-            "-a",
-            "bfs",
-            "-a",
-            "astar",
-            "--json",
-            "--max-seconds",
-            "600",
+            *("compare", "--many", "-a", "bfs", "-a", "astar", "--json", "--max-seconds", "600"),
             text=text,
         ).stdout
     )

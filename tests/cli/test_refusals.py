@@ -67,6 +67,10 @@ solve ./here/puzzle · there is no file './here/puzzle'
 solve here/puzzle · there is no file 'here/puzzle'
 solve C:\\here\\puzzle · there is no file 'C:\\here\\puzzle'
 solve / · /: Is a directory
+solve --many boards.txt · there is no file 'boards.txt', and it is no board either
+solve --many ./boards · there is no file './boards', and it is no board either
+solve --many /nowhere/boards · there is no file '/nowhere/boards', and it is no board either
+solve --many data/boards · there is no file 'data/boards', and it is no board either
 solve 1230 --goal blank-frist · there is no goal 'blank-frist'
 solve 1230 --goal goal.txt · --goal: there is no file 'goal.txt'
 solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3

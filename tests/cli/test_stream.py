@@ -276,13 +276,6 @@ def test_moves_are_a_line_for_each_board_and_no_answer_an_empty_one(tmp_path: Pa
     assert "2 of 3" in run("grade", str(boards), str(answers)).output
 
 
-@pytest.mark.parametrize("name", ["boards.txt", "./boards", "/nowhere/boards", "data/boards"])
-def test_a_file_that_is_not_there_is_one_sentence_and_no_record(name: str) -> None:
-    result = run("solve", "--many", name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"Error: there is no file '{name}', and it is no board either\n"
-
-
 def test_boards_may_take_several_lines_with_empty_ones_between() -> None:
     blocks = "\n\n".join(line.replace(" / ", "\n") for line in (LINES[0], LINES[2]))
     result = run("solve", "--many", "--style", "moves", text=blocks)

@@ -364,6 +364,7 @@ def test_what_a_screen_or_a_spreadsheet_would_obey_is_shown_as_text(
     [
         ("ending = 'perhaps'", "there is no ending 'perhaps'"),
         ("expanded = expanded + 1", "its checksum does not match"),
+        ("key = '0' || key", "its checksum does not match"),
     ],
 )
 def test_a_damaged_record_is_named_by_every_command_left_out_and_done_again(
@@ -390,6 +391,7 @@ def test_a_damaged_record_is_named_by_every_command_left_out_and_done_again(
     assert fault in " ".join(again.stdout.split())
     assert "its run was done again" in " ".join(again.stdout.split())
     assert exported() == before
+    assert "was damaged" not in run("study", "run", *recorded, "--processes", "0").output
 
 
 def test_the_status_of_records_without_checksums_says_so_until_the_next_run(

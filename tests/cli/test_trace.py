@@ -15,13 +15,6 @@ from tests.cli.runs import at_a_terminal, on_screen, run
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_tells_the_search_to_its_end(view: str) -> None:
-    result = run("trace", NEAR, "--view", view)
-    assert result.exit_code == 0
-    assert "olution" in result.stdout or '"event":"finished"' in result.stdout
-
-
 @pytest.mark.parametrize(
     ("search", "first"),
     [("astar", "Try 1: f = g + h"), ("bfs", "Level 0: "), ("idastar", "Round 1 starts")],

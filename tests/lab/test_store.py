@@ -356,29 +356,6 @@ def test_every_flipped_bit_of_a_record_is_noticed(whole_file: Path, tmp_path: Pa
     assert [flip for flip in flips if not noticed(path, whole_file, *flip)] == []
 
 
-def test_a_damaged_record_is_named_left_out_and_run_again(tmp_path: Path) -> None:
-    study = small_study(1)
-    whole = comparable(study.run(tmp_path, processes=0))
-    path = store_path(study.name, tmp_path)
-    for column in ("generated", "key"):
-        with sqlite3.connect(path) as connection:
-            (key,) = connection.execute("SELECT key FROM records LIMIT 1 OFFSET 1").fetchone()
-        connection.close()
-        value = "generated + 1" if column == "generated" else "'0' || key"
-        with sqlite3.connect(path) as connection:
-            connection.execute(f"UPDATE records SET {column} = {value} WHERE key = ?", (key,))
-        connection.close()
-        with Store(path) as store:
-            (fault,) = store.all_records().faults
-        assert key[:12] in fault
-        assert "its checksum does not match" in fault
-        again = study.run(tmp_path, processes=0)
-        assert comparable(again) == whole
-        (sentence,) = again.faults
-        assert "and its run was done again" in sentence
-        assert study.run(tmp_path, processes=0).faults == []
-
-
 def without_new_counters(records: dict[str, Record]) -> dict[str, Record]:
     """Return records as a file of format 7 has them."""
     return {
