@@ -121,6 +121,7 @@ def test_show_shows_goals_walls_and_names() -> None:
 def test_scramble_gives_the_same_boards_for_the_same_seed() -> None:
     once = run("scramble", "4x4", "--seed", "7", "--count", "3").stdout
     assert once == run("scramble", "4", "4", "--seed", "7", "--count", "3").stdout
+    assert run("scramble", "4x4", "--seed", "7", "--count", "5").stdout.startswith(once)
 
 
 @pytest.mark.parametrize("kind", [(), ("--moves", "60"), ("--depth", "8")], ids=str)
@@ -130,11 +131,6 @@ def test_neighbouring_seeds_share_no_board(kind: tuple[str, ...]) -> None:
         for seed in ("7", "8", "9")
     ]
     assert len({board for boards in series for board in boards}) == 24
-
-
-def test_the_first_boards_of_a_seed_do_not_depend_on_how_many_are_made() -> None:
-    few = run("scramble", "--seed", "7", "--count", "2").stdout
-    assert run("scramble", "--seed", "7", "--count", "5").stdout.startswith(few)
 
 
 def test_scrambled_boards_are_solvable_and_of_the_size_asked_for() -> None:

@@ -148,13 +148,6 @@ def test_classic_aligns_numbers_of_two_digits_to_the_right() -> None:
     assert lines[8] == "13 14 15"
 
 
-def test_classic_leaves_the_minimum_out_when_a_limit_ends_the_search() -> None:
-    result = run("solve", FAR, "--style", "classic", "--max-nodes", "50")
-    assert result.exit_code == 3
-    assert "Minimum" not in result.stdout
-    assert "limit of 50 nodes generated" in result.stderr
-
-
 @pytest.mark.parametrize("style", ["pretty", "classic", "moves"])
 def test_a_limit_leaves_the_best_solution_so_far(style: str) -> None:
     result = run("solve", PUZZLE04, "-a", "ucs", "--max-nodes", "33", "--style", style)

@@ -217,20 +217,6 @@ def test_random_boards_are_those_of_their_seeds() -> None:
     assert [case.label for case in study.cases[4:]] == ["2x3 #1", "2x3 #2", "named #1"]
 
 
-@pytest.mark.parametrize("kind", ["uniform", "scramble"])
-def test_studies_of_neighbouring_seeds_share_no_board(kind: str) -> None:
-    moves = "moves = [40, 41], " if kind == "scramble" else ""
-    starts = [
-        case.start
-        for seed in range(1, 6)
-        for case in study_of_toml(
-            f"boards = [{{ {kind} = {{ size = '4x4', {moves}count = 5, seed = {seed} }} }}]\n"
-            + ONE_SEARCH
-        ).cases
-    ]
-    assert len(set(starts)) == len(starts) == (50 if moves else 25)
-
-
 def test_reversed_boards_have_start_and_goal_exchanged() -> None:
     text = """
     searches = [{ algorithm = "bfs" }]

@@ -295,8 +295,13 @@ def root_of(parents: Parents, node: int) -> int:
 
 
 @given(forests())
-def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -> None:
+def test_a_tidy_forest_keeps_its_distances_and_centres_parents(parents: Parents) -> None:
     places = tidy(parents)
+    assert min(places) == 0
+    for node in range(len(parents)):
+        children = [kid for kid, parent in enumerate(parents) if parent == node]
+        if children:
+            assert places[node] == pytest.approx((places[children[0]] + places[children[-1]]) / 2)
     for level in levels_of(parents):
         for one, other in pairwise(level):
             if root_of(parents, one) != root_of(parents, other):
@@ -304,20 +309,6 @@ def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -
             else:
                 least = SIBLINGS if parents[one] == parents[other] else COUSINS
             assert places[other] - places[one] >= least - 1e-9
-
-
-@given(forests())
-def test_a_parent_stands_over_the_middle_of_its_children(parents: Parents) -> None:
-    places = tidy(parents)
-    for node in range(len(parents)):
-        children = [kid for kid, parent in enumerate(parents) if parent == node]
-        if children:
-            assert places[node] == pytest.approx((places[children[0]] + places[children[-1]]) / 2)
-
-
-@given(forests())
-def test_the_leftmost_node_stands_at_0(parents: Parents) -> None:
-    assert min(tidy(parents)) == 0
 
 
 def test_a_small_subtree_stands_midway_between_large_ones() -> None:
@@ -330,7 +321,4 @@ def test_a_small_subtree_stands_midway_between_large_ones() -> None:
 def test_a_path_is_a_straight_line_however_deep() -> None:
     parents: Parents = [None, *range(5_000)]
     assert set(tidy(parents)) == {0.0}
-
-
-def test_no_node_has_no_place() -> None:
     assert tidy([]) == []
