@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,7 @@ from tests.views.worlds import (
 
 CLOSED = tq.Conventions(duplicates=tq.Duplicates.CLOSED)
 
+EMPTIED = r"Search failed after \d+ tries, the queue is empty: limit of 2 moves"
 FIRST_STEP = """\
 Try 1: f = g + h = 0 + 4 = 4
   _ 1 3
@@ -81,12 +83,6 @@ def test_tries_are_the_boards_expanded_and_the_depth_is_the_cost(algorithm: tq.A
     result = solve(EIGHT, FOUR_MOVES, algorithm)
     *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm))
     assert line == f"Found a solution at depth {result.cost} in {result.stats.expanded} tries"
-
-
-def test_one_try_is_not_one_tries() -> None:
-    one_move = tq.Board.parse("1 2 3 / 4 5 6 / 7 0 8")
-    *_, line = commentary(trace(EIGHT, one_move, tq.AStar()))
-    assert line == "Found a solution at depth 1 in 1 try"
 
 
 @pytest.mark.parametrize("algorithm", [tq.AStar(), tq.BreadthFirst(CLOSED), tq.Greedy()], ids=str)
@@ -151,30 +147,32 @@ def test_entries_thrown_away_when_taken_are_told() -> None:
     ) in commentary(events)
 
 
-def test_an_empty_queue_is_a_failed_search() -> None:
-    puzzle, swapped = tq.Puzzle(tq.Goal.blank_last(2, 2)), tq.Board.parse("2 1 / 3 0")
-    *_, line = commentary(trace(puzzle, swapped, tq.BreadthFirst(), check=False))
-    assert line.startswith("Search failed after 12 tries, the queue is empty: ")
-
-
-def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
-    for algorithm in (tq.BreadthFirst(), tq.BreadthFirst(S3_QUEUE), tq.AStar(tq.Zero())):
-        *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, tq.Limits(depth=2)))
-        assert re.fullmatch(
-            r"Search failed after \d+ tries, the queue is empty: limit of 2 moves", line
-        )
-
-
-def test_an_estimate_beyond_the_depth_limit_makes_searching_needless() -> None:
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, tq.AStar(), tq.Limits(depth=2)))
-    assert line == "Not searched, at least 4 moves would be needed: limit of 2 moves"
-
-
-def test_a_limit_is_giving_up_not_failing() -> None:
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst(), tq.Limits(nodes=10)))
-    assert re.fullmatch(r"Gave up after \d tries: limit of 10 nodes generated", line)
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, tq.CappedBeam(cap=3)))
-    assert re.fullmatch(r"Gave up after \d tr(y|ies): cap of 3 nodes kept", line)
+@pytest.mark.parametrize(
+    ("start", "search", "limits", "ending"),
+    [
+        ("1 2 3 / 4 5 6 / 7 0 8", "astar", {}, "Found a solution at depth 1 in 1 try"),
+        ("2 1 / 3 0", "bfs", {}, "Search failed after 12 tries, the queue is empty: .+"),
+        (FOUR_MOVES, "bfs", {"depth": 2}, EMPTIED),
+        (FOUR_MOVES, "bfs(duplicates=dequeue)", {"depth": 2}, EMPTIED),
+        (FOUR_MOVES, "astar(zero)", {"depth": 2}, EMPTIED),
+        (
+            *(FOUR_MOVES, "astar", {"depth": 2}),
+            "Not searched, at least 4 moves would be needed: limit of 2 moves",
+        ),
+        (FOUR_MOVES, "bfs", {"nodes": 10}, r"Gave up after \d tries: limit of 10 nodes generated"),
+        (FOUR_MOVES, "capped-beam(cap=3)", {}, r"Gave up after \d tr(y|ies): cap of 3 nodes kept"),
+    ],
+)
+def test_the_last_line_tells_failing_from_giving_up(
+    start: tq.Board | str, search: str, limits: dict[str, Any], ending: str
+) -> None:
+    board = tq.Board(start)
+    puzzle = tq.Puzzle(tq.Goal.blank_last(board.grid.rows, board.grid.columns))
+    events = trace(puzzle, board, search_named(search), tq.Limits(**limits), check=False)
+    *_, line = commentary(events)
+    assert re.fullmatch(ending, line)
+    (line,) = commentary(trace(EIGHT, UNSOLVABLE, tq.AStar()))
+    assert line.startswith("Not searched, there is no solution: 1 inversion")
 
 
 KNOWN = "A solution of 4 moves is known"
@@ -200,11 +198,6 @@ def test_a_search_that_gives_up_tells_the_best_solution_it_has() -> None:
     given_up = replace(last.result, outcome=tq.Outcome.LIMIT_REACHED, reason="limit of 9 nodes")
     *_, line = commentary([*events, tq.Finished(given_up)])
     assert re.fullmatch(r"Gave up after \d+ tries with a solution of 4 moves: limit of 9.*", line)
-
-
-def test_a_board_proven_unsolvable_is_not_searched() -> None:
-    (line,) = commentary(trace(EIGHT, UNSOLVABLE, tq.AStar()))
-    assert line.startswith("Not searched, there is no solution: 1 inversion")
 
 
 def test_a_stopped_search_says_so() -> None:
