@@ -67,6 +67,8 @@ def line(chance: Random, path: tuple[str, ...], command: click.Command) -> list[
     words += [part for name, value in TINY.items() if name in known for part in (name, value)]
     if path == ("scramble",):
         words += ["--count", "2"]
+    if path == ("class",):
+        words += ["--students", "1", "--only", "league"]
     for each in chance.sample(options, chance.randint(0, min(3, len(options)))):
         words.append(chance.choice(each.opts))
         if not each.is_flag:
@@ -107,7 +109,7 @@ def test_no_command_line_is_a_fault_of_the_program(
         assert len(result.stderr) < 3000
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing without an end here")
 @pytest.mark.parametrize(
     "words", [("repl",), ("repl", "/dev/zero"), ("solve", "--many"), ("trace", "--replay", "-")]

@@ -359,6 +359,7 @@ def test_the_table_is_long_enough() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["memory at once", "memory in steps", "shared memory"])
 def test_the_worker_holds_little_more_than_the_limit(name: str, tmp_path: Path) -> None:
     (entry,) = (entry for entry in TABLE if entry.name == name)

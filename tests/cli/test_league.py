@@ -12,7 +12,7 @@ import pytest
 
 from taquin.cli.teach.league import _BOARDS as BUILT_IN
 from tests.cli.runs import refusal, run
-from tests.truth import distances
+from tests.truth import eight_puzzle
 
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n"
 STUDENTS = {
@@ -153,7 +153,7 @@ def league_of(tmp_path: Path, files: dict[str, str], boards: str, *words: str) -
 def test_what_is_not_counted_is_not_zero_and_optimality_ranks_before_nodes(tmp_path: Path) -> None:
     # Greedy search finds 4 moves more than needed on the second board, and expands fewer.
     boards = "1 2 3 / 4 0 5 / 7 8 6\n8 1 3 / 4 0 2 / 7 6 5\n"
-    distance = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    distance = eight_puzzle()
     assert distance[8, 1, 3, 4, 0, 2, 7, 6, 5] == 14
     answers = {"1 2 3 / 4 0 5 / 7 8 6": "LU", "8 1 3 / 4 0 2 / 7 6 5": "LUR2D2LURULDLU"}
     one_call = f"ANSWERS = {answers!r}\n{OWN['one-call']}".replace("str(board)", "board.text()")
@@ -184,7 +184,7 @@ def test_a_call_of_taquins_solvers_is_detected_and_ranked_last(name: str, tmp_pa
 
 
 def test_the_built_in_boards_can_be_solved() -> None:
-    distance = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    distance = eight_puzzle()
     cells = [tuple(map(int, board.replace("/", " ").split())) for board in BUILT_IN]
     assert [distance[board] for board in cells] == [2, 4, 4, 14, 21, 31]
 

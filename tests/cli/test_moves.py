@@ -27,7 +27,7 @@ from taquin.notation.moves import (
 )
 from taquin.search.control import Control
 from tests.cli.runs import run
-from tests.truth import distances
+from tests.truth import distances, eight_puzzle
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_many_solves_are_measured_against_shortest_ways(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "Error: line 6: move 2, L: no tile can slide left here" in result.stderr
     rows = list(csv.DictReader(result.stdout.splitlines()))
-    true = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    true = eight_puzzle()
     for row in rows:
         start = Board.parse(row["start"])
         end = start.apply(row["moves"])

@@ -12,7 +12,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation import Answers, read_answers, read_boards
 from taquin.notation.answers import read_pushes
-from tests.truth import distances
+from tests.truth import eight_puzzle
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
 LEFT, UP, DOWN = Direction.LEFT, Direction.UP, Direction.DOWN
@@ -208,7 +208,7 @@ def _as_written(steps: list[tuple[str, int]], chance: Random) -> str:
 
 def test_a_right_answer_never_gets_nothing_however_it_is_written() -> None:
     chance = Random(40)
-    true = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    true = eight_puzzle()
 
     def distance(board: Board) -> int:
         return true[tuple(map(int, board.cells))]
