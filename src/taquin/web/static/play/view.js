@@ -393,14 +393,8 @@ function mountGame(root, app) {
   }
 
   /** Copy a link to the game with its moves. */
-  async function share() {
-    const link = app.state.link();
-    try {
-      await navigator.clipboard.writeText(link);
-      app.notify(text("play.link-copied"));
-    } catch {
-      app.notify(text("play.link-above"));
-    }
+  function share() {
+    return app.copy(app.state.link(), text("play.link-copied"), text("play.link-above"));
   }
 
   /** Share the result of a solved board, with a link to its start. */
