@@ -278,11 +278,6 @@ def test_a_text_that_is_still_being_read_cannot_be_used(visit: Opener) -> None:
     lies(page, NEAR)
 
 
-def test_a_board_that_cannot_be_solved_is_called_so(visit: Opener) -> None:
-    page = visit(address("1 2 3 / 4 5 6 / 8 7 0"))
-    expect(page.locator(".play .sentence.bad")).to_be_visible()
-
-
 def test_a_colour_scheme_colours_the_tiles_by_their_homes_and_is_kept(visit: Opener) -> None:
     page = visit(address(NEAR))
     open_more(page)

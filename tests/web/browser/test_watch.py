@@ -58,11 +58,6 @@ def test_a_search_is_stepped_forward_and_back(visit: Opener) -> None:
             page.get_by_role("button", name="One step back").click()
         at(page, step)
         assert (narration(page), tree.get_attribute("aria-label")) == seen[step]
-
-
-def test_the_last_step_tells_the_solution(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch"))
-    at(page, 0)
     page.get_by_role("button", name="Last step").click()
     expect(page.locator(".narration .sentence.good")).to_contain_text("5 moves")
     expect(page.get_by_role("button", name="Last step")).to_be_disabled()
@@ -115,17 +110,6 @@ def test_a_link_to_a_step_opens_there(visit: Opener) -> None:
     other = visit(page.url)
     at(other, 3)
     assert narration(other) == said
-
-
-def test_a_search_plays_by_itself_and_pauses(visit: Opener) -> None:
-    # A search of 31 moves, which does not end before a busy machine presses the button.
-    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="bfs"))
-    at(page, 0)
-    page.get_by_label("Speed").select_option(label="60 steps/s")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("output")).to_have_text(re.compile(r"^Step \d\d"))
-    page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:
