@@ -63,6 +63,8 @@ def test_the_scripts_use_every_message_and_no_other() -> None:
     # `text(`moves.${direction}`)` uses every message whose name begins so.
     prefixes = tuple(re.findall(r"`(\w+\.[\w-]*)\$\{", sources))
     assert [name for name in names if name not in quoted and not name.startswith(prefixes)] == []
+    counted = set(re.findall(r"\bcounted\([^;]*?\"(\w+)\"\)", sources))
+    assert {f"units.{noun}" for noun in counted} == {n for n in names if n.startswith("units.")}
 
 
 def test_the_texts_of_the_frame_are_those_of_the_english_table() -> None:
