@@ -1,4 +1,4 @@
-"""The languages of the page: how one is chosen."""
+"""The languages of the page: how one is chosen, and that no text is outside of the tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,40 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import TOO_WIDE, address
+from tests.web.browser.table import TOO_WIDE, VIEWS, address
+from tests.web.site import Site
+
+STUDIES = pytest.param("studies", marks=pytest.mark.server("studies are on a server"))
+
+# With the language “pseudo”, every letter of these in a text of the tables has an accent.
+_PLAIN = """() => {
+    const plain = /[aeiouncAEIOUNC]/;
+    const exempt = "[lang=en], [translate=no], code, pre, textarea, canvas, .brand, #language";
+    const found = [];
+    const note = (node, text) => {
+        if (!plain.test(text ?? "") || node.closest(exempt) || !node.checkVisibility()) return;
+        found.push(text);
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const {parentElement, data} = walker.currentNode;
+        if (!parentElement.closest("svg.board, script, noscript")) note(parentElement, data);
+    }
+    for (const name of ["aria-label", "title", "placeholder"])
+        for (const node of document.querySelectorAll(`[${name}]`))
+            note(node, node.getAttribute(name));
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("view", [*(view for view in VIEWS if view != "studies"), STUDIES])
+def test_every_text_of_the_page_is_in_the_tables(visit: Opener, site: Site, view: str) -> None:
+    page = visit("about:blank")
+    page.add_init_script("localStorage['taquin-language'] = 'pseudo'")
+    page.goto(f"{site.address}/#{view}")
+    page.locator(VIEWS[view]).first.wait_for()
+    assert page.title().startswith("[")
+    assert page.evaluate(_PLAIN) == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@
 // `messages/en.json` and its translations have sections of messages. A message is a text, or an object with a text for
 // each plural form that the language has: `{"one": "{count} move", "other": "{count} moves"}`; `count` chooses it.
 // Numbers among the parameters are written as the language writes them. The language is the reader's choice, which
-// this browser stores, or the browser's.
+// this browser stores, or the browser's. "pseudo" is English with accents, in brackets: what stays plain on the page
+// is a text outside the tables.
 
 import { store, stored } from "./storage.js";
 
@@ -18,8 +19,9 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 /** @typedef {Record<string, Record<string, Message>>} Messages */
 
 const KEY = "taquin-language";
+const PSEUDO = "pseudo";
 
-/** @type {{messages: Messages, language: string, plurals: Intl.PluralRules, numbers: Intl.NumberFormat} | null} */
+/** @type {{messages: Messages, language: string, isPseudo: boolean, plurals: Intl.PluralRules, numbers: Intl.NumberFormat} | null} */
 let current = null;
 
 /**
@@ -28,15 +30,17 @@ let current = null;
  * @param {string} language
  */
 export function useMessages(messages, language) {
-  const plurals = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  current = { messages, language, plurals, numbers };
+  const isPseudo = language === PSEUDO;
+  const locale = isPseudo ? "en" : language;
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  current = { messages, language: locale, isPseudo, plurals, numbers };
 }
 
 /** Fetch the messages in the reader's language. Before that, no text can be written. */
 export async function loadMessages() {
   const language = chosenLanguage();
-  const file = `../messages/${language}.json`;
+  const file = `../messages/${language === PSEUDO ? "en" : language}.json`;
   const response = await fetch(new URL(file, import.meta.url));
   if (!response.ok) throw new Error(`${file}: status ${response.status}`);
   useMessages(await response.json(), language);
@@ -57,7 +61,7 @@ export function chooseLanguage(language) {
 /** @returns {string} */
 function chosenLanguage() {
   const choice = stored(KEY);
-  if (choice !== null && Object.hasOwn(LANGUAGES, choice)) return choice;
+  if (choice === PSEUDO || Object.hasOwn(LANGUAGES, choice ?? "")) return choice ?? "en";
   const wanted = navigator.languages.map((language) => language.split("-")[0]);
   return wanted.find((language) => Object.hasOwn(LANGUAGES, language)) ?? "en";
 }
@@ -79,14 +83,15 @@ export function text(name, parameters = {}) {
  * @returns {(string | T)[]}
  */
 export function sentence(name, parameters) {
-  const { numbers } = loaded();
+  const { numbers, isPseudo } = loaded();
   const parts = messageOf(name, parameters.count).split(/\{(\w+)\}/);
-  return parts.map((part, index) => {
-    if (index % 2 === 0) return part;
+  const pieces = parts.map((part, index) => {
+    if (index % 2 === 0) return isPseudo ? accented(part) : part;
     const value = parameters[part];
     if (value === undefined) throw new Error(`${name} needs {${part}}`);
     return typeof value === "number" ? numbers.format(value) : value;
   });
+  return isPseudo ? ["[", ...pieces, "]"] : pieces;
 }
 
 /** Return whether there is a message of this name. @param {string} name */
@@ -113,4 +118,10 @@ function find(name) {
 function loaded() {
   if (!current) throw new Error("the messages are not loaded yet");
   return current;
+}
+
+/** @param {string} text */
+function accented(text) {
+  const letters = "aáeéiíoóuúnñcçAÁEÉIÍOÓUÚNÑCÇ";
+  return text.replace(/[aeiouncAEIOUNC]/g, (letter) => letters[letters.indexOf(letter) + 1]);
 }
