@@ -9,8 +9,8 @@ In the metric of slides a move of a beam is a slide of any number of tiles, acro
 slide before. A board after an upright slide is another one than after a level slide, as different
 slides follow.
 
-`BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
-CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
+`Beam` is the beam of the CPU (`gpu/beam.py` has that of the GPU), and `Pace` plans how wide
+a beam may be, level by level, to end in time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles
 from taquin.engine.anytime.value import (
@@ -82,25 +82,6 @@ class Window(NamedTuple):
     """What a move adds to the value of the board that it leads to: the best one has the least."""
     patience: int = _PATIENCE
     """Levels without a better board after which the walk ends."""
-
-
-class BeamWalker(Protocol):
-    """A beam: on the CPU or on a GPU."""
-
-    width: int
-    """The maximum number of boards of a level."""
-    generated: int
-    """Successors generated so far."""
-
-    def walk(
-        self,
-        puzzle: PuzzleArrays,
-        start: Tiles,
-        keep_going: Callable[[], bool],
-        *,
-        longest: int = 1 << 30,
-    ) -> BeamWalk:
-        """Walk as `Beam.walk` does."""
 
 
 def reachable(near: Neighbours) -> int:

@@ -24,8 +24,9 @@ from functools import cache, partial
 from itertools import chain, repeat
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam, BeamWalker, Pace
+from taquin.engine.anytime.beam import Beam, Pace
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
@@ -44,6 +45,9 @@ from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
+
+if TYPE_CHECKING:
+    from taquin.engine.gpu.beam import GpuBeam
 
 _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
@@ -146,7 +150,7 @@ class Improver:
     def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
-    def _beams(self) -> tuple[BeamWalker | None, ...]:
+    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
         return (self._beam,)
 
     def run(self) -> None:
@@ -371,7 +375,7 @@ class Improver:
         self._shorten(way, chance.getrandbits(32))
         self._shortest = self.best.moves
 
-    def _beam_for_part(self, began: float, length: int) -> BeamWalker:
+    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
         """Return a beam that takes a small share of the time left for a part of some length."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
 
