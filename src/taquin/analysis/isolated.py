@@ -155,11 +155,8 @@ class Isolation:
 
         Raise UserCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
         """
-        with DeferredInterrupts():
-            ending = self._ending(limits, held, _call_here, limits.seconds, function, args)
-        if ending.how is End.DONE:
-            return ending.value
-        raise UnfinishedError(_why(ending, held, limits))
+        [value] = self.each(limits, held, _once, function, args)
+        return value
 
     def each(
         self, limits: Limits, held: object, function: Callable[..., Iterator[_Value]], *args: Any
@@ -197,7 +194,8 @@ class Isolation:
                 return audit
             found = ending.state and ending.state.finding
             stopped = _why(ending, heuristic, limits)
-            return replace(found or _nothing_found(heuristic, extent), stopped=stopped)
+            finding: Audit = found or extent.walk(heuristic).audit(stopped)
+            return replace(finding, stopped=stopped)
 
         def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
             if not holds_user_code(tuple(sound)):
@@ -326,11 +324,6 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
     return replace(result, reason=_why(ending, task.algorithm, task.limits))
 
 
-def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
-    sampled = extent.drawn is not None
-    return Audit(extent.puzzle, heuristic.name, 0, None, None, 0.0, 0.0, 0, 0, sampled=sampled)
-
-
 # What follows runs in the worker.
 
 
@@ -396,12 +389,8 @@ def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
     link.describe(state)
 
 
-@blaming_user_code()
-def _call_here(
-    link: Link, seconds: float | None, function: Callable[..., Any], args: tuple[Any, ...]
-) -> Any:
-    _timed(link, seconds)
-    return function(*args)
+def _once(function: Callable[..., _Value], args: tuple[Any, ...]) -> Iterator[_Value]:
+    yield function(*args)
 
 
 @blaming_user_code()
