@@ -41,8 +41,7 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.budget import TABLES_FIRST, Phase
-from taquin.search.control import INTERRUPTED, Control, Progress
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
