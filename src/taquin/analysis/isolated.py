@@ -41,7 +41,7 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
@@ -326,7 +326,7 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
 # What follows runs in the worker.
 
 
-def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()) -> Control:
+def control_for(link: Link, limits: Limits) -> Control:
     """Return a control whose search the parent can stop, and sees."""
     counters = Counters()
 
@@ -346,11 +346,7 @@ def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()
         )
 
     control = Control(
-        limits,
-        progress=progress,
-        stop=stop,
-        notice=lambda line: link.put(_Notice(line)),
-        uncounted=uncounted,
+        limits, progress=progress, stop=stop, notice=lambda line: link.put(_Notice(line))
     )
     link.describe(state)
     return control

@@ -203,74 +203,53 @@ class Trail(NamedTuple):
 
 
 @part
-def _list_successors(
-    level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
-) -> tuple[int, int, int]:
-    """Write the successors of a level; return how many, and the least and greatest value."""
-    generated = 0
-    least, most = 1 << 60, -(1 << 60)
-    for number in range(count):
-        board = level.cells[number]
-        blank = widened(level.facts[number, BLANK])
-        back = 3 - level.facts[number, LAST]
-        for direction in range(4):
-            cell = widened(rules.near[blank, direction])
-            if direction == back or cell < 0:
-                continue
-            tile = tile_of(rules.terms, widened(board[cell]))
-            value = widened(level.facts[number, VALUE])
-            value += change(rules.terms, board, BlankStep(tile, cell, blank, direction))
-            key = level.hashes[number] + rules.tile_keys[tile] * (
-                rules.cell_keys[blank] - rules.cell_keys[cell]
-            )
-            candidates.hashes[generated] = key
-            candidates.facts[generated] = value << _HALF | number << 2 | direction
-            least = min(least, value)
-            most = max(most, value)
-            generated += 1
-    return generated, least, most
-
-
-@part
 def _is_upright(direction: int) -> bool:
     return direction == 0 or direction == 3
 
 
 @part
-def _list_slides(
+def _list_successors(
     level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
 ) -> tuple[int, int, int]:
-    """Do as `_list_successors`, by all slides across the line of the last one."""
+    """Write the successors of a level; return how many, and the least and greatest value."""
     terms, generated = rules.terms, 0
+    shift, most_steps = (_SLIDE_BITS, _MOST_STEPS) if rules.slides else (2, 1)
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
         board = level.cells[number]
         first = widened(level.facts[number, BLANK])
         last = widened(level.facts[number, LAST])
         for direction in range(4):
-            if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
-                continue
             value, key = widened(level.facts[number, VALUE]), level.hashes[number]
-            # A board from which the next slide is upright is not the same as one where it is not.
-            if _is_upright(direction):
-                key = uint64(key + _UPRIGHT_KEY)
-            elif last != _NO_MOVE:
-                key = uint64(key - _UPRIGHT_KEY)
+            if rules.slides:
+                # A slide goes across the line of the last one. A board from which the next slide
+                # is upright is not the same as one where it is not.
+                if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
+                    continue
+                if _is_upright(direction):
+                    key = uint64(key + _UPRIGHT_KEY)
+                elif last != _NO_MOVE:
+                    key = uint64(key - _UPRIGHT_KEY)
+            elif direction + last == 3:
+                continue
             blank, steps = first, 0
-            while steps < _MOST_STEPS and rules.near[blank, direction] >= 0:
+            while steps < most_steps and rules.near[blank, direction] >= 0:
                 cell = widened(rules.near[blank, direction])
                 tile = tile_of(terms, widened(board[cell]))
                 value += change(terms, board, BlankStep(tile, cell, blank, direction))
                 key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
-                board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
-                blank = cell
                 steps += 1
-                origin = number << _SLIDE_BITS | steps << 2 | direction
+                origin = number << shift | direction
+                if rules.slides:
+                    origin |= steps << 2
                 candidates.hashes[generated] = key
                 candidates.facts[generated] = value << _HALF | origin
                 least = min(least, value)
                 most = max(most, value)
                 generated += 1
+                if rules.slides:
+                    board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
+                    blank = cell
             while blank != first:
                 cell = widened(rules.near[blank, 3 - direction])
                 tile = tile_of(terms, widened(board[cell]))
@@ -384,10 +363,7 @@ def advance(
     """
     total = 0
     for depth in range(len(trail.links)):
-        if rules.slides:
-            generated, least, most = _list_slides(level, count, rules, candidates)
-        else:
-            generated, least, most = _list_successors(level, count, rules, candidates)
+        generated, least, most = _list_successors(level, count, rules, candidates)
         if generated == 0:
             return depth, total, -1
         total += generated

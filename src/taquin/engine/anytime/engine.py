@@ -62,12 +62,6 @@ _LARGEST_PROOF = 64
 8 of 650 moves, the beams make better use of the time."""
 
 
-def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
-    """Return whether the lower bound of a task can be raised beside the beams."""
-    is_small = puzzle.size <= _LARGEST_PROOF
-    return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
-
-
 def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
     size = task.puzzle.grid.size
@@ -88,13 +82,6 @@ def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     # Nothing can end the loading of tables, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
-
-
-def nodes_within(share: float, nodes: float) -> float:
-    """Return the nodes for better solutions, of all that a task allows."""
-    if share == _SHORT_SHARE and nodes < inf:
-        return min(share * nodes, _SHORT_NODES)
-    return share * nodes
 
 
 _USUAL_SECONDS = 10.0
@@ -240,9 +227,12 @@ class Anytime(Engine):
         seconds = self._seconds(task, control)
         now = perf_counter()
         share = improving_share(task, seconds, device is not None) if proves else 1.0
-        nodes = nodes_within(share, self._nodes(task))
+        nodes = share * self._nodes(task)
+        if share == _SHORT_SHARE and nodes < inf:
+            nodes = min(nodes, _SHORT_NODES)
         improvers = self._improvers(task, puzzle, control, device, now + share * seconds, nodes)
-        if proves and share == 1 and can_raise(task, puzzle):
+        is_small = puzzle.is_classic and puzzle.size <= _LARGEST_PROOF
+        if proves and share == 1 and is_small and task.puzzle.metric is Metric.SINGLE:
             from taquin.engine.anytime.proof import Proof
 
             improvers[0].proof = Proof(puzzle)
