@@ -23,10 +23,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf
 from threading import main_thread
-from time import perf_counter
 from typing import Any, TypeVar
 
-from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, compared, dominance
+from taquin.analysis.audit import (
+    Audit,
+    AuditProgress,
+    AuditWalk,
+    Comparison,
+    Extent,
+    compared,
+    dominance,
+)
 from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
@@ -326,8 +333,8 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
 # What follows runs in the worker.
 
 
-def control_for(link: Link, limits: Limits) -> Control:
-    """Return a control whose search the parent can stop, and sees."""
+def control_for(link: Link, limits: Limits, audit: AuditWalk | None = None) -> Control:
+    """Return a control whose search or audit the parent can stop, and sees."""
     counters = Counters()
 
     def progress(now: Counters, seconds: float) -> None:
@@ -341,8 +348,10 @@ def control_for(link: Link, limits: Limits) -> Control:
 
     def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
+        finding = None if audit is None else audit.audit("unfinished")
+        known = Counters(max_depth=finding.depth, expanded=finding.boards) if finding else counters
         return control.seconds_left(), JobState(
-            place, counters, control.seconds, control.cpu_seconds
+            place, known, control.seconds, control.cpu_seconds, finding
         )
 
     control = Control(
@@ -366,24 +375,6 @@ def _trace_here(link: Link, task: Task) -> None:
         link.put(event)
 
 
-def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
-    """Let the parent end the job after so many seconds; tell it what an audit finds."""
-    began, limit = perf_counter(), inf if seconds is None else seconds
-
-    def state() -> tuple[float, JobState]:
-        place = place_in_user_code(main_thread().ident)
-        finding = walk.audit("unfinished") if walk is not None else None
-        counters = (
-            Counters()
-            if finding is None
-            else Counters(max_depth=finding.depth, expanded=finding.boards)
-        )
-        elapsed = perf_counter() - began
-        return limit - elapsed, JobState(place, counters, elapsed, finding=finding)
-
-    link.describe(state)
-
-
 def _once(function: Callable[..., _Value], args: tuple[Any, ...]) -> Iterator[_Value]:
     yield function(*args)
 
@@ -392,7 +383,7 @@ def _once(function: Callable[..., _Value], args: tuple[Any, ...]) -> Iterator[_V
 def _each_here(
     link: Link, limits: Limits, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]
 ) -> None:
-    _timed(link, limits.seconds)
+    control_for(link, limits)
     for value in function(*args):
         link.put(value)
         if link.stop_reason:
@@ -402,7 +393,7 @@ def _each_here(
 @blaming_user_code()
 def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
     walk = extent.walk(heuristic)
-    _timed(link, extent.seconds, walk)
+    control_for(link, Limits(seconds=extent.seconds), walk)
     return walk.finding()
 
 
