@@ -114,7 +114,7 @@ _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
-_MOST_STEPS, _SLIDE_BITS = 31, 7
+_MOST_STEPS, _PARENT = 31, 7
 """Most tiles of a slide, and the bits of an origin below the number of the parent."""
 _UPRIGHT_KEY = uint64(0xD1B54A32D192ED03)
 """What the hash of a board has more after an upright slide."""
@@ -145,8 +145,8 @@ class Candidates(NamedTuple):
     hashes: Array[uint64]
     """The hash of each."""
     facts: Array[int64]
-    """The value of each in the upper half; in the lower its origin: the number of its parent, for a
-    slide five bits with its tiles, and two with the direction of the blank."""
+    """The value of each in the upper half; in the lower its origin: the number of its parent, five
+    bits with the tiles that move, and two with the direction of the blank."""
     sorted_hashes: Array[uint64]
     """The hashes, those of the least values first: so that all is read in its order."""
     sorted_facts: Array[int64]
@@ -213,7 +213,7 @@ def _list_successors(
 ) -> tuple[int, int, int]:
     """Write the successors of a level; return how many, and the least and greatest value."""
     terms, generated = rules.terms, 0
-    shift, most_steps = (_SLIDE_BITS, _MOST_STEPS) if rules.slides else (2, 1)
+    most_steps = _MOST_STEPS if rules.slides else 1
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
         board = level.cells[number]
@@ -239,9 +239,7 @@ def _list_successors(
                 value += change(terms, board, BlankStep(tile, cell, blank, direction))
                 key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
                 steps += 1
-                origin = number << shift | direction
-                if rules.slides:
-                    origin |= steps << 2
+                origin = number << _PARENT | steps << 2 | direction
                 candidates.hashes[generated] = key
                 candidates.facts[generated] = value << _HALF | origin
                 least = min(least, value)
@@ -294,7 +292,6 @@ def _keep_best(
 ) -> tuple[int, int]:
     """Fill the next level with the best candidates; return its size, and a solved board or -1."""
     mask = uint64(len(seen.marks) - 1)
-    shift = _SLIDE_BITS if rules.slides else 2
     kept = 0
     solved = -1
     quota.taken[:] = 0
@@ -302,19 +299,18 @@ def _keep_best(
         if place + _EARLY < count:
             key = candidates.sorted_hashes[place + _EARLY]
             prefetch(uint64(seen.address) + (key & mask) * _MARK)
-            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> shift
+            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> _PARENT
             prefetch(uint64(level.address) + uint64(early) * _FACTS_BYTES)
         key = candidates.sorted_hashes[place]
         mark = uint32(key >> _UPPER)
         if seen.marks[key & mask] == mark:
             continue
         origin = candidates.sorted_facts[place] & _ORIGIN
-        parent = uint64(origin >> shift)
+        parent = uint64(origin >> _PARENT)
         direction = origin & 3
         blank = widened(level.facts[parent, BLANK])
         cell = widened(rules.near[blank, direction])
-        steps = origin >> 2 & _MOST_STEPS if rules.slides else 1
-        for _ in range(1, steps):
+        for _ in range(1, origin >> 2 & _MOST_STEPS):
             cell = widened(rules.near[cell, direction])
         if quota.taken[cell] >= quota.per_cell:
             continue
@@ -481,10 +477,8 @@ class Beam:
         moves = []
         for level in range(depth - 1, -1, -1):
             link = links[level][place]
-            steps, place = 1, link >> 2
-            if self._slides:
-                steps, place = link >> 2 & _MOST_STEPS, link >> _SLIDE_BITS
-            moves.append(steps * bytes([link & 3]))
+            place = link >> _PARENT
+            moves.append((link >> 2 & _MOST_STEPS) * bytes([link & 3]))
         return b"".join(reversed(moves))
 
 
