@@ -48,7 +48,7 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Progress
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
@@ -333,7 +333,9 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
 # What follows runs in the worker.
 
 
-def control_for(link: Link, limits: Limits, audit: AuditWalk | None = None) -> Control:
+def control_for(
+    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), audit: AuditWalk | None = None
+) -> Control:
     """Return a control whose search or audit the parent can stop, and sees."""
     counters = Counters()
 
@@ -355,7 +357,11 @@ def control_for(link: Link, limits: Limits, audit: AuditWalk | None = None) -> C
         )
 
     control = Control(
-        limits, progress=progress, stop=stop, notice=lambda line: link.put(_Notice(line))
+        limits,
+        progress=progress,
+        stop=stop,
+        notice=lambda line: link.put(_Notice(line)),
+        uncounted=uncounted,
     )
     link.describe(state)
     return control
@@ -393,7 +399,7 @@ def _each_here(
 @blaming_user_code()
 def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
     walk = extent.walk(heuristic)
-    control_for(link, Limits(seconds=extent.seconds), walk)
+    control_for(link, Limits(seconds=extent.seconds), audit=walk)
     return walk.finding()
 
 
