@@ -1,4 +1,7 @@
-"""Run the loops of `searches.py` under control: their memory, buckets, limits and solutions."""
+"""Run the loops of `searches.py` under control: their memory, buckets, limits and solutions.
+
+At the end: IDA* as the glass box runs it, by the walks and the threads of the engine `general`.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from taquin.engine.general.form import GeneralForm, Steps, Tiles
+from taquin.engine.deepening import Deepening
+from taquin.engine.general.form import GeneralForm, Tiles
+from taquin.engine.general.team import Team
 from taquin.engine.textbook import searches
-from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, DistancesPlan, Walking
+from taquin.engine.textbook.estimates import DistancesPlan
+from taquin.search.algorithms import AStar, Greedy
 from taquin.search.control import Control
+from taquin.search.conventions import Duplicates, Ties
 from taquin.search.result import COUNTERS, Count, Counters, Limit
-from taquin.search.run import unweighted
+from taquin.search.run import Algorithm, unweighted
 from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, zeros
 from taquin.system.machine import memory_left
 from taquin.tables.patterns import PACKED_CELLS
@@ -242,8 +249,7 @@ class Buckets:
             priorities = [self.firsts[rank] for rank in priorities]
         live = buckets + 3 * most_g + most_h if self._counts_live else 1
         within = self._lowest[searches.WITHIN]
-        for place in range(len(self._lowest)):
-            self._lowest[place] = 0
+        clear(self._lowest)
         self._lowest[searches.WITHIN] = within
         self.record = searches.Order(
             array(ranks, int32),
@@ -259,7 +265,7 @@ class Buckets:
 
     def fill(self, table: StateTable) -> None:
         """Put every entry that waits into its bucket."""
-        searches.push_all(table.record, self.record, self._counts_live)
+        searches.push_all(table.record, self.record)
 
     def grow(self, table: StateTable) -> None:
         """Rank greater g."""
@@ -349,17 +355,12 @@ class Ends:
             counters.bound, counters.necessary = proven, counts[searches.NECESSARY]
 
 
-def moves_on(form: GeneralForm, steps: Steps) -> searches.Moves:
+def moves_of(plan: DistancesPlan) -> searches.Moves:
     """Return how the blank moves."""
-    ways = {-form.columns: 0, -1: 1, 1: 2, form.columns: 3}
-    edges = [ways[cell - blank] for blank, cell in steps.edges]
-    edge_bits = max(1, (len(steps.edges) - 1).bit_length())
-    return searches.Moves(steps, array(edges, uint8), edge_bits)
-
-
-def goal_of(form: GeneralForm) -> Tiles:
-    """Return the solved board."""
-    return form.wanted
+    rules, columns = plan.rules, plan.form.columns
+    ways = {-columns: 0, -1: 1, 1: 2, columns: 3}
+    edges = [ways[cell - blank] for blank, cell in rules.steps.edges]
+    return searches.Moves(rules.steps, array(edges, uint8), rules.edge_bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,10 +380,19 @@ class BestFirst:
         return (first, h) if self.by_estimate else (first,)
 
 
+def _order_of(search: Algorithm) -> BestFirst:
+    """Return the order of a best-first search."""
+    ties = search.conventions.ties
+    weight = search.weight if isinstance(search, AStar) else 1
+    kind = "h" if isinstance(search, Greedy) else "f" if isinstance(search, AStar) else "g"
+    return BestFirst(kind, weight, ties is Ties.LOW_H, ties is Ties.LIFO)
+
+
 def search_best(
-    control: Control, counters: Counters, plan: DistancesPlan, board: Tiles, order: BestFirst
+    control: Control, counters: Counters, plan: DistancesPlan, board: Tiles, named: Algorithm
 ) -> Cells:
     """Run a best-first search; return the blank's cells along its solution, or the best so far."""
+    order = _order_of(named)
     form, h = plan.form, plan.estimate(board)
     table = StateTable(form, Memory(control))
     buckets = Buckets(
@@ -395,8 +405,8 @@ def search_best(
     counts[searches.BOUND] = -1
     table.begin(board, h)
     buckets.fill(table)
-    moves, estimate = moves_on(form, plan.rules.steps), plan.estimates(board, 0, 2)
-    low, high = table.pack(goal_of(form))
+    moves, estimate = moves_of(plan), plan.estimates(board, 0, 2)
+    low, high = table.pack(form.wanted)
 
     def expand(budget: int) -> int:
         return searches.expand_best(
@@ -422,14 +432,6 @@ def search_best(
     return tuple(table.path(entry, form.columns)) if entry else ()
 
 
-_TO_BOTH = {
-    Distances: searches.DistancesToBoth,
-    Conflicts: searches.ConflictsToBoth,
-    Walking: searches.WalkingToBoth,
-    Additive: searches.AdditiveToBoth,
-}
-
-
 def _mm_priority(g: int, h: int) -> tuple[int, ...]:
     return max(g + h, 2 * g), g, g + h
 
@@ -448,7 +450,7 @@ def search_both(
 ) -> Cells:
     """Run MM, or NBS; `plans` are the estimates to the goal and to the start."""
     form, memory = plans[0].form, Memory(control)
-    ends = (board, goal_of(form))
+    ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
     priority = _nbs_priority if by_pairs else _mm_priority
     buckets = [
@@ -467,15 +469,16 @@ def search_both(
         estimates.append(plan.estimates(end, 0, 2))
     if board == ends[1]:
         counts[searches.BEST], counts[searches.MEETING], counts[searches.MET] = 0, 1, 1
-    moves = moves_on(form, plans[0].rules.steps)
-    both = _TO_BOTH[type(estimates[0])](*estimates)
+    moves = moves_of(plans[0])
 
     def expand(budget: int) -> int:
         (start, goal), (forward, backward) = (
             [table.record for table in tables],
             [bucket.record for bucket in buckets],
         )
-        return searches.expand_both(start, goal, forward, backward, moves, both, counts, budget)
+        return searches.expand_both(
+            start, goal, forward, backward, moves, *estimates, counts, budget
+        )
 
     def grow(status: int) -> bool:
         if status == searches.FULL:
@@ -490,12 +493,10 @@ def search_both(
     return _joined(tables, counts, form.columns)
 
 
-def search_levels(
-    control: Control, counters: Counters, form: GeneralForm, steps: Steps, board: Tiles
-) -> Cells:
-    """Run bidirectional breadth-first search."""
-    memory = Memory(control)
-    ends = (board, goal_of(form))
+def search_levels(control: Control, counters: Counters, plan: DistancesPlan, board: Tiles) -> Cells:
+    """Run bidirectional breadth-first search; of the plan it uses the moves."""
+    form, memory = plan.form, Memory(control)
+    ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
     search = Ends.under(control, counters)
     counts = search.counts
@@ -507,7 +508,7 @@ def search_levels(
         search.sync(float)
         return (board.index(0),)
     counts[searches.SIDE] = -1
-    levels, moves = array([1, 2, 0, 1, 2, 0], int64), moves_on(form, steps)
+    levels, moves = array([1, 2, 0, 1, 2, 0], int64), moves_of(plan)
 
     def expand(budget: int) -> int:
         first, second = (table.record for table in tables)
@@ -526,3 +527,65 @@ def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cel
     other = tables[1 - side].path(counts[searches.MET], columns)
     forward, backward = (other, own) if side else (own, other)
     return tuple(forward + backward[-2::-1])
+
+
+def deepen(
+    deepening: Deepening, search: Algorithm, plan: DistancesPlan, board: Tiles, threads: int
+) -> None:
+    """Run IDA* from a board that is not solved, and count what the glass box counts."""
+    returns = search.conventions.duplicates is Duplicates.NONE
+    rounds = Rounds(plan, Team(plan, board, threads), deepening.counters, returns)
+    deepening.run(plan.estimate(board), rounds, rounds.after)
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
+
+    The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
+    every board it expands but the start; only on the last path it may not have come to that:
+
+        expanded     boards that the walk entered, and the start, in every round
+        duplicates   these, less the start, and less the boards of the last path whose way back
+                     would have come after the way they went
+        generated    what the walk generated, and the duplicates
+    """
+
+    plan: DistancesPlan
+    team: Team
+    counters: Counters
+    returns: bool
+    """Whether the walk makes the way back."""
+    _way_back: int = 0
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated in the present round."""
+        return self.team.nodes + self._way_back
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution within `bound`, () for none; None when the search was ended early."""
+        self._way_back = 0
+        path = self.team.search(bound, keep_going, most)
+        counts, counters = self.team.counts, self.counters
+        if not self.returns:
+            self._way_back = counts.expanded - self._not_reached(path or ())
+        counters.expanded += 1 + counts.expanded
+        counters.enqueued += 1 + counts.expanded + bool(path)
+        counters.dequeued = counters.enqueued
+        counters.duplicates += self._way_back
+        counters.max_frontier = max(counters.max_frontier, 1 + counts.deepest)
+        counters.max_depth = max(counters.max_depth, counts.deepest, len(path or ()) - 1)
+        return path and self.plan.form.on_grid(path)
+
+    def after(self, bound: int) -> int:
+        """Return the least f that was cut."""
+        return bound + self.team.counts.excess
+
+    def _not_reached(self, path: Cells) -> int:
+        """Return how many boards of a path have their way back after the way they went."""
+        late = 0
+        for before, cell, after in zip(path, path[1:], path[2:], strict=False):
+            order = self.plan.rules.steps.from_cell(cell)
+            late += order.index(before) > order.index(after)
+        return late

@@ -9,7 +9,7 @@ Each is a record with the tables and with what they depend on at the present boa
 it for a board. Three functions choose their body by the record:
 
     slide_tile   the estimate after a move; changes nothing           (`engine/general/walks.py`)
-    go_down      make a move;  come_back  take it back                (the same)
+    make_move    make a move;  undo_move  take it back                (the same)
     restart      make another board the present one
 
 A move has a number, `tile << edge_bits | edge` (`Rules`), and what it changes is listed by it:
@@ -29,8 +29,8 @@ from itertools import accumulate, chain, permutations, product
 from typing import Any, NamedTuple
 
 from taquin.engine.general.estimates import WalkPlan
-from taquin.engine.general.form import GeneralForm, Steps, Tiles, edge_of
-from taquin.engine.general.walks import Rules, Slide, Walk, come_back, go_down, slide_tile
+from taquin.engine.general.form import GeneralForm, Steps, Tiles
+from taquin.engine.general.walks import Slide, make_move, slide_tile, undo_move
 from taquin.heuristics.linear_conflict import steps_aside
 from taquin.heuristics.pattern_databases import Lookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
@@ -56,7 +56,7 @@ _BITS = 4
 _CELL = (1 << _BITS) - 1
 _SPREAD = 0x9E3779B97F4A7C1
 """A factor that spreads positions over a hash table."""
-_HIGH_BITS, _LOW_WORD = 32, (1 << 31) - 1
+_LOW_WORD = (1 << 31) - 1
 
 
 class Distances(NamedTuple):
@@ -186,29 +186,18 @@ def _(
     return slide.blank, value + widened(estimate.change[slide.move]) + change
 
 
-@go_down.register
-def _(estimate: Conflicts, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+@make_move.register
+def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
     terms, place = estimate.terms, 4 * slide.move
     estimate.keys[terms[place]] += terms[place + 1]
     estimate.keys[terms[place + 2]] += terms[place + 3]
 
 
-@come_back.register
-def _(estimate: Conflicts, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = walk.board[walk.path[depth]]
-    terms, place = estimate.terms, 4 * _last_move(walk, rules, depth, tile)
+@undo_move.register
+def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
+    terms, place = estimate.terms, 4 * slide.move
     estimate.keys[terms[place]] -= terms[place + 1]
     estimate.keys[terms[place + 2]] -= terms[place + 3]
-    walk.board[blank] = tile
-
-
-@inlined
-def _last_move(walk: Walk, rules: Rules, depth: int, tile: int) -> int:
-    """Return the number of the move by which the walk went down from a depth."""
-    step = widened(rules.steps.lists[uint64(walk.nexts[uint64(depth)] - 1)])
-    return widened(tile) << rules.edge_bits | edge_of(step)
 
 
 @restart.register
@@ -250,10 +239,8 @@ def _(
     return slide.blank, value + change
 
 
-@go_down.register
-def _(estimate: Walking, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+@make_move.register
+def _(estimate: Walking, slide: Slide, depth: int) -> None:
     kind = widened(estimate.kinds[slide.move])
     across = kind & 1
     places = estimate.places
@@ -329,10 +316,8 @@ def _(
     return slide.blank, distance + estimate.change[uint64(slide.move)] + 2 * greatest
 
 
-@go_down.register
-def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[uint64(slide.blank)] = slide.tile
-    estimate.values[uint64(depth)] = value
+@make_move.register
+def _(estimate: Additive, slide: Slide, depth: int) -> None:
     partitions = len(estimate.fresh)
     for partition in range(partitions):
         slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
@@ -346,16 +331,13 @@ def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> N
     estimate.distances[uint64(depth)] = estimate.distances[uint64(depth - 1)] + change
 
 
-@come_back.register
-def _(estimate: Additive, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = widened(walk.board[uint64(walk.path[depth])])
-    move = _last_move(walk, rules, depth, tile)
+@undo_move.register
+def _(estimate: Additive, slide: Slide, depth: int) -> None:
     partitions = len(estimate.fresh)
     for partition in range(partitions):
-        slot = widened(estimate.slots[uint64(tile * partitions + partition)])
-        estimate.places[slot] -= estimate.shifts[uint64(move * partitions + partition)]
-        estimate.found[slot] = estimate.before[uint64((depth + 1) * partitions + partition)]
-    walk.board[uint64(blank)] = tile
+        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
+        estimate.places[slot] -= estimate.shifts[uint64(slide.move * partitions + partition)]
+        estimate.found[slot] = estimate.before[uint64(depth * partitions + partition)]
 
 
 class DistancesPlan(WalkPlan):

@@ -20,12 +20,11 @@ COUNTS has what they count, and all else that they keep between two calls.
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import Annotated, Any, NamedTuple
 
 from taquin.engine.general.form import Steps, cell_of, edge_of
 from taquin.engine.general.walks import Slide, slide_tile
-from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, Walking, restart
+from taquin.engine.textbook.estimates import restart
 from taquin.system.arrays import Array, int32, int64, uint8, uint32, uint64
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, prefetch, widened
@@ -83,6 +82,8 @@ _CHILD = 8
 """Words of a child in scratch memory."""
 _NONE = 1 << 30
 """More than any g."""
+_SEEN, _NO_MORE = -1, -2
+"""Why a child gets no entry: it is a duplicate; at a limit on nodes."""
 LOWEST, LOWEST_G, LOWEST_F, WITHIN, LIVE = range(5)
 """Places in `Order.lowest`: no bucket, no g and no f before these has an entry to expand; the bound
 of NBS; and the entries to expand."""
@@ -135,7 +136,7 @@ class Order(NamedTuple):
     """The last entry of each bucket that is not empty."""
     live: Array[int64]
     """For MM and NBS how many entries are to be expanded: of each bucket, of each g, of each f, and
-    of each g within the bound of NBS."""
+    of each g within the bound of NBS. One number for searches that do not need them."""
     lowest: Array[int64]
     """LOWEST to LIVE."""
     stride: int
@@ -252,12 +253,30 @@ def _rank_of(order: Order, g: int, h: int) -> int:
     return widened(order.ranks[g * order.stride + h])
 
 
+@inlined
+def _count_live(order: Order, facts: int, change: int) -> None:
+    """Count an entry for MM and NBS; a superseded one is not to be expanded."""
+    live, lowest = order.live, order.lowest
+    if len(live) == 1 or facts & SUPERSEDED:
+        return
+    g, h = g_of(facts), h_of(facts)
+    live[_rank_of(order, g, h)] += change
+    live[len(order.heads) + g] += change
+    live[len(order.heads) + order.most_g + g + h] += change
+    if g + h <= lowest[WITHIN]:
+        live[len(live) - order.most_g + g] += change
+    lowest[LOWEST_G] = min(lowest[LOWEST_G], g)
+    lowest[LOWEST_F] = min(lowest[LOWEST_F], g + h)
+    lowest[LIVE] += change
+
+
 @part
 def _push(table: Table, order: Order, entry: int) -> None:
     """Put an entry into its bucket."""
     entries = table.entries
     at = facts_at(table, entry)
     bucket = _rank_of(order, g_of(entries[at]), h_of(entries[at]))
+    _count_live(order, entries[at], 1)
     head = widened(order.heads[bucket])
     if order.newest_first:
         entries[at] = entries[at] >> 32 << 32 | head
@@ -271,7 +290,7 @@ def _push(table: Table, order: Order, entry: int) -> None:
 
 
 @kernel
-def push_all(table: Table, order: Order, with_live: int) -> None:
+def push_all(table: Table, order: Order) -> None:
     """Put every entry that has not been taken into its bucket; all buckets are empty."""
     for entry in range(1, table.state[ENTRIES] + 1):
         at = facts_at(table, entry)
@@ -280,23 +299,6 @@ def push_all(table: Table, order: Order, with_live: int) -> None:
             continue
         table.entries[at] = facts >> 32 << 32
         _push(table, order, entry)
-        if with_live and not facts & SUPERSEDED:
-            _count_live(order, facts, 1)
-
-
-@inlined
-def _count_live(order: Order, facts: int, change: int) -> None:
-    """Count an entry to expand, for the order of MM and NBS."""
-    live, lowest = order.live, order.lowest
-    g, h = g_of(facts), h_of(facts)
-    live[_rank_of(order, g, h)] += change
-    live[len(order.heads) + g] += change
-    live[len(order.heads) + order.most_g + g + h] += change
-    if g + h <= lowest[WITHIN]:
-        live[len(live) - order.most_g + g] += change
-    lowest[LOWEST_G] = min(lowest[LOWEST_G], g)
-    lowest[LOWEST_F] = min(lowest[LOWEST_F], g + h)
-    lowest[LIVE] += change
 
 
 @part
@@ -378,6 +380,59 @@ def _may_expand(counts: Array[int64]) -> bool:
     return bool(counts[GENERATED] < counts[TICKS_AT] and counts[EXPANDED] < counts[MOST_EXPANDED])
 
 
+@inlined
+def _slot_for(table: Table, counts: Array[int64], child: int, g: int) -> int:
+    """Count a child that is reached with g; return the slot for its entry, _SEEN or _NO_MORE."""
+    if counts[GENERATED] >= counts[MOST_GENERATED]:
+        return _NO_MORE
+    counts[GENERATED] += 1
+    scratch, base = table.scratch, child * _CHILD
+    known, place = _lookup(
+        table, scratch[base], scratch[base + 1], scratch[base + 2], scratch[base + 3]
+    )
+    if known > 0 and g_of(table.entries[facts_at(table, known)]) <= g:
+        counts[DUPLICATES] += 1
+        return _SEEN
+    if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
+        return _NO_MORE
+    counts[ENQUEUED] += 1
+    return place
+
+
+@inlined
+def _enqueue(
+    table: Table,
+    order: Order,
+    estimate: Any,
+    counts: Array[int64],
+    child: int,
+    blank: int,
+    g: int,
+    h: int,
+) -> int:
+    """Put a child into its bucket; return its entry, _SEEN or _NO_MORE.
+
+    It is reached with g; `blank` and h are those of its parent.
+    """
+    place = _slot_for(table, counts, child, g)
+    if place < 0:
+        return place
+    scratch, base = table.scratch, child * _CHILD
+    known = widened(table.slots[place]) & (1 << widened(table.state[NUMBER_BITS])) - 1
+    if known > 0:
+        at = facts_at(table, known)
+        facts = table.entries[at]
+        table.entries[at] = facts | SUPERSEDED
+        counts[REOPENED if facts & TAKEN else UPDATED] += 1
+        if not facts & TAKEN:
+            _count_live(order, facts, -1)
+    slide = Slide(scratch[base + 4], scratch[base + 5], blank, scratch[base + 6])
+    _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
+    entry = _insert(table, child, place, g, child_h)
+    _push(table, order, entry)
+    return entry
+
+
 @kernel
 def expand_best(
     table: Table,
@@ -432,87 +487,14 @@ def expand_best(
         restart(estimate, table.board, h)
         g += 1
         for child in range(children):
-            if counts[GENERATED] >= counts[MOST_GENERATED]:
+            number = _enqueue(table, order, estimate, counts, child, blank, g, h)
+            if number == _NO_MORE:
                 return NODES
-            counts[GENERATED] += 1
-            base = child * _CHILD
-            low, high = table.scratch[base], table.scratch[base + 1]
-            known, place = _lookup(
-                table, low, high, table.scratch[base + 2], table.scratch[base + 3]
-            )
-            known_facts = entries[known * width + width - 1] if known > 0 else 0
-            if known > 0 and g_of(known_facts) <= g:
-                counts[DUPLICATES] += 1
-                continue
-            if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-                return NODES
-            tile, cell = table.scratch[base + 4], table.scratch[base + 5]
-            slide = Slide(tile, cell, blank, table.scratch[base + 6])
-            _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
-            if known > 0:
-                entries[known * width + width - 1] = known_facts | SUPERSEDED
-                counts[REOPENED if known_facts & TAKEN else UPDATED] += 1
-            number = _insert(table, child, place, g, child_h)
-            _push(table, order, number)
-            counts[ENQUEUED] += 1
-            is_better = counts[BEST] < 0 or g < counts[BEST]
-            if child_h == 0 and low == goal_low and high == goal_high and is_better:
-                counts[BEST], counts[MET] = g, number
+            if number > 0 and (counts[BEST] < 0 or g < counts[BEST]):
+                low, high = entries[number * width], _second_word(table, number)
+                if low == goal_low and high == goal_high:
+                    counts[BEST], counts[MET] = g, number
     return ON
-
-
-class DistancesToBoth(NamedTuple):
-    """The estimates to the goal, for the start's side, and to the start."""
-
-    start: Distances
-    goal: Distances
-
-
-class ConflictsToBoth(NamedTuple):
-    """The same with linear conflicts."""
-
-    start: Conflicts
-    goal: Conflicts
-
-
-class WalkingToBoth(NamedTuple):
-    """The same with walking distance."""
-
-    start: Walking
-    goal: Walking
-
-
-class AdditiveToBoth(NamedTuple):
-    """The same with pattern databases."""
-
-    start: Additive
-    goal: Additive
-
-
-@singledispatch
-def to_both(estimates: Any) -> int:
-    """List the pairs of estimates that `expand_both` is compiled for."""
-    return 0
-
-
-@to_both.register
-def _(estimates: DistancesToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: ConflictsToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: WalkingToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: AdditiveToBoth) -> int:
-    return 1
 
 
 @part
@@ -587,6 +569,18 @@ def _bucket_within(order: Order) -> int:
 
 
 @part
+def _meet(own: Table, other: Table, entry: int, side: int, counts: Array[int64]) -> None:
+    """Note the path through a new entry if the other side has reached its board."""
+    met = _find(other, own.entries[entry * own.width], _second_word(own, entry))
+    if met == 0:
+        return
+    cost = g_of(own.entries[facts_at(own, entry)]) + g_of(other.entries[facts_at(other, met)])
+    if counts[BEST] < 0 or cost < counts[BEST]:
+        counts[BEST], counts[MEETING], counts[MET] = cost, entry, met
+        counts[SIDE] = side
+
+
+@part
 def _expand_end(
     own: Table,
     other: Table,
@@ -620,37 +614,13 @@ def _expand_end(
     restart(estimate, own.board, h)
     g += 1
     for child in range(children):
-        if counts[GENERATED] >= counts[MOST_GENERATED]:
+        number = _enqueue(own, order, estimate, counts, child, blank, g, h)
+        if number == _NO_MORE:
             return NODES
-        counts[GENERATED] += 1
-        base = child * _CHILD
-        low, high = own.scratch[base], own.scratch[base + 1]
-        known, place = _lookup(own, low, high, own.scratch[base + 2], own.scratch[base + 3])
-        known_facts = entries[known * width + width - 1] if known > 0 else 0
-        if known > 0 and g_of(known_facts) <= g:
-            counts[DUPLICATES] += 1
-            continue
-        if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-            return NODES
-        counts[ENQUEUED] += 1
-        counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], counts[ENQUEUED] - counts[DEQUEUED])
-        if known > 0:
-            entries[known * width + width - 1] = known_facts | SUPERSEDED
-            counts[REOPENED if known_facts & TAKEN else UPDATED] += 1
-            if not known_facts & TAKEN:
-                _count_live(order, known_facts, -1)
-        slide = Slide(own.scratch[base + 4], own.scratch[base + 5], blank, own.scratch[base + 6])
-        _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
-        number = _insert(own, child, place, g, child_h)
-        _push(own, order, number)
-        _count_live(order, entries[number * width + width - 1], 1)
-        counts[DEPTH] = max(counts[DEPTH], g)
-        met = _find(other, low, high)
-        if met > 0:
-            cost = g + g_of(other.entries[facts_at(other, met)])
-            if counts[BEST] < 0 or cost < counts[BEST]:
-                counts[BEST], counts[MEETING], counts[MET] = cost, number, met
-                counts[SIDE] = side
+        if number > 0:
+            counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], counts[ENQUEUED] - counts[DEQUEUED])
+            counts[DEPTH] = max(counts[DEPTH], g)
+            _meet(own, other, number, side, counts)
     return ON
 
 
@@ -661,7 +631,8 @@ def expand_both(
     forward: Order,
     backward: Order,
     moves: Moves,
-    estimates: Annotated[Any, to_both],
+    to_goal: Annotated[Any, restart],
+    to_start: Annotated[Any, restart],
     counts: Array[int64],
     budget: int,
 ) -> int:
@@ -692,10 +663,10 @@ def expand_both(
             if _prove(counts, within):
                 return FOUND
             first = _bucket_within(forward)
-            status = _expand_end(start, goal, forward, first, moves, estimates.start, counts, 0)
+            status = _expand_end(start, goal, forward, first, moves, to_goal, counts, 0)
             if status == ON:
                 other = _bucket_within(backward)
-                status = _expand_end(goal, start, backward, other, moves, estimates.goal, counts, 1)
+                status = _expand_end(goal, start, backward, other, moves, to_start, counts, 1)
         else:
             one = _least(forward.live, 0, forward.lowest, LOWEST)
             other = _least(backward.live, 0, backward.lowest, LOWEST)
@@ -705,9 +676,9 @@ def expand_both(
             if _prove(counts, bound):
                 return FOUND
             if forward.priorities[one] <= backward.priorities[other]:
-                status = _expand_end(start, goal, forward, one, moves, estimates.start, counts, 0)
+                status = _expand_end(start, goal, forward, one, moves, to_goal, counts, 0)
             else:
-                status = _expand_end(goal, start, backward, other, moves, estimates.goal, counts, 1)
+                status = _expand_end(goal, start, backward, other, moves, to_start, counts, 1)
         if status == NODES:
             return NODES
     return ON
@@ -775,23 +746,10 @@ def _expand_level(own: Table, other: Table, moves: Moves, counts: Array[int64], 
         counts[MAX_DEPTH] = max(counts[MAX_DEPTH], g)
         children = _make_children(own, moves, entry, _unpack(own, entry))
         for child in range(children):
-            if counts[GENERATED] >= counts[MOST_GENERATED]:
+            place = _slot_for(own, counts, child, g + 1)
+            if place == _NO_MORE:
                 return NODES
-            counts[GENERATED] += 1
-            base = child * _CHILD
-            low, high = own.scratch[base], own.scratch[base + 1]
-            known, place = _lookup(own, low, high, own.scratch[base + 2], own.scratch[base + 3])
-            if known > 0:
-                counts[DUPLICATES] += 1
-                continue
-            if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-                return NODES
-            counts[ENQUEUED] += 1
-            number = _insert(own, child, place, g + 1, 0)
-            met = _find(other, low, high)
-            if met == 0:
-                continue
-            cost = g + 1 + g_of(other.entries[facts_at(other, met)])
-            if counts[MEETING] == 0 or cost < counts[BEST]:
-                counts[MEETING], counts[MET], counts[BEST] = number, met, cost
+            if place >= 0:
+                number = _insert(own, child, place, g + 1, 0)
+                _meet(own, other, number, widened(counts[SIDE]), counts)
     return ON
