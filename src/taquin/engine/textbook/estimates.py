@@ -76,7 +76,7 @@ class Conflicts(NamedTuple):
     change: Array[int8]
     """What each move changes the distances by."""
     keys: Array[int32]
-    """The number of what stands in each row and in each column; the last line has no cells."""
+    """The number of what stands in each row and in each column."""
     terms: Array[int32]
     """For each move the line across it whose number changes, by how much; the line along it."""
     counts: Array[int32]
@@ -390,38 +390,28 @@ class ConflictsPlan(DistancesPlan):
     ) -> None:
         super().__init__(form, steps, distances, value, 4 * form.size)
         columns, rows = form.columns, form.size // form.columns
-        self._lines = rows + columns + 1
         base = max(rows, columns) + 1
-        self._counts = array(_conflicts(base - 1), int32)
-        spots: list[list[tuple[int, int, int, int]]] = []
-        for tile in range(form.size):
-            home = form.wanted.index(tile)
-            home_row, home_column = divmod(home, columns)
-            by_cell = []
-            for cell in range(form.size):
-                row, column = divmod(cell, columns)
-                in_row = (home_column + 1) * base**column * (tile > 0 and home_row == row)
-                in_column = (home_row + 1) * base**row * (tile > 0 and home_column == column)
-                by_cell.append((row, in_row, rows + column, in_column))
-            spots.append(by_cell)
+        self._lines, self._counts = rows + columns, array(_conflicts(base - 1), int32)
+
+        def spot(tile: int, cell: int) -> tuple[int, int, int, int]:
+            row, column = divmod(cell, columns)
+            home_row, home_column = divmod(form.wanted.index(tile), columns)
+            in_row = (home_column + 1) * base**column * (tile > 0 and home_row == row)
+            in_column = (home_row + 1) * base**row * (tile > 0 and home_column == column)
+            return row, in_row, rows + column, in_column
+
+        spots = [[spot(tile, cell) for cell in range(form.size)] for tile in range(form.size)]
         self._spots = array(chain.from_iterable(chain.from_iterable(spots)), int32)
         terms = [[(0, 0, 0, 0)] * (1 << self.rules.edge_bits) for _ in range(form.size + 1)]
-        none = (self._lines - 1, 0)
         for tile in range(1, form.size):
             for edge, (blank, cell) in enumerate(self.rules.steps.edges):
-                # Rows stay the same in a horizontal move, which is along them.
-                along = 0 if blank // columns == cell // columns else 2
                 here, there = spots[tile][cell], spots[tile][blank]
-                across = (2 - along, 3 - along)
-                cross = next(
-                    (
-                        (spot[across[0]], sign * spot[across[1]])
-                        for spot, sign in ((here, -1), (there, 1))
-                        if spot[across[1]]
-                    ),
-                    none,
-                )
-                terms[tile][edge] = (*cross, here[along], there[along + 1] - here[along + 1])
+                # Rows stay the same in a horizontal move, which is along them.
+                along, across = (0, 2) if blank // columns == cell // columns else (2, 0)
+                # Of the two lines that a tile goes between across, it counts in one at most.
+                line = here[across] if here[across + 1] else there[across]
+                crossed = there[across + 1] - here[across + 1]
+                terms[tile][edge] = (line, crossed, here[along], there[along + 1] - here[along + 1])
         self._terms = array(chain.from_iterable(chain.from_iterable(terms)), int32)
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Conflicts:
