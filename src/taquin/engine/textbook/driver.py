@@ -6,7 +6,7 @@ At the end: IDA* as the glass box runs it, by the walks and the threads of the e
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -33,6 +33,8 @@ _LOAD, _FULLEST = 0.8, 0.92
 """The share of slots in use at which a table grows, and where no memory is left for that."""
 _GROWTH = 1.5
 _LEAST_SLOTS = 1 << 12
+_WORD = 1 << 60
+"""The values of a full word of a state."""
 _SHARE = 0.95
 """The share of the free memory that the entries and slots may take."""
 _MOST_ENTRIES = 1 << 31
@@ -64,114 +66,108 @@ class StateTable:
     """The entries and slots of one side, in memory that is taken when it is used."""
 
     def __init__(self, form: GeneralForm, memory: Memory) -> None:
-        self._memory = memory
-        packs = form.size <= PACKED_CELLS
-        self.bits, self.cells, self._width = (4, 15, 2) if packs else (5, 12, 3)
-        self._size = form.size
-        units = [
-            1 << self.bits * (cell % self.cells) if cell < form.size - 1 else 0
-            for cell in range(form.size)
-        ]
-        is_low = [cell < self.cells for cell in range(form.size)]
-        self._low = array([unit * low for unit, low in zip(units, is_low, strict=True)], int64)
-        self._high = array(
-            [unit * (not low) for unit, low in zip(units, is_low, strict=True)], int64
+        self._memory, self._size = memory, form.size
+        bits, cells, width = (4, 15, 2) if form.size <= PACKED_CELLS else (5, 12, 3)
+        units = [divmod(1 << bits * cell, _WORD) for cell in range(form.size - 1)]
+        entries, slots = self._reserved(width)
+        self.record = searches.Table(
+            entries,
+            slots,
+            zeros(4, int64),
+            zeros(64, int64),
+            zeros(form.size, uint8),
+            array([*(low for _, low in units), 0], int64),
+            array([*(high for high, _ in units), 0], int64),
+            bits,
+            cells,
+            width,
+            entries.address,
+            slots.address,
         )
-        self._state = zeros(4, int64)
-        self._scratch, self._board = zeros(64, int64), zeros(form.size, uint8)
+        """The table as kernels take it."""
         memory.tables.append(self)
         self._slots_used = 0
-        self._entries, self._slots = self._reserved()
-        self._use(min(_LEAST_SLOTS, len(self._slots)))
+        self._use(min(_LEAST_SLOTS, len(slots)))
 
-    def _reserved(self) -> tuple[Array[int64], Array[uint32]]:
+    def _reserved(self, width: int) -> tuple[Array[int64], Array[uint32]]:
         """Return memory for all entries that are allowed, or for the first."""
-        per_entry = 8 * self._width + 4 * _GROWTH / _LOAD
+        per_entry = 8 * width + 4 * _GROWTH / _LOAD
         entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
         if not _RESERVES:
             entries = min(entries, _LEAST_SLOTS)
         while True:
             slots = max(64, int(entries * _GROWTH / _LOAD))
             try:
-                return zeros((entries + 8) * self._width, int64), zeros(slots, uint32)
+                return zeros((entries + 8) * width, int64), zeros(slots, uint32)
             except MemoryError:
                 if entries < _LEAST_SLOTS:
                     raise
                 entries //= 2
 
     @property
-    def record(self) -> searches.Table:
-        """The table as kernels take it."""
-        return searches.Table(
-            self._entries,
-            self._slots,
-            self._state,
-            self._scratch,
-            self._board,
-            self._low,
-            self._high,
-            self.bits,
-            self.cells,
-            self._width,
-            self._slots.address,
-        )
-
-    @property
     def full_size(self) -> int:
         """The bytes that it takes when it has to grow."""
-        return int(self._state[searches.MOST]) * 8 * self._width + 4 * self._slots_used
+        most: int = self.record.state[searches.MOST]
+        return most * 8 * self.record.width + 4 * self._slots_used
 
     def _use(self, slots: int, load: float = _LOAD) -> None:
         """Use this number of slots, and fill them anew."""
-        self._slots_used = slots
-        state, most = self._state, min(int(slots * load), len(self._entries) // self._width - 2)
-        state[searches.SIZE], state[searches.MOST] = slots, most
-        state[searches.NUMBER_BITS] = most.bit_length()
-        clear(self._slots[:slots])
-        searches.fill_slots(self.record)
+        table, self._slots_used = self.record, slots
+        most = min(int(slots * load), len(table.entries) // table.width - 2)
+        table.state[searches.SIZE], table.state[searches.MOST] = slots, most
+        table.state[searches.NUMBER_BITS] = most.bit_length()
+        clear(table.slots[:slots])
+        searches.fill_slots(table)
 
     def grow(self) -> bool:
         """Make room for more entries; return whether there is memory for that."""
-        memory = self._memory
-        most = int(self._state[searches.MOST])
-        if int(self._state[searches.ENTRIES]) + 4 <= most:
+        memory, state = self._memory, self.record.state
+        most: int = state[searches.MOST]
+        if state[searches.ENTRIES] + 4 <= most:
             return True
         left = memory.allowed - memory.used
-        per_slot = _LOAD * 8 * self._width + 4
+        per_slot = _LOAD * 8 * self.record.width + 4
         slots = min(int(self._slots_used * _GROWTH), self._slots_used + int(left / per_slot))
         if not _RESERVES:
             self._move(slots)
-        slots = min(slots, len(self._slots))
+        slots = min(slots, len(self.record.slots))
         if slots * _LOAD >= most * 1.05:
             self._use(slots)
         elif self._slots_used * _FULLEST >= most + 64 and left > 0:
             self._use(self._slots_used, _FULLEST)
-        return int(self._state[searches.ENTRIES]) + 4 <= int(self._state[searches.MOST])
+        return bool(state[searches.ENTRIES] + 4 <= state[searches.MOST])
 
     def _move(self, slots: int) -> None:
         """Move the entries to larger memory."""
-        entries = zeros((int(slots * _LOAD) + 8) * self._width, int64)
-        entries.items[: len(self._entries)] = self._entries.items
-        self._entries, self._slots = entries, zeros(slots, uint32)
-
-    def pack(self, board: Tiles) -> tuple[int, int]:
-        """Return the words of a board."""
-        return (
-            sum(tile * unit for tile, unit in zip(board, self._low, strict=True)),
-            sum(tile * unit for tile, unit in zip(board, self._high, strict=True)),
+        old = self.record
+        entries = zeros((int(slots * _LOAD) + 8) * old.width, int64)
+        entries.items[: len(old.entries)] = old.entries.items
+        free = zeros(slots, uint32)
+        self.record = old._replace(
+            entries=entries, slots=free, entries_address=entries.address, slots_address=free.address
         )
+
+    def pack(self, board: Sequence[int]) -> tuple[int, int]:
+        """Return the words of a board."""
+        bits = self.record.bits
+        high, low = divmod(sum(tile << bits * c for c, tile in enumerate(board[:-1])), _WORD)
+        return low, high
+
+    def _unpacked(self, low: int, high: int) -> list[int]:
+        """Return the board of two words."""
+        bits, whole = self.record.bits, high * _WORD + low
+        board = [whole >> bits * cell & (1 << bits) - 1 for cell in range(self._size - 1)]
+        return [*board, self._size * (self._size - 1) // 2 - sum(board)]
 
     def begin(self, board: Tiles, h: int) -> int:
         """Make the entry of a board at g = 0."""
-        entry = self._state[searches.ENTRIES] = int(self._state[searches.ENTRIES]) + 1
-        at = entry * self._width
-        low, high = self.pack(board)
-        self._entries[at] = low
-        if self._width == 3:
-            self._entries[at + 1] = high
-        self._entries[at + self._width - 1] = h << searches.H_BIT
-        clear(self._slots[: self._slots_used])
-        searches.fill_slots(self.record)
+        table = self.record
+        entry: int = table.state[searches.ENTRIES] + 1
+        table.state[searches.ENTRIES] = entry
+        words = (*self.pack(board)[: table.width - 1], h << searches.H_BIT)
+        table.entries[entry * table.width : (entry + 1) * table.width] = words
+        clear(table.slots[: self._slots_used])
+        searches.fill_slots(table)
         return entry
 
     def path(self, entry: int, columns: int) -> list[int]:
@@ -179,10 +175,8 @@ class StateTable:
         offsets = (-columns, -1, 1, columns)
         blanks: list[int] = []
         while True:
-            at = entry * self._width
-            facts = self._entries[at + self._width - 1]
-            high = self._entries[at + 1] if self._width == 3 else 0
-            board = self._unpacked(self._entries[at], high)
+            low, *high, facts = self._words(entry)
+            board = self._unpacked(low, *high or (0,))
             blank = board.index(0)
             blanks.append(blank)
             g = self.g_of(entry)
@@ -190,21 +184,16 @@ class StateTable:
                 return blanks[::-1]
             before = blank - offsets[facts >> searches.WAY_BIT & 3]
             board[blank], board[before] = board[before], 0
-            entry = searches.entry_of(self.record, *self.pack(tuple(board)), g - 1)
+            entry = searches.entry_of(self.record, *self.pack(board), g - 1)
             assert entry, "every board on a path has an entry"
 
     def g_of(self, entry: int) -> int:
         """Return g of an entry."""
-        facts: int = self._entries[(entry + 1) * self._width - 1]
-        return facts >> searches.G_BIT & ((1 << searches.G_BITS) - 1)
+        return searches.g_of(self._words(entry)[-1])
 
-    def _unpacked(self, low: int, high: int) -> list[int]:
-        mask = (1 << self.bits) - 1
-        board = [
-            (low if cell < self.cells else high) >> self.bits * (cell % self.cells) & mask
-            for cell in range(self._size - 1)
-        ]
-        return [*board, self._size * (self._size - 1) // 2 - sum(board)]
+    def _words(self, entry: int) -> list[int]:
+        width = self.record.width
+        return self.record.entries[entry * width : (entry + 1) * width].tolist()
 
 
 @lru_cache(maxsize=16)
@@ -462,23 +451,20 @@ def search_both(
     counts[searches.BOUND], counts[searches.BY_PAIRS] = int(counters.bound), by_pairs
     if not search.enqueue(1, 1):
         return ()
-    estimates = []
     for table, bucket, plan, end in zip(tables, buckets, plans, ends, strict=True):
         table.begin(end, plan.estimate(end))
         bucket.fill(table)
-        estimates.append(plan.estimates(end, 0, 2))
+    to_goal, to_start = (plan.estimates(end, 0, 2) for plan, end in zip(plans, ends, strict=True))
     if board == ends[1]:
         counts[searches.BEST], counts[searches.MEETING], counts[searches.MET] = 0, 1, 1
     moves = moves_of(plans[0])
 
     def expand(budget: int) -> int:
-        (start, goal), (forward, backward) = (
-            [table.record for table in tables],
-            [bucket.record for bucket in buckets],
+        start, goal = (
+            searches.Side(table.record, bucket.record)
+            for table, bucket in zip(tables, buckets, strict=True)
         )
-        return searches.expand_both(
-            start, goal, forward, backward, moves, *estimates, counts, budget
-        )
+        return searches.expand_both(start, goal, moves, to_goal, to_start, counts, budget)
 
     def grow(status: int) -> bool:
         if status == searches.FULL:

@@ -78,6 +78,8 @@ have a table grow; to have ranks for a greater g."""
 
 _SPREAD, _MIX = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 """Odd factors of the hash."""
+_FORESIGHT = 16
+"""Entries for which slots are prefetched."""
 _CHILD = 8
 """Words of a child in scratch memory."""
 _NONE = 1 << 30
@@ -109,8 +111,8 @@ class Table(NamedTuple):
     """Cells in the first word."""
     width: int
     """Words of an entry."""
-    address: int
-    """The address of the slots."""
+    entries_address: int
+    slots_address: int
 
 
 class Moves(NamedTuple):
@@ -145,6 +147,13 @@ class Order(NamedTuple):
     """The g from which there are no ranks."""
     newest_first: int
     """Whether the newest entry of a bucket is taken first."""
+
+
+class Side(NamedTuple):
+    """One end of a bidirectional search."""
+
+    table: Table
+    order: Order
 
 
 @inlined
@@ -224,7 +233,12 @@ def _find(table: Table, low: int, high: int) -> int:
 def fill_slots(table: Table) -> None:
     """Fill the slots, which are free, with the entries that none supersedes."""
     bits, size = widened(table.state[NUMBER_BITS]), widened(table.state[SIZE])
-    for entry in range(1, table.state[ENTRIES] + 1):
+    last = widened(table.state[ENTRIES])
+    for entry in range(1, last + 1):
+        # Slots are rarely in the cache: those of later entries are on their way.
+        later = min(entry + _FORESIGHT, last)
+        ahead = _hash_of(table.entries[later * table.width], _second_word(table, later))
+        prefetch(uint64(table.slots_address + _place_of(ahead, size) * 4))
         if table.entries[facts_at(table, entry)] & SUPERSEDED:
             continue
         number = _hash_of(table.entries[entry * table.width], _second_word(table, entry))
@@ -334,7 +348,6 @@ def _make_children(table: Table, moves: Moves, entry: int, blank: int) -> int:
     scratch, lists = table.scratch, moves.steps.lists
     low, high = table.entries[entry * table.width], _second_word(table, entry)
     size, bits = widened(table.state[SIZE]), widened(table.state[NUMBER_BITS])
-    slots = uint64(table.address)
     at = widened(moves.steps.begin[blank])
     number = 0
     while lists[at] >= 0:
@@ -345,7 +358,7 @@ def _make_children(table: Table, moves: Moves, entry: int, blank: int) -> int:
         child_high = high + tile * (table.high[blank] - table.high[cell])
         hashed = _hash_of(child_low, child_high)
         place = _place_of(hashed, size)
-        prefetch(uint64(slots + uint64(place * 4)))
+        prefetch(uint64(table.slots_address + place * 4))
         base = number * _CHILD
         scratch[base], scratch[base + 1] = child_low, child_high
         scratch[base + 2], scratch[base + 3] = place, _tag_of(hashed, bits)
@@ -469,6 +482,8 @@ def expand_best(
         if counts[DEQUEUED] >= counts[MOST_DEQUEUED]:
             return NODES
         heads[bucket] = facts & NEXT
+        # Probably the next to be taken, once this one is expanded.
+        prefetch(uint64(table.entries_address + (facts & NEXT) * (8 * width)))
         counts[DEQUEUED] += 1
         counts[MAX_DEPTH] = max(counts[MAX_DEPTH], g)
         if facts & SUPERSEDED:
@@ -582,16 +597,16 @@ def _meet(own: Table, other: Table, entry: int, side: int, counts: Array[int64])
 
 @part
 def _expand_end(
-    own: Table,
+    side: Side,
     other: Table,
-    order: Order,
     bucket: int,
     moves: Moves,
     estimate: Any,
     counts: Array[int64],
-    side: int,
+    number: int,
 ) -> int:
-    """Expand the newest board of a bucket; return NODES or ON."""
+    """Expand the newest board of a bucket of side `number`; return NODES or ON."""
+    own, order = side.table, side.order
     entries, width = own.entries, own.width
     if counts[DEQUEUED] >= counts[MOST_DEQUEUED]:
         return NODES
@@ -614,22 +629,20 @@ def _expand_end(
     restart(estimate, own.board, h)
     g += 1
     for child in range(children):
-        number = _enqueue(own, order, estimate, counts, child, blank, g, h)
-        if number == _NO_MORE:
+        made = _enqueue(own, order, estimate, counts, child, blank, g, h)
+        if made == _NO_MORE:
             return NODES
-        if number > 0:
+        if made > 0:
             counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], counts[ENQUEUED] - counts[DEQUEUED])
             counts[DEPTH] = max(counts[DEPTH], g)
-            _meet(own, other, number, side, counts)
+            _meet(own, other, made, number, counts)
     return ON
 
 
 @kernel
 def expand_both(
-    start: Table,
-    goal: Table,
-    forward: Order,
-    backward: Order,
+    start: Side,
+    goal: Side,
     moves: Moves,
     to_goal: Annotated[Any, restart],
     to_start: Annotated[Any, restart],
@@ -637,6 +650,8 @@ def expand_both(
     budget: int,
 ) -> int:
     """Expand boards by the rule of MM, or by that of NBS; return why it stopped."""
+    first, last = start.table, goal.table
+    forward, backward = start.order, goal.order
     while budget > 0:
         budget -= 1
         if forward.lowest[LIVE] == 0 or backward.lowest[LIVE] == 0:
@@ -645,8 +660,8 @@ def expand_both(
             _prove(counts, widened(counts[BEST]))
             return FOUND
         if (
-            start.state[ENTRIES] + 4 > start.state[MOST]
-            or goal.state[ENTRIES] + 4 > goal.state[MOST]
+            first.state[ENTRIES] + 4 > first.state[MOST]
+            or last.state[ENTRIES] + 4 > last.state[MOST]
         ):
             return FULL
         if counts[DEPTH] + 2 >= forward.most_g:
@@ -662,11 +677,11 @@ def expand_both(
                 continue
             if _prove(counts, within):
                 return FOUND
-            first = _bucket_within(forward)
-            status = _expand_end(start, goal, forward, first, moves, to_goal, counts, 0)
+            one = _bucket_within(forward)
+            status = _expand_end(start, last, one, moves, to_goal, counts, 0)
             if status == ON:
                 other = _bucket_within(backward)
-                status = _expand_end(goal, start, backward, other, moves, to_start, counts, 1)
+                status = _expand_end(goal, first, other, moves, to_start, counts, 1)
         else:
             one = _least(forward.live, 0, forward.lowest, LOWEST)
             other = _least(backward.live, 0, backward.lowest, LOWEST)
@@ -676,9 +691,9 @@ def expand_both(
             if _prove(counts, bound):
                 return FOUND
             if forward.priorities[one] <= backward.priorities[other]:
-                status = _expand_end(start, goal, forward, one, moves, to_goal, counts, 0)
+                status = _expand_end(start, last, one, moves, to_goal, counts, 0)
             else:
-                status = _expand_end(goal, start, backward, other, moves, to_start, counts, 1)
+                status = _expand_end(goal, first, other, moves, to_start, counts, 1)
         if status == NODES:
             return NODES
     return ON
