@@ -41,7 +41,7 @@ _MOST_ENTRIES = 1 << 31
 _RESERVES = sys.platform not in ("emscripten", "win32")
 """Whether memory that is not used yet costs nothing."""
 _FIRST_G = 96
-"""The greatest g for which there are ranks at first, on up to 16 cells; doubled when needed."""
+"""The greatest g for which there are ranks at first; doubled when needed."""
 _NEVER = 1 << 62
 """More nodes than there are."""
 
@@ -217,14 +217,13 @@ class Buckets:
         priority: Priority,
         most_h: int,
         *,
-        cells: int,
         by_g: bool = True,
         newest_first: bool = False,
         counts_live: bool = False,
     ) -> None:
         self._priority, self._most_h, self._by_g = priority, most_h + 2, by_g
         self._newest_first, self._counts_live = newest_first, counts_live
-        self._most_g = _FIRST_G if cells <= PACKED_CELLS else 2 * _FIRST_G
+        self._most_g = _FIRST_G
         self._lowest = zeros(5, int64)
         self._make()
 
@@ -265,33 +264,18 @@ class Buckets:
         self.fill(table)
 
 
-@dataclass(slots=True)
-class Ends:
-    """A search that one or both sides make."""
+class ControlledSearch:
+    """A search from one or both sides, with the limits of a control."""
 
-    control: Control
-    counters: Counters
-    counts: Array[int64]
-
-    @classmethod
-    def under(cls, control: Control, counters: Counters) -> Ends:
-        """Return a search with the limits of a control."""
-        counts = zeros(searches.BY_PAIRS + 1, int64)
-        nodes, counting = control.nodes_left(Counters()), control.limits.counting
-        places = {
-            Count.EXPANDED: searches.MOST_EXPANDED,
-            Count.GENERATED: searches.MOST_GENERATED,
-            Count.ENQUEUED: searches.MOST_ENQUEUED,
-            Count.DEQUEUED: searches.MOST_DEQUEUED,
-        }
-        for place in (*places.values(), searches.TICKS_AT):
-            counts[place] = _NEVER
-        if nodes < inf:
-            counts[places[counting]] = int(nodes)
-            if counting is Count.GENERATED:
-                counts[searches.TICKS_AT] = int(nodes)
+    def __init__(self, control: Control, counters: Counters) -> None:
+        self.control, self.counters = control, counters
+        self.counts = counts = zeros(searches.BY_PAIRS + 1, int64)
+        nodes = control.nodes_left(Counters())
+        for count in Count:
+            is_limited = count is control.limits.counting and nodes < inf
+            most = int(nodes) if is_limited else _NEVER
+            counts[getattr(searches, f"MOST_{count.name}")] = most
         counts[searches.BEST] = -1
-        return cls(control, counters, counts)
 
     def enqueue(self, *entries: int) -> bool:
         """Count the first entries of the frontier, some at once; return False beyond a limit."""
@@ -384,10 +368,8 @@ def search_best(
     order = _order_of(named)
     form, h = plan.form, plan.estimate(board)
     table = StateTable(form, Memory(control))
-    buckets = Buckets(
-        order, plan.most, cells=form.size, by_g=order.kind != "h", newest_first=order.newest_first
-    )
-    search = Ends.under(control, counters)
+    buckets = Buckets(order, plan.most, by_g=order.kind != "h", newest_first=order.newest_first)
+    search = ControlledSearch(control, counters)
     counts = search.counts
     # The glass box puts the start into the frontier without looking at a limit.
     counts[searches.ENQUEUED] = 1
@@ -442,11 +424,8 @@ def search_both(
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
     priority = _nbs_priority if by_pairs else _mm_priority
-    buckets = [
-        Buckets(priority, plan.most, cells=form.size, newest_first=True, counts_live=True)
-        for plan in plans
-    ]
-    search = Ends.under(control, counters)
+    buckets = [Buckets(priority, plan.most, newest_first=True, counts_live=True) for plan in plans]
+    search = ControlledSearch(control, counters)
     counts = search.counts
     counts[searches.BOUND], counts[searches.BY_PAIRS] = int(counters.bound), by_pairs
     if not search.enqueue(1, 1):
@@ -484,7 +463,7 @@ def search_levels(control: Control, counters: Counters, plan: DistancesPlan, boa
     form, memory = plan.form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
-    search = Ends.under(control, counters)
+    search = ControlledSearch(control, counters)
     counts = search.counts
     if not search.enqueue(2):
         return ()

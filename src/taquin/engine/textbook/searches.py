@@ -64,13 +64,11 @@ bits of a slot for the number."""
     MOST_GENERATED,
     MOST_ENQUEUED,
     MOST_DEQUEUED,
-    TICKS_AT,
     BY_PAIRS,
-) = range(24)
+) = range(23)
 """Places in COUNTS. BOUND is the rank of the highest priority proven, or the bound; BEST the cost
 of the best solution, or -1; MEETING and MET its entries; from MOST_EXPANDED on the limits on nodes.
-At TICKS_AT generated nodes the glass box notices at a tick that no more are allowed. BY_PAIRS is
-1 for NBS."""
+BY_PAIRS is 1 for NBS."""
 
 ON, FOUND, EXHAUSTED, NODES, FULL, DEEP = range(6)
 """Why a loop returned: to be called again; with a solution; out of boards; at a limit on nodes; to
@@ -390,7 +388,9 @@ def _insert(table: Table, child: int, place: int, g: int, h: int) -> int:
 @part
 def _may_expand(counts: Array[int64]) -> bool:
     """Return whether the limits on nodes let one more board be expanded."""
-    return bool(counts[GENERATED] < counts[TICKS_AT] and counts[EXPANDED] < counts[MOST_EXPANDED])
+    # The glass box notices at a tick that no node may be generated any more.
+    may_generate = counts[GENERATED] < counts[MOST_GENERATED]
+    return bool(may_generate and counts[EXPANDED] < counts[MOST_EXPANDED])
 
 
 @inlined
