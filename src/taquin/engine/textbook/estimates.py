@@ -208,14 +208,9 @@ def _(estimate: Walking, board: Any, value: int) -> None:
         place = 2 * (widened(board[cell]) * size + cell)
         rows += estimate.spots[place]
         columns += estimate.spots[place + 1]
-    estimate.places[0] = number_at(estimate.keys, estimate.numbers, rows << 1)
-    estimate.places[1] = number_at(estimate.keys, estimate.numbers, columns << 1 | 1)
-
-
-@part
-def number_at(keys: Array[int64], numbers: Array[int32], key: int) -> int:
-    """Return the number of a key that is in a hash table."""
-    return widened(numbers[_place_of(keys, key)])
+    keys, numbers = estimate.keys, estimate.numbers
+    estimate.places[0] = numbers[_place_of(keys, rows << 1)]
+    estimate.places[1] = numbers[_place_of(keys, columns << 1 | 1)]
 
 
 @part
