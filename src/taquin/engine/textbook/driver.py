@@ -193,7 +193,8 @@ class StateTable:
 
     def _words(self, entry: int) -> list[int]:
         width = self.record.width
-        return self.record.entries[entry * width : (entry + 1) * width].tolist()
+        words: list[int] = self.record.entries[entry * width : (entry + 1) * width].tolist()
+        return words
 
 
 @lru_cache(maxsize=16)
