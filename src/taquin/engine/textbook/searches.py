@@ -583,7 +583,7 @@ def _bucket_within(order: Order) -> int:
     return _rank_of(order, g, h)
 
 
-@part
+@inlined
 def _meet(own: Table, other: Table, entry: int, side: int, counts: Array[int64]) -> None:
     """Note the path through a new entry if the other side has reached its board."""
     met = _find(other, own.entries[entry * own.width], _second_word(own, entry))
