@@ -149,11 +149,7 @@ class Cpu(Engine):
         if not is_ready(normal.shape, tables):
             tables = affordable(normal, tables, tasks[0].limits.memory)
         if tables is None:
-            alone = Cpu(None, 1)
-            return [
-                alone.solve(task, Control(task.limits, stop=lambda: control.is_over))
-                for task in tasks
-            ]
+            return Engine.solve_many(Cpu(None, 1), tasks, control)
         with control.guard():
             plan = ready(normal, tables, control, threads=self.threads)
             from taquin.engine.cpu.batch import solve_batch
