@@ -154,17 +154,6 @@ def test_node_counts_of_complete_bounds_do_not_depend_on_threads() -> None:
     assert complete[0] == complete[1] == complete[2]
 
 
-def test_start_equal_to_goal_takes_no_move() -> None:
-    result = search(task(4, 4, KORF_GOAL), threads=2)
-    assert (result.cost, result.moves, result.stats.generated) == (0, (), 0)
-
-
-def test_unsolvable_boards_are_named_so() -> None:
-    result = search(task(4, 4, (0, 2, 1, *range(3, 16))))
-    assert (result.outcome, result.cost) == (Outcome.UNSOLVABLE, None)
-    assert "inversion" in result.reason
-
-
 @pytest.mark.parametrize(("seconds", "is_told"), [(None, True), (60.0, False)])
 def test_what_no_limit_on_nodes_ends_is_told_before_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, is_told: bool
