@@ -204,21 +204,10 @@ def labels_of(text: str) -> list[list[Label]]:
 @pytest.mark.parametrize(
     ("word", "label"),
     [
-        ("0", BLANK),
-        ("_", BLANK),
-        ("@", BLANK),
-        ("☺", BLANK),
-        ("00", BLANK),
-        (".", FILLER),
-        ("#", WALL),
-        ("*", ANY),
-        ("7", 7),
-        ("007", 7),
-        ("0000000007", 7),
-        ("999999", MAX_NUMBER),
-        ("A", "A"),
-        ("été", "été"),
-        ("b2_x", "b2_x"),
+        *((word, BLANK) for word in ("0", "_", "@", "☺", "00")),
+        *((word, 7) for word in ("7", "007", "0000000007")),
+        *((name, name) for name in ("A", "été", "b2_x")),
+        *((".", FILLER), ("#", WALL), ("*", ANY), ("999999", MAX_NUMBER)),
     ],
 )
 def test_a_word_is_the_label_it_should_be(word: str, label: Label) -> None:
