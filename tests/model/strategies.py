@@ -22,11 +22,9 @@ def grids(draw: st.DrawFn, cells: int = 12) -> Grid:
 
 
 @st.composite
-def boards(draw: st.DrawFn, cells: int = 12, walled: bool = True) -> Board:
+def boards(draw: st.DrawFn, cells: int = 12) -> Board:
     """Draw a board whose tiles are distinct, or repeated, or named, or fillers."""
     grid = draw(grids(cells))
-    if not walled:
-        grid = Grid(grid.rows, grid.columns)
     count = len(grid.open_cells) - 1
     tile: st.SearchStrategy[Label] = draw(
         st.sampled_from([st.integers(1, 3), st.sampled_from(["A", "B", FILLER]), names, numbers])
