@@ -304,32 +304,6 @@ operations = st.lists(
     st.one_of(st.none(), st.tuples(st.integers(0, 6), st.integers(0, 3))), max_size=120
 )
 
-KEYS: dict[Ties, Callable[[Item], tuple[int, ...]]] = {
-    Ties.FIFO: lambda item: (item[0], item[2]),
-    Ties.LIFO: lambda item: (item[0], -item[2]),
-    Ties.LOW_H: lambda item: (item[0], item[1], item[2]),
-}
-
-
-@pytest.mark.parametrize("ties", KEYS)
-@given(operations=operations)
-def test_entries_come_out_in_the_order_of_a_sorted_list(
-    ties: Ties, operations: list[tuple[int, int] | None]
-) -> None:
-    frontier = frontier_for(ties)
-    naive: list[Item] = []
-    for serial, operation in enumerate(operations):
-        if operation is not None:
-            priority, h = operation
-            item = (priority, h, serial)
-            naive.append(item)
-            frontier.push(priority, h, cast(Entry, item))
-        elif naive:
-            expected = min(naive, key=KEYS[ties])
-            naive.remove(expected)
-            assert frontier.lowest() == expected[0]
-            assert cast(Item, frontier.pop()) == expected
-
 
 class LibstdcxxHeap:
     """std::push_heap and std::pop_heap with `greater`, transcribed step by step from their
@@ -369,17 +343,39 @@ class LibstdcxxHeap:
         return first
 
 
+class SortedItems:
+    """Items that come out by a key, the least first."""
+
+    def __init__(self, key: Callable[[Item], tuple[int, ...]]) -> None:
+        self.items, self.key = list[Item](), key
+
+    def push(self, item: Item) -> None:
+        self.items.append(item)
+        self.items.sort(key=self.key)
+
+    def pop(self) -> Item:
+        return self.items.pop(0)
+
+
+NAIVE: dict[Ties, Callable[[], SortedItems | LibstdcxxHeap]] = {
+    Ties.FIFO: lambda: SortedItems(lambda item: (item[0], item[2])),
+    Ties.LIFO: lambda: SortedItems(lambda item: (item[0], -item[2])),
+    Ties.LOW_H: lambda: SortedItems(lambda item: item),
+    Ties.HEAP: LibstdcxxHeap,
+}
+
+
+@pytest.mark.parametrize("ties", Ties)
 @given(operations=operations)
-def test_heap_ties_follow_the_binary_heap_of_libstdcxx(
-    operations: list[tuple[int, int] | None],
+def test_entries_come_out_in_the_order_of_their_definition(
+    ties: Ties, operations: list[tuple[int, int] | None]
 ) -> None:
-    frontier = frontier_for(Ties.HEAP)
-    naive = LibstdcxxHeap()
+    frontier, naive = frontier_for(ties), NAIVE[ties]()
     for serial, operation in enumerate(operations):
         if operation is not None:
             item = (*operation, serial)
             naive.push(item)
-            frontier.push(operation[0], operation[1], cast(Entry, item))
+            frontier.push(*operation, cast(Entry, item))
         elif naive.items:
             assert frontier.lowest() == naive.items[0][0]
             assert cast(Item, frontier.pop()) == naive.pop()
