@@ -137,7 +137,7 @@ def improved(puzzle: PuzzleArrays, nodes: int, **settings: Any) -> BestSolution:
 def test_more_nodes_give_no_worse_a_solution_of_a_large_board(by_slides: bool) -> None:
     puzzle = random_puzzle(20, 21, 1)
     first = BestSolution(by_slides).cost(construct(puzzle, puzzle.start))
-    found = [improved(puzzle, nodes, by_slides=by_slides).least for nodes in (10, 10**6, 3 * 10**6)]
+    found = [improved(puzzle, nodes, by_slides=by_slides).least for nodes in (10, 10**6, 6 * 10**6)]
     assert [first, *found] == sorted([first, *found], reverse=True)
     assert first > 1.5 * found[-1]
 

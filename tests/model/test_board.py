@@ -188,6 +188,7 @@ def test_a_direction_has_an_opposite_and_a_letter(direction: Direction) -> None:
 def test_moves_and_metrics_speak_of_tiles() -> None:
     assert str(Move((6,), Direction.UP)) == "6 up"
     assert str(Move((6, "A"), Direction.LEFT)) == "6 A left"
+    assert repr(Move((6, "A"), Direction.LEFT)) == "Move((6, 'A'), Direction.LEFT)"
     assert Move((6, 3), Direction.UP).tile == 3, "the one a finger pushes"
     assert [(str(metric), metric.longest) for metric in Metric] == [("single", 1), ("multi", None)]
     assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
