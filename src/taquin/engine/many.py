@@ -42,8 +42,7 @@ from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
-from taquin.search.budget import Notice
-from taquin.search.control import INTERRUPTED, Control, Progress
+from taquin.search.control import INTERRUPTED, Control, Notice, Progress
 from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.result import Limits, Outcome, Result, Task

@@ -19,8 +19,7 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
-from taquin.search.budget import Phase
-from taquin.search.control import Control
+from taquin.search.control import Control, Phase
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.formatting import counted
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
