@@ -17,7 +17,7 @@ from click import unstyle
 
 from taquin.cli.running import solve
 from taquin.search.result import Result, Task
-from tests.cli.runs import on_screen, posix, run
+from tests.cli.runs import on_screen, posix, printed, run
 
 grading = import_module("taquin.cli.teach.grade")
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
@@ -37,9 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def graded(folder: Path, *options: str) -> str:
-    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"), *options)
-    assert result.exit_code == 0
-    return result.stdout
+    return printed("grade", str(folder / "boards.txt"), str(folder / "answers"), *options)
 
 
 def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path) -> None:
@@ -133,9 +131,8 @@ def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_one_answer_needs_no_file_and_may_speak_of_the_blank() -> None:
-    told = run("grade", "1 2 3 / 4 0 5 / 7 8 6", "right down", "--blank")
-    assert told.exit_code == 0
-    assert "1 of 1 board solved, 1 in the fewest moves" in told.stdout
+    told = printed("grade", "1 2 3 / 4 0 5 / 7 8 6", "right down", "--blank")
+    assert "1 of 1 board solved, 1 in the fewest moves" in told
 
 
 def test_a_length_that_a_limit_leaves_open_is_said() -> None:

@@ -24,7 +24,7 @@ from taquin.lab.run.runner import run_study
 from taquin.lab.study.definition import Study
 from taquin.model.space import Space
 from taquin.search.algorithms import AStar
-from tests.cli.runs import COMMAND, on_screen, refusal, run
+from tests.cli.runs import COMMAND, on_screen, printed, refusal, run
 
 STUDY_COMMANDS = ("run", "report", "status", "show", "list", "export", "replay")
 
@@ -46,9 +46,8 @@ def study(tmp_path: Path) -> str:
 
 
 def test_study_alone_shows_its_commands_in_the_order_of_their_use() -> None:
-    result = run("study")
-    assert result.exit_code == 0
-    places = [result.stdout.index(f"\n  {name} ") for name in STUDY_COMMANDS]
+    result = printed("study")
+    places = [result.index(f"\n  {name} ") for name in STUDY_COMMANDS]
     assert places == sorted(places)
 
 
@@ -76,13 +75,12 @@ def test_show_resolves_the_digests_that_records_have(study: str, tmp_path: Path)
 
 def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
     for _ in range(2):
-        result = run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
-        assert result.exit_code == 0, result.stderr
-        assert "4 runs are recorded, 4 of 4 solved" in result.stdout
-        assert str(tmp_path / "mine.sqlite") in result.stdout
-    result = run("study", "status", study, "--store", str(tmp_path))
-    assert "mine: 4 of 4 runs are recorded, 0 of them failed." in result.stdout
-    assert "No process is running it." in result.stdout
+        result = printed("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+        assert "4 runs are recorded, 4 of 4 solved" in result
+        assert str(tmp_path / "mine.sqlite") in result
+    result = printed("study", "status", study, "--store", str(tmp_path))
+    assert "mine: 4 of 4 runs are recorded, 0 of them failed." in result
+    assert "No process is running it." in result
 
 
 def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_path: Path) -> None:
@@ -96,9 +94,8 @@ def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_pat
 def test_list_shows_shipped_studies_and_own_records(study: str, tmp_path: Path) -> None:
     run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
     (tmp_path / "broken.sqlite").write_text("x" * 2000)
-    result = run("study", "list", "--store", str(tmp_path))
-    assert result.exit_code == 0
-    lines = {line.split()[0]: line.split() for line in result.stdout.splitlines() if line}
+    result = printed("study", "list", "--store", str(tmp_path))
+    lines = {line.split()[0]: line.split() for line in result.splitlines() if line}
     assert lines["mine"] == ["mine", "4"]
     assert lines["broken"] == ["broken", "unreadable"]
 
@@ -124,9 +121,8 @@ def test_export_writes_every_record_as_csv_and_json_lines(study: str, tmp_path: 
 
 def test_a_study_made_in_python_goes_by_its_name(tmp_path: Path) -> None:
     run_study(Study.of("own", ["1 2 / 0 3"], [AStar()]), tmp_path, processes=0)
-    result = run("study", "export", "own", "--store", str(tmp_path))
-    assert result.exit_code == 0
-    assert len(result.stdout.splitlines()) == 2
+    result = printed("study", "export", "own", "--store", str(tmp_path))
+    assert len(result.splitlines()) == 2
     assert "1 run is recorded" in run("study", "status", "own", "--store", str(tmp_path)).stdout
     assert "astar(manhattan)" in run("study", "report", "own", "--store", str(tmp_path)).stdout
 
@@ -402,10 +398,9 @@ def test_the_status_of_records_without_checksums_says_so_until_the_next_run(
         connection.execute("ALTER TABLE records DROP COLUMN checksum")
         connection.execute("PRAGMA user_version = 7")
     connection.close()
-    result = run("study", "status", *recorded)
-    assert result.exit_code == 0
-    assert "4 of 4 runs are recorded" in result.stdout
-    assert "an older format without checksums" in result.stdout
+    result = printed("study", "status", *recorded)
+    assert "4 of 4 runs are recorded" in result
+    assert "an older format without checksums" in result
     run("study", "run", *recorded, "--processes", "0")
     assert "checksums" not in run("study", "status", *recorded).stdout
 
