@@ -337,16 +337,6 @@ def test_bytes_that_are_no_text_are_pointed_at(tmp_path: Path) -> None:
     )
 
 
-def test_many_prints_a_json_line_for_each_board_and_for_each_bad_line() -> None:
-    text = "# two boards\n1 2 3 / 4 0 5 / 7 8 6\n\nnonsense\n1 2 / 2 0\n013425786\n"
-    result = run("solve", "--many", text=text)
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line.get("cost", line.get("line")) for line in lines] == [2, 4, 5, 4]
-    assert "nonsense" in lines[1]["error"]
-    assert "tile 2 appears twice" in lines[2]["error"]
-    assert result.exit_code == 2
-
-
 def test_many_leaves_with_the_status_of_the_worst_line() -> None:
     solved, unsolvable, hard = "123450786", "123456870", HARD
     assert run("solve", "--many", text=f"{solved}\n").exit_code == 0
