@@ -175,8 +175,10 @@ def test_user_code_that_does_not_return_leaves_a_record(tmp_path: Path, name: st
     (tmp_path / "own.toml").write_text(
         f"""
         boards = [{{ uniform = {{ size = "3x3", count = 1, seed = 1 }} }}]
-        limits = {{ seconds = 0.5 }}
-        searches = [{{ algorithm = "astar(mine.py:{name})" }}, {{ algorithm = "greedy" }}]
+        searches = [
+            {{ algorithm = "astar(mine.py:{name})", limits = {{ seconds = 0.5 }} }},
+            {{ algorithm = "greedy" }},
+        ]
         """
     )
     records = run_into(tmp_path / "a.sqlite", read_study(tmp_path / "own.toml"), lambda: Pool(1))
