@@ -157,38 +157,6 @@ def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
     assert max(len(line) for line in shown.split("\n")) <= 40
 
 
-def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    boards.write_text(
-        "# variant 1\n1 2 3 / 4 0 5 / 7 8 6\n# variant 2\n1 2 3 / 4 5 6 / 0 7 8\n", encoding="utf-8"
-    )
-    answers = tmp_path / "answers"
-    answers.mkdir()
-    papers = {
-        "a": "Variant 1\nLU",
-        "b": "Bo\nVARIANT: 2\n\n7 8",
-        "c": "LU",
-        "d": "Variant 1\n←↑",
-        "e": "Variant 1 ←↑",
-        "f": "*** Variant 2 ***\n- 7 8",
-        "g": "Variant 1: LU",
-        "h": "Variant 11\nLU",
-        "j": "RD",
-        "i": "Variant 2\r\n\r\n←←\r\n",
-    }
-    for name, text in papers.items():
-        (answers / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
-    result = run("grade", str(boards), str(answers), "--json")
-    students = json.loads(result.stdout)["students"]
-    assert [each["name"] for each in students] == ["", "Bo", *[""] * 8]
-    assert {each["student"]: each["points"] for each in students} == {
-        # Those of c and h name no variant, but they solve one.
-        **dict.fromkeys("abcdefghi", 2),
-        "j": None,
-    }
-    assert "expected a line with the variant, Variant 1 to 2, found none" in result.stdout
-
-
 def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_path: Path) -> None:
     (tmp_path / "boards.txt").write_text(BOARDS, encoding="utf-8")
     answers = tmp_path / "answers"
