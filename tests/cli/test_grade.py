@@ -17,7 +17,7 @@ from click import unstyle
 
 from taquin.cli.running import solve
 from taquin.search.result import Result, Task
-from tests.cli.runs import on_screen, posix, printed, run
+from tests.cli.runs import on_screen, posix, printed, refusal, run
 
 grading = import_module("taquin.cli.teach.grade")
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
@@ -109,9 +109,8 @@ def test_files_of_word_and_windows_are_read_and_documents_are_refused(tmp_path: 
     (tmp_path / "c.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
     (tmp_path / "d.zip").write_bytes(b"PK\x03\x04 d.txt")
     (tmp_path / "e.txt").write_text("RD\n", encoding="utf-8")
-    result = run("grade", "1 2 3 / 4 0 5 / 7 8 6", str(tmp_path), "--json")
-    assert result.exit_code == 2
-    students = json.loads(result.stdout)["students"]
+    result = printed("grade", "1 2 3 / 4 0 5 / 7 8 6", str(tmp_path), "--json", status=2)
+    students = json.loads(result)["students"]
     assert [student["points"] for student in students] == [2, 2, None, None, 0]
     assert "c.docx is a damaged document" in students[2]["remarks"][0]
     assert "d.zip is a damaged document" in students[3]["remarks"][0]
@@ -136,15 +135,16 @@ def test_one_answer_needs_no_file_and_may_speak_of_the_blank() -> None:
 
 
 def test_a_length_that_a_limit_leaves_open_is_said() -> None:
-    result = run("grade", "8 6 7 / 2 5 4 / 3 0 1", "D", "--max-seconds", "0", "--json")
-    assert result.exit_code == 3
-    assert json.loads(result.stdout)[0]["shortest"] is None
+    result = printed(
+        "grade", "8 6 7 / 2 5 4 / 3 0 1", "D", "--max-seconds", "0", "--json", status=3
+    )
+    assert json.loads(result)[0]["shortest"] is None
 
 
 def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
-    result = run("grade", "1230", str(tmp_path))
-    assert result.exit_code == 2
-    assert "expected a file of answers for each student, found none" in result.stderr
+    assert "expected a file of answers for each student, found none" in refusal(
+        "grade", "1230", str(tmp_path)
+    )
 
 
 def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
@@ -173,9 +173,8 @@ def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_p
         (answers / f"{name}.txt").write_text(text, encoding="utf-8")
     (answers / "fritz.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
     words = ("grade", str(tmp_path / "boards.txt"), str(answers))
-    result = run(*words, "--csv")
-    assert result.exit_code == 2
-    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
+    result = printed(*words, "--csv", status=2)
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(result))}
     points = {name: [row[f"board_{n}"] for n in (1, 2, 3)] for name, row in rows.items()}
     assert points == {
         "ada": ["2", "2", "2"],

@@ -10,7 +10,7 @@ import pytest
 
 from taquin.search.algorithms import ALGORITHMS
 from taquin.views import VIEWS
-from tests.cli.runs import at_a_terminal, on_screen, printed, run
+from tests.cli.runs import at_a_terminal, on_screen, printed, refusal, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
@@ -103,9 +103,8 @@ def test_s3s_times_and_costs_are_shown_like_s3_and_named() -> None:
 
 
 def test_the_limits_of_a_search_hold_for_a_trace() -> None:
-    result = run("trace", "8 6 7 / 2 5 4 / 3 0 1", "--max-nodes", "10")
-    assert result.exit_code == 3
-    assert "limit of 10 nodes generated" in result.stdout
+    result = printed("trace", "8 6 7 / 2 5 4 / 3 0 1", "--max-nodes", "10", status=3)
+    assert "limit of 10 nodes generated" in result
 
 
 def test_an_unsolvable_board_leaves_with_status_1() -> None:
@@ -134,9 +133,7 @@ def test_a_file_that_is_no_trace_is_named_with_the_line(
 ) -> None:
     file = tmp_path / "no.jsonl"
     file.write_text(content)
-    result = run("trace", "--replay", str(file))
-    assert result.exit_code == 2
-    assert f"Error: {file}: {said}" in result.stderr
+    assert f"Error: {file}: {said}" in refusal("trace", "--replay", str(file))
 
 
 def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
