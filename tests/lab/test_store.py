@@ -196,10 +196,10 @@ def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_told_in_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
-    study, path = small_study(boards=30, nodes=20), tmp_path / "a.sqlite"
+    study, path = small_study(boards=15, nodes=20), tmp_path / "a.sqlite"
     with Store(path, write=True) as store:
         ((pages,),) = store.rows("PRAGMA page_count")
-        store.rows(f"PRAGMA max_page_count = {pages + 12}")
+        store.rows(f"PRAGMA max_page_count = {pages + 6}")
         with pytest.raises(TaquinError, match=r"no room to write records .* run again to go on"):
             run_jobs(jobs(study), store, SameThread)
         held = len(store)
@@ -211,10 +211,10 @@ def test_a_disk_that_is_full_is_told_in_one_sentence_and_loses_nothing(tmp_path:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of 400 kB, where that is allowed."""
+    """Mount a disk of 200 kB, where that is allowed."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(folder)]
     try:
         done = subprocess.run(mount, capture_output=True, check=False)
     except FileNotFoundError:
@@ -226,7 +226,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_real_disk_that_is_full_leaves_a_readable_file(tiny_disk: Path, tmp_path: Path) -> None:
-    study, path = small_study(boards=100, nodes=5), tiny_disk / "a.sqlite"
+    study, path = small_study(boards=40, nodes=5), tiny_disk / "a.sqlite"
     with pytest.raises(TaquinError, match="no room to write records"):
         run_into(path, study)
     # Not one byte is left now.
