@@ -88,9 +88,13 @@ def test_a_recorded_search_is_drawn_as_the_search_itself(tmp_path: Path) -> None
     record = tmp_path / "search.jsonl"
     record.write_text(run("trace", NEAR, "-a", "bfs", "--json").stdout, encoding="utf-8")
     for form in ("svg", "dot", "png"):
-        now = run("tree", NEAR, "-a", "bfs", "--format", form)
-        later = run("tree", "--replay", str(record), "--format", form)
+        words = ("--nodes", "5", "--format", form)
+        now = run("tree", NEAR, "-a", "bfs", *words)
+        later = run("tree", "--replay", str(record), *words)
         assert now.stdout_bytes == later.stdout_bytes != b""
+        if form != "png":
+            assert "bfs" in now.stdout
+            assert "the first 5 nodes; the nodes after them are not drawn" in now.stdout
     now = run("trace", NEAR, "-a", "bfs", "--format", "html")
     later = run("trace", "--replay", str(record), "--format", "html")
     assert now.stdout_bytes == later.stdout_bytes != b""

@@ -198,13 +198,3 @@ def test_the_counts_on_a_page_agree_with_each_other(tmp_path: Path) -> None:
     assert int(legend["expanded"]) == turns
     assert sum(map(int, legend.values())) == drawn
     assert f"goal after {expanded:,} expansions" in page
-
-
-def test_a_cut_tree_is_headed_by_its_search_live_and_replayed(tmp_path: Path) -> None:
-    board, recorded = "0 1 3 / 4 2 5 / 7 8 6", tmp_path / "search.jsonl"
-    recorded.write_text(run("trace", board, "-a", "bfs", "--json").stdout, encoding="utf-8")
-    for words in ((board, "-a", "bfs"), ("--replay", str(recorded))):
-        for form in ("svg", "dot"):
-            drawn = run("tree", *words, "--nodes", "5", "--format", form).stdout
-            assert "bfs" in drawn
-            assert "the first 5 nodes; the nodes after them are not drawn" in drawn
