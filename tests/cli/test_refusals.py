@@ -66,6 +66,8 @@ solve 1203 -H own/mine.py:two · a required argument
 audit own/mine.py:two --size 2x2 · a required argument
 solve 1203 -H own/mine.py:bad · line 4: ValueError
 audit own/mine.py:bad --size 2x2 · line 4: ValueError
+solve 1203 -H "max([a, b])" · expected a heuristic, found '[a b]'
+solve 1203 -H manhattan(h1) · only max(…), sum(…), patterns(…) and user code take arguments
 solve 1203 -H manhatan · Did you mean manhattan
 solve puzzle99.txt · there is no file 'puzzle99.txt', and it is no board either
 solve ./here/puzzle · there is no file './here/puzzle'

@@ -342,7 +342,10 @@ NAMES = ("manhattan", "max(misplaced, gaschnig)")
 NAMED = ("-H", NAMES[0], "-H", NAMES[1])
 
 
-def test_one_board_has_a_row_for_each_heuristic() -> None:
+def test_one_board_has_a_row_for_each_heuristic(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text("def h(board):\n    return 7\n")
+    assert printed("estimate", BOARD, "-H", f"{own}:h").split()[-1] == "7"
     done = run("estimate", BOARD, *NAMED)
     rows = [line.rsplit(maxsplit=1) for line in done.stdout.splitlines()]
     assert rows[1:] == [["manhattan", "10"], [NAMES[1], rows[2][1]]]
@@ -482,6 +485,7 @@ def test_tables_can_be_built_listed_verified_and_removed(
     assert names
     listed = run("tables", "list", "--json")
     assert {json.loads(line)["name"] for line in listed.stdout.splitlines()} == set(names)
+    assert set(names) <= set(printed("tables", "list").split())
     assert run("tables", "verify").exit_code == 0
     damaged = next((tmp_path / "cache").glob("*.table"))
     content = bytearray(damaged.read_bytes())
