@@ -68,6 +68,7 @@ solve 1203 -H own/mine.py:bad · line 4: ValueError
 audit own/mine.py:bad --size 2x2 · line 4: ValueError
 solve 1203 -H "max([a, b])" · expected a heuristic, found '[a b]'
 solve 1203 -H manhattan(h1) · only max(…), sum(…), patterns(…) and user code take arguments
+solve 1203 -H x.py:1 · expected file.py:name or module:name for code of your own
 solve 1203 -H manhatan · Did you mean manhattan
 solve puzzle99.txt · there is no file 'puzzle99.txt', and it is no board either
 solve ./here/puzzle · there is no file './here/puzzle'
