@@ -51,13 +51,13 @@ SOLVED = {
 
 def test_a_course_has_boards_of_the_depths_for_every_student(tmp_path: Path) -> None:
     folder = tmp_path / "course"
-    words = ("class", str(folder), "--students", "2", "--depth", "2,4-5", "--seed", "1")
+    words = ("class", str(folder), "--students", "3", "--depth", "2,4-5", "--seed", "1")
     result = run(*words)
     assert result.exit_code == 0, result.output
     text = (folder / "boards.txt").read_text("utf-8")
-    assert text.count("# variant ") == 2
+    assert text.count("# variant ") == 3
     boards = [line for line in text.splitlines() if not line.startswith("#")]
-    assert [tq.solve(board).cost for board in boards] == [2, 4, 5] * 2
+    assert [tq.solve(board).cost for board in boards] == [2, 4, 5] * 3
     names = {path.name for path in folder.iterdir()}
     assert {"index.html", "league.txt", "homework"} < names
     assert {"handouts.pdf", "handouts-answers.pdf", "exam.pdf", "exam-answers.pdf"} < names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -114,29 +115,37 @@ FILES: dict[str, bytes] = {
 }
 
 
-@pytest.fixture
-def boards(tmp_path: Path) -> Path:
-    path = tmp_path / "boards.txt"
-    path.write_text(BOARDS, encoding="utf-8")
-    return path
-
-
-def graded(boards: Path, answers: Path) -> dict[str, dict[str, object]]:
-    result = run("grade", str(boards), str(answers), "--json")
+def by_student(*words: object) -> dict[str, dict[str, object]]:
+    """Return what `taquin grade` tells of each student."""
+    result = run("grade", *map(str, words), "--json")
     return {each["student"]: each for each in json.loads(result.stdout)["students"]}
 
 
-def test_every_right_submission_gets_all_points(boards: Path, tmp_path: Path) -> None:
+def graded(
+    folder: Path, papers: Mapping[str, str | bytes], boards: str = BOARDS
+) -> dict[str, dict[str, object]]:
+    """Return what becomes of papers, each a text or the content of a file, and write them."""
+    (folder / "boards.txt").write_text(boards, encoding="utf-8")
+    (folder / "answers").mkdir()
+    for name, content in papers.items():
+        file = folder / "answers" / (name if "." in name else f"{name}.txt")
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return by_student(folder / "boards.txt", folder / "answers")
+
+
+def points(students: dict[str, dict[str, object]]) -> dict[str, object]:
+    return {name: each["points"] for name, each in students.items()}
+
+
+def test_every_right_submission_gets_all_points(tmp_path: Path) -> None:
     pytest.importorskip("pypdf", reason="PDFs need the extra papers")
-    folder = tmp_path / "answers"
-    folder.mkdir()
-    for name, content in FILES.items():
-        (folder / name).write_bytes(content)
-    points = {name: each["points"] for name, each in graded(boards, folder).items()}
-    assert points == {name.rpartition(".")[0]: 6 for name in FILES}
+    expected = {name.rpartition(".")[0]: 6 for name in FILES}
+    assert points(graded(tmp_path, FILES)) == expected
 
 
-def test_an_archive_and_folders_per_student_are_read(boards: Path, tmp_path: Path) -> None:
+def test_an_archive_and_folders_per_student_are_read(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(BOARDS, encoding="utf-8")
     files: dict[str, str | bytes] = {
         "Ada Lovelace_12_assignsubmission_file_/my answers.txt": "LU\nLL\nU",
         "Ada Lovelace_12_assignsubmission_file_/~$my answers.docx": b"\0",
@@ -148,15 +157,13 @@ def test_an_archive_and_folders_per_student_are_read(boards: Path, tmp_path: Pat
     path.write_bytes(archive(files))
     result = run("grade", str(boards), str(path), "--json")
     students = {each["student"]: each for each in json.loads(result.stdout)["students"]}
-    assert {name: each["points"] for name, each in students.items()} == {
-        "Ada Lovelace": 6, "Bo Zhang": 6, "Cy": None,
-    }  # fmt: skip
+    assert points(students) == {"Ada Lovelace": 6, "Bo Zhang": 6, "Cy": None}
     assert "no file with text" in students["Cy"]["remarks"][0]
     assert "Ignored: " in result.stderr
     assert "photo.jpg" in result.stderr
     with ZipFile(path) as out:
         out.extractall(tmp_path / "class")
-    assert graded(boards, tmp_path / "class") == students
+    assert by_student(boards, tmp_path / "class") == students
 
 
 @pytest.mark.parametrize(
@@ -194,26 +201,18 @@ _DOUBTFUL = ("not unsolvable", "is it unsolvable?", "solvable, not impossible", 
 
 
 def test_unsolvable_is_an_answer(tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    boards.write_text("1 2 3 / 4 5 6 / 8 7 0\n1 2 3 / 4 0 5 / 7 8 6\n", encoding="utf-8")
-    folder = tmp_path / "answers"
-    folder.mkdir()
-    for number, word in enumerate(_UNSOLVABLE):
-        (folder / f"{number}.txt").write_text(f"1: {word}\n2: LU\n", encoding="utf-8")
-    (folder / "wrong.txt").write_text("1: LU\n2: unsolvable\n", encoding="utf-8")
-    for number, word in enumerate(_DOUBTFUL):
-        (folder / f"d{number}.txt").write_text(f"1: {word}\n2: LU\n", encoding="utf-8")
-    points = {name: each["points"] for name, each in graded(boards, folder).items()}
-    assert points == {
-        **{str(number): 4 for number in range(len(_UNSOLVABLE))},
-        **{f"d{number}": None for number in range(len(_DOUBTFUL))},
+    boards = "1 2 3 / 4 5 6 / 8 7 0\n1 2 3 / 4 0 5 / 7 8 6\n"
+    papers = {f"{number}": f"1: {word}\n2: LU\n" for number, word in enumerate(_UNSOLVABLE)}
+    doubtful = {f"d{number}": f"1: {word}\n2: LU\n" for number, word in enumerate(_DOUBTFUL)}
+    wrong = {"wrong": "1: LU\n2: unsolvable\n"}
+    assert points(graded(tmp_path, papers | doubtful | wrong, boards)) == {
+        **dict.fromkeys(papers, 4),
+        **dict.fromkeys(doubtful),
         "wrong": 0,
     }
 
 
-def test_a_text_without_an_answer_needs_review(boards: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "answers"
-    folder.mkdir()
+def test_a_text_without_an_answer_needs_review(tmp_path: Path) -> None:
     texts = {
         "a": "I was ill, sorry.\n",
         "b": "# see my email\n",
@@ -221,37 +220,44 @@ def test_a_text_without_an_answer_needs_review(boards: Path, tmp_path: Path) -> 
         "copied": "Puzzle 1:\n1 2 3\n4 _ 5\n7 8 6\nLU\nPuzzle 2:\nLL\nPuzzle 3:\nU\n",
         "json": '{"1": "LU", "2": "LL", "3": "U"}',
     }
-    for name, text in texts.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    students = graded(boards, folder)
-    points = {name: each["points"] for name, each in students.items()}
-    assert points == {"a": None, "b": None, "c": 2, "copied": None, "json": None}
+    expected = {"a": None, "b": None, "c": 2, "copied": None, "json": None}
+    assert points(graded(tmp_path, texts)) == expected
 
 
-def test_the_wrong_variant_needs_review(tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    variants = ("1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 0 7 8")
-    boards.write_text("".join(f"# variant {n}\n{b}\n" for n, b in enumerate(variants, 1)))
-    folder = tmp_path / "answers"
-    folder.mkdir()
-    for name, text in {
-        "right": "Variant 1\nLU",
+def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
+    boards = "# variant 1\n1 2 3 / 4 0 5 / 7 8 6\n# variant 2\n1 2 3 / 4 5 6 / 0 7 8\n"
+    papers = {
+        "a": "Variant 1\nLU",
+        "b": "Bo\nVARIANT: 2\n\n7 8",
+        "c": "LU",
+        "d": "Variant 1\n←↑",
+        "e": "Variant 1 ←↑",
+        "f": "*** Variant 2 ***\n- 7 8",
+        "g": "Variant 1: LU",
+        "h": "Variant 11\nLU",
+        "i": "Variant 2\r\n\r\n←←\r\n",
+        "neither": "RD",
         "other": "Variant 2\nLU",
-        "no": "Variant 2\nU",
-    }.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    students = graded(boards, folder)
-    assert {name: each["points"] for name, each in students.items()} == {
-        "right": 2, "other": None, "no": 0,
-    }  # fmt: skip
+        "wrong": "Variant 2\nU",
+    }
+    students = graded(tmp_path, papers, boards)
+    assert [name for name, each in students.items() if each["name"]] == ["b"]
+    assert students["b"]["name"] == "Bo"
+    assert points(students) == {
+        # Those of c and h name no variant, but they solve one.
+        **dict.fromkeys("abcdefghi", 2),
+        "neither": None,
+        "other": None,
+        "wrong": 0,
+    }
+    said = "expected a line with the variant, Variant 1 to 2, found none"
+    assert said in str(students["neither"]["remarks"])
     assert "solves the boards of variant 1" in str(students["other"]["remarks"])
 
 
-def test_every_student_gets_a_page_of_feedback(boards: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "answers"
-    folder.mkdir()
-    (folder / "ada.txt").write_text("LU\nLL\nU\n", encoding="utf-8")
-    (folder / "b<o>.txt").write_text("1: LL\n2: <b>\n", encoding="utf-8")
+def test_every_student_gets_a_page_of_feedback(tmp_path: Path) -> None:
+    graded(tmp_path, {"ada": "LU\nLL\nU\n", "b<o>": "1: LL\n2: <b>\n"})
+    boards, folder = tmp_path / "boards.txt", tmp_path / "answers"
     run("grade", str(boards), str(folder), "--feedback", str(tmp_path / "pages"))
     pages = {path.stem: path.read_text("utf-8") for path in (tmp_path / "pages").iterdir()}
     assert set(pages) == {"ada", "b_o_"}

@@ -30,6 +30,13 @@ def run(*words: str, text: str | bytes | None = None) -> Result:
     return result
 
 
+def printed(*words: str, text: str | bytes | None = None, status: int = 0) -> str:
+    """Run a command line that must end with a status, and return what it prints."""
+    result = run(*words, text=text)
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
 def refusal(*words: str, text: str | bytes | None = None) -> str:
     """Run a command line that is refused, and return the sentence that says why."""
     result = run(*words, text=text)

@@ -17,7 +17,7 @@ from click import unstyle
 
 from taquin.cli.running import solve
 from taquin.search.result import Result, Task
-from tests.cli.runs import on_screen, posix, run
+from tests.cli.runs import on_screen, posix, printed, refusal, run
 
 grading = import_module("taquin.cli.teach.grade")
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n1 2 3 / 4 5 0 / 7 8 6\n"
@@ -37,9 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def graded(folder: Path, *options: str) -> str:
-    result = run("grade", str(folder / "boards.txt"), str(folder / "answers"), *options)
-    assert result.exit_code == 0
-    return result.stdout
+    return printed("grade", str(folder / "boards.txt"), str(folder / "answers"), *options)
 
 
 def test_a_folder_gives_a_row_a_student_and_a_summary_of_the_class(folder: Path) -> None:
@@ -111,9 +109,8 @@ def test_files_of_word_and_windows_are_read_and_documents_are_refused(tmp_path: 
     (tmp_path / "c.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
     (tmp_path / "d.zip").write_bytes(b"PK\x03\x04 d.txt")
     (tmp_path / "e.txt").write_text("RD\n", encoding="utf-8")
-    result = run("grade", "1 2 3 / 4 0 5 / 7 8 6", str(tmp_path), "--json")
-    assert result.exit_code == 2
-    students = json.loads(result.stdout)["students"]
+    result = printed("grade", "1 2 3 / 4 0 5 / 7 8 6", str(tmp_path), "--json", status=2)
+    students = json.loads(result)["students"]
     assert [student["points"] for student in students] == [2, 2, None, None, 0]
     assert "c.docx is a damaged document" in students[2]["remarks"][0]
     assert "d.zip is a damaged document" in students[3]["remarks"][0]
@@ -133,21 +130,21 @@ def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_one_answer_needs_no_file_and_may_speak_of_the_blank() -> None:
-    told = run("grade", "1 2 3 / 4 0 5 / 7 8 6", "right down", "--blank")
-    assert told.exit_code == 0
-    assert "1 of 1 board solved, 1 in the fewest moves" in told.stdout
+    told = printed("grade", "1 2 3 / 4 0 5 / 7 8 6", "right down", "--blank")
+    assert "1 of 1 board solved, 1 in the fewest moves" in told
 
 
 def test_a_length_that_a_limit_leaves_open_is_said() -> None:
-    result = run("grade", "8 6 7 / 2 5 4 / 3 0 1", "D", "--max-seconds", "0", "--json")
-    assert result.exit_code == 3
-    assert json.loads(result.stdout)[0]["shortest"] is None
+    result = printed(
+        "grade", "8 6 7 / 2 5 4 / 3 0 1", "D", "--max-seconds", "0", "--json", status=3
+    )
+    assert json.loads(result)[0]["shortest"] is None
 
 
 def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
-    result = run("grade", "1230", str(tmp_path))
-    assert result.exit_code == 2
-    assert "expected a file of answers for each student, found none" in result.stderr
+    assert "expected a file of answers for each student, found none" in refusal(
+        "grade", "1230", str(tmp_path)
+    )
 
 
 def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
@@ -158,38 +155,6 @@ def test_a_screen_of_40_columns_loses_nothing(folder: Path) -> None:
     for heading in ("student", "bob", "answered", "solved", "shortest", "points"):
         assert heading in shown
     assert max(len(line) for line in shown.split("\n")) <= 40
-
-
-def test_every_student_may_have_a_variant(tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    boards.write_text(
-        "# variant 1\n1 2 3 / 4 0 5 / 7 8 6\n# variant 2\n1 2 3 / 4 5 6 / 0 7 8\n", encoding="utf-8"
-    )
-    answers = tmp_path / "answers"
-    answers.mkdir()
-    papers = {
-        "a": "Variant 1\nLU",
-        "b": "Bo\nVARIANT: 2\n\n7 8",
-        "c": "LU",
-        "d": "Variant 1\n←↑",
-        "e": "Variant 1 ←↑",
-        "f": "*** Variant 2 ***\n- 7 8",
-        "g": "Variant 1: LU",
-        "h": "Variant 11\nLU",
-        "j": "RD",
-        "i": "Variant 2\r\n\r\n←←\r\n",
-    }
-    for name, text in papers.items():
-        (answers / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
-    result = run("grade", str(boards), str(answers), "--json")
-    students = json.loads(result.stdout)["students"]
-    assert [each["name"] for each in students] == ["", "Bo", *[""] * 8]
-    assert {each["student"]: each["points"] for each in students} == {
-        # Those of c and h name no variant, but they solve one.
-        **dict.fromkeys("abcdefghi", 2),
-        "j": None,
-    }
-    assert "expected a line with the variant, Variant 1 to 2, found none" in result.stdout
 
 
 def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_path: Path) -> None:
@@ -208,9 +173,8 @@ def test_what_cannot_be_read_needs_review_and_what_is_illegal_gets_nothing(tmp_p
         (answers / f"{name}.txt").write_text(text, encoding="utf-8")
     (answers / "fritz.docx").write_bytes(b"PK\x03\x04 [Content_Types].xml")
     words = ("grade", str(tmp_path / "boards.txt"), str(answers))
-    result = run(*words, "--csv")
-    assert result.exit_code == 2
-    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
+    result = printed(*words, "--csv", status=2)
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(result))}
     points = {name: [row[f"board_{n}"] for n in (1, 2, 3)] for name, row in rows.items()}
     assert points == {
         "ada": ["2", "2", "2"],

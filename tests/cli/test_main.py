@@ -19,7 +19,7 @@ from taquin.cli.main import COMMANDS, EXAMPLES, taquin
 from taquin.cli.screen import set_encodings
 from taquin.model.board import Board
 from taquin.notation import read_board
-from tests.cli.runs import COMMAND, on_screen, run
+from tests.cli.runs import COMMAND, on_screen, printed, run
 
 
 def command(name: str) -> click.Command:
@@ -29,11 +29,10 @@ def command(name: str) -> click.Command:
 
 
 def test_taquin_alone_shows_a_few_examples_and_succeeds() -> None:
-    result = run()
-    assert result.exit_code == 0
+    result = printed()
     for example, meaning in EXAMPLES:
-        assert example in result.stdout
-        assert meaning in result.stdout
+        assert example in result
+        assert meaning in result
 
 
 def test_the_version_is_that_of_the_package() -> None:
@@ -46,11 +45,10 @@ def test_a_time_may_have_a_unit() -> None:
 
 
 def test_help_lists_every_command() -> None:
-    result = run("--help")
-    assert result.exit_code == 0
+    result = printed("--help")
     for name, summary in COMMANDS.items():
-        assert name in result.stdout
-        assert summary[:20] in result.stdout
+        assert name in result
+        assert summary[:20] in result
 
 
 def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> None:
@@ -60,10 +58,9 @@ def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> N
         assert (group.help or "").split("\n")[0] == summary
         parts = group.list_commands(click.Context(group)) if isinstance(group, click.Group) else ()
         for words in ((name,), *((name, part) for part in parts)):
-            result = run(*words, "--help")
-            assert result.exit_code == 0
-            assert "Examples:" in result.stdout
-            assert "\\b" not in result.stdout
+            result = printed(*words, "--help")
+            assert "Examples:" in result
+            assert "\\b" not in result
 
 
 def test_help_is_a_command_too() -> None:
@@ -179,9 +176,8 @@ def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
-    result = run("completion", shell)
-    assert result.exit_code == 0
-    assert "_TAQUIN_COMPLETE" in result.stdout
+    result = printed("completion", shell)
+    assert "_TAQUIN_COMPLETE" in result
 
 
 @pytest.mark.parametrize(
@@ -256,6 +252,7 @@ def test_a_board_in_several_words_may_follow_an_option_without_a_value(board: li
     [
         (("solve",), "taquin solve --many takes them all"),
         (("check",), "taquin check --many takes them all"),
+        (("compare",), "taquin compare --many takes them all"),
         (("show",), "give one of them"),
     ],
 )

@@ -61,6 +61,14 @@ solve 1203 -a wastar(weight=0.5) · weight must be at least 1, got 0.5
 solve 1203 -a wastar(weight=inf) · 'inf'
 solve 1203 -a astr · Did you mean astar
 solve 1203 -a astar(bumps=true) · needs duplicates=dequeue
+solve 1203 -H own/mine.py:one · there is no 'one'
+solve 1203 -H own/mine.py:two · a required argument
+audit own/mine.py:two --size 2x2 · a required argument
+solve 1203 -H own/mine.py:bad · line 4: ValueError
+audit own/mine.py:bad --size 2x2 · line 4: ValueError
+solve 1203 -H "max([a, b])" · expected a heuristic, found '[a b]'
+solve 1203 -H manhattan(h1) · only max(…), sum(…), patterns(…) and user code take arguments
+solve 1203 -H x.py:1 · expected file.py:name or module:name for code of your own
 solve 1203 -H manhatan · Did you mean manhattan
 solve puzzle99.txt · there is no file 'puzzle99.txt', and it is no board either
 solve ./here/puzzle · there is no file './here/puzzle'
@@ -232,7 +240,11 @@ def test_a_command_that_cannot_be_carried_out_is_refused_in_one_sentence(
     line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    board = tmp_path / "board.txt"
+    board, own = tmp_path / "board.txt", tmp_path / "own"
     board.write_text("8 6 7 / 2 5 4 / 3 0 1")
+    own.mkdir()
+    (own / "mine.py").write_text(
+        "def two(board, goal, more):\n    return 0\ndef bad(board):\n    raise ValueError\n"
+    )
     assert said in refusal(*shlex.split(line), text=board.read_text())
-    assert list(tmp_path.iterdir()) == [board]
+    assert sorted(tmp_path.iterdir()) == [board, own]

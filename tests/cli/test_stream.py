@@ -29,7 +29,7 @@ from taquin.notation import moves_on
 from taquin.system.jobs import JobProcess, Link
 from taquin.system.machine import process_memory
 from tests import naive
-from tests.cli.runs import COMMAND, on_screen, run
+from tests.cli.runs import COMMAND, on_screen, printed, run
 
 FOUR = (*range(1, 16), 0)
 NINE = "1 2 3 / 4 0 5 / 7 8 6"
@@ -349,11 +349,12 @@ def test_a_program_at_the_other_end_of_the_pipes_gets_each_answer_at_once() -> N
 
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_boards_of_all_sizes_and_faults_are_answered_in_their_order(threads: str) -> None:
-    entries = [FIFTEEN, LINES[0], "no board", FIFTEEN, FIFTEEN, LINES[1], FIFTEEN]
-    result = run("solve", "--many", "--threads", threads, text="\n".join(entries))
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line.get("cost", "fault") for line in lines] == [2, 2, "fault", 2, 2, None, 2]
-    assert (lines[2]["line"], lines[5]["outcome"]) == (3, "unsolvable")
+    entries = [FIFTEEN, LINES[0], "1 2 / 2 0", "# a comment", FIFTEEN, "", LINES[1], FIFTEEN]
+    result = printed("solve", "--many", "--threads", threads, text="\n".join(entries), status=2)
+    lines = [json.loads(line) for line in result.splitlines()]
+    assert [line.get("cost", "fault") for line in lines] == [2, 2, "fault", 2, None, 2]
+    assert (lines[2]["line"], lines[4]["outcome"]) == (3, "unsolvable")
+    assert "tile 2 appears twice" in lines[2]["error"]
 
 
 @pytest.mark.parametrize(

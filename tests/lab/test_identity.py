@@ -273,8 +273,3 @@ def test_a_function_edited_after_its_import_is_not_run_by_workers_under_its_old_
     )
     assert "mine.py:f is other code there, as its file was edited" in done.stdout
     assert done.stdout.endswith("\n0\n")
-
-
-def test_two_searches_that_print_alike_need_labels() -> None:
-    with pytest.raises(tq.TaquinError, match="two searches labelled"):
-        Study.of("two", [BOARD], [tq.AStar(lambda b: 0), tq.AStar(lambda b: 1)])  # type: ignore[arg-type]

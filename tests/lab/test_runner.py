@@ -198,7 +198,7 @@ def pids_of(pool: Pool) -> list[int]:
 
 
 def test_workers_killed_from_outside_change_no_record(tmp_path: Path) -> None:
-    study = small_study(boards=12, nodes=1000)
+    study = small_study(boards=6, nodes=1000)
     killed: list[int] = []
 
     class Victim(Pool):
@@ -225,7 +225,7 @@ def test_no_worker_outlives_its_runner(tmp_path: Path) -> None:
 
 
 def test_two_runners_at_once_share_the_work(tmp_path: Path) -> None:
-    study, path = small_study(boards=10, nodes=700), tmp_path / "a.sqlite"
+    study, path = small_study(boards=5, nodes=700), tmp_path / "a.sqlite"
     done: list[Counting] = [Counting(), Counting()]
     threads = [
         threading.Thread(target=run_into, args=(path, study, lambda one=one: one)) for one in done

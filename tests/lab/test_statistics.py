@@ -21,7 +21,7 @@ from taquin.lab.report.spec import read_report
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Records
 from taquin.lab.study.reading import study_of_toml
-from tests.cli.runs import run
+from tests.cli.runs import printed, run
 from tests.lab.made_records import made
 
 numpy = pytest.importorskip("numpy")
@@ -270,11 +270,10 @@ def test_report_writes_every_table_as_latex_and_csv(tmp_path: Path) -> None:
     file.write_text(STUDY.replace("25", "3").replace("15,", "2,"), encoding="utf-8")
     kept = ("--store", str(tmp_path))
     assert run("study", "run", str(file), *kept, "--processes", "0").exit_code == 0
-    result = run("study", "report", str(file), *kept, "--statistics", "--tables", str(tmp_path))
-    assert result.exit_code == 0, result.stderr
+    result = printed("study", "report", str(file), *kept, "--statistics", "--tables", str(tmp_path))
     written = sorted(path.name for path in tmp_path.glob("two-table-*"))
     assert len(written) == 10
-    assert result.stdout.count("Table: ") == 10
+    assert result.count("Table: ") == 10
     labels = [rf"\label{{tab:two-table-{number}}}" for number in range(1, 6)]
     texts = [(tmp_path / f"two-table-{number}.tex").read_text("utf-8") for number in range(1, 6)]
     assert all(label in text for label, text in zip(labels, texts, strict=True))
@@ -302,14 +301,13 @@ def test_two_versions_of_own_code_are_compared_by_their_fingerprints(tmp_path: P
         own.write_text(f"def h(board):\n    {body}\n", encoding="utf-8")
         assert run("study", "run", str(file), *kept, "--processes", "0").exit_code == 0
     assert "only one version" in result.stderr
-    result = run("study", "report", str(file), *kept, "--versions")
-    assert result.exit_code == 0, result.stderr
+    shown = printed("study", "report", str(file), *kept, "--versions")
     with taquin.lab.Store(tmp_path / "own.sqlite") as store:
         records = store.all_records()
     marks = list(dict.fromkeys(record.run.own_code.split()[-1][:8] for record in records))
     table = list(report_of_versions("own", records).tables)[1]
     row = f"mine ({marks[0]}) / mine ({marks[1]})"
-    assert row in result.stdout
+    assert row in shown
     nodes = [[r.stats.generated for r in records if marks[n] in r.run.own_code] for n in (0, 1)]
     assert table.entry(row, "cases").value == 9
     assert table.entry(row, "second less").value == sum(

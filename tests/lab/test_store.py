@@ -8,9 +8,10 @@ import sqlite3
 import subprocess
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import given
@@ -34,58 +35,39 @@ from taquin.lab.study.definition import Run
 from taquin.search.result import Count, Limits, Stats
 from tests.lab.worlds import CODE, comparable, jobs, run_into, small_study, undisturbed
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 numbers = st.integers(min_value=0, max_value=2**60)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 names = st.sampled_from(["cost", "width", "column_cost", "column_", "columns"])
 cells = st.one_of(texts, st.integers(-(2**60), 2**60), st.booleans(), st.floats(allow_nan=False))
-counters = st.none() | numbers
-runs = st.builds(
-    Run,
-    key=texts,
-    study=texts,
-    board=texts,
-    search=texts,
-    start=texts,
-    goal=texts,
-    metric=texts,
-    algorithm=texts,
-    limits=st.builds(
-        Limits,
-        nodes=st.none() | numbers,
-        seconds=st.none() | st.floats(0, 1e9),
-        depth=st.none() | numbers,
-        memory=st.none() | numbers,
-        counting=st.sampled_from(Count),
-    ),
-    seed=st.none() | numbers,
-    repetition=numbers,
-    columns=st.dictionaries(texts | names, cells, max_size=3),
-    printed=st.none() | st.floats(allow_nan=False),
-    code=texts,
-    own_code=texts,
-)
-records = st.builds(
-    Record,
-    run=runs,
-    ending=st.sampled_from(Ending),
-    reason=texts,
-    limit_reached=st.none() | texts,
-    ran=texts,
-    engine=texts,
-    cost=st.none() | numbers,
-    lower_bound=numbers,
-    solution=st.none() | texts,
-    preparation_seconds=st.floats(0, 1e9),
-    stats=st.builds(
-        Stats,
-        *([counters] * 8),
-        seconds=st.floats(0, 1e9),
-        cpu_seconds=st.floats(0, 1e9),
-        peak_memory=numbers,
-    ),
-    machine=texts,
-    when=texts,
-)
+BY_TYPE: dict[str, st.SearchStrategy[object]] = {
+    "str": texts,
+    "str | None": st.none() | texts,
+    "int": numbers,
+    "int | None": st.none() | numbers,
+    "float": st.floats(0, 1e9),
+    "float | None": st.none() | st.floats(0, 1e9),
+    "Mapping[str, ColumnValue]": st.dictionaries(texts | names, cells, max_size=3),
+    "Count": st.sampled_from(Count),
+    "Ending": st.sampled_from(Ending),
+}
+T = TypeVar("T", bound="DataclassInstance")
+
+
+def drawn(
+    kind: type[T], *without: str, **special: st.SearchStrategy[object]
+) -> st.SearchStrategy[T]:
+    """Return values of a dataclass with anything in its fields, but for those left `without`."""
+    chosen = {each.name: str(each.type) for each in fields(kind) if each.name not in without}
+    return st.builds(kind, **({name: BY_TYPE[type_] for name, type_ in chosen.items()} | special))
+
+
+BY_TYPE["Limits"] = drawn(Limits, "cpu_seconds")
+BY_TYPE["Stats"] = drawn(Stats)
+BY_TYPE["Run"] = drawn(Run, printed=st.none() | st.floats(allow_nan=False))
+records = drawn(Record, "provenance")
 
 PLAIN = Record(Run("k", "s", "b", "a", "1 0", "1 0", "single", "bfs"), Ending.SOLVED)
 
@@ -214,10 +196,10 @@ def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_told_in_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
-    study, path = small_study(boards=30, nodes=20), tmp_path / "a.sqlite"
+    study, path = small_study(boards=15, nodes=20), tmp_path / "a.sqlite"
     with Store(path, write=True) as store:
         ((pages,),) = store.rows("PRAGMA page_count")
-        store.rows(f"PRAGMA max_page_count = {pages + 12}")
+        store.rows(f"PRAGMA max_page_count = {pages + 6}")
         with pytest.raises(TaquinError, match=r"no room to write records .* run again to go on"):
             run_jobs(jobs(study), store, SameThread)
         held = len(store)
@@ -229,10 +211,10 @@ def test_a_disk_that_is_full_is_told_in_one_sentence_and_loses_nothing(tmp_path:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of 400 kB, where that is allowed."""
+    """Mount a disk of 200 kB, where that is allowed."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(folder)]
     try:
         done = subprocess.run(mount, capture_output=True, check=False)
     except FileNotFoundError:
@@ -244,7 +226,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_real_disk_that_is_full_leaves_a_readable_file(tiny_disk: Path, tmp_path: Path) -> None:
-    study, path = small_study(boards=100, nodes=5), tiny_disk / "a.sqlite"
+    study, path = small_study(boards=40, nodes=5), tiny_disk / "a.sqlite"
     with pytest.raises(TaquinError, match="no room to write records"):
         run_into(path, study)
     # Not one byte is left now.

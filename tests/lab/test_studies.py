@@ -281,16 +281,6 @@ def test_korf_nodes_shows_all_hundred_boards_beside_his_column() -> None:
     assert shown == every
 
 
-def test_s2_a_star_with_either_heuristic_finds_the_same_lengths(tmp_path: Path) -> None:
-    study = some_searches("s2-lengths", "A* h1", "A* h2")
-    study = replace(study, cases=study.cases[:8])
-    report = report_of(study, ran(study, tmp_path))
-    lengths = next(report.tables)
-    assert [entry.value for entry in lengths.rows[0].entries] == [
-        entry.value for entry in lengths.rows[1].entries
-    ]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_shipped_study_runs_to_its_report(name: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from taquin.lab.run.executor import Pool
 from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import read_study
 from taquin.search.algorithms import AStar
-from tests.cli.runs import run
+from tests.cli.runs import printed, run
 from tests.lab.worlds import run_into
 
 STUDY = """
@@ -132,11 +132,10 @@ def test_reading_telling_reporting_and_exporting_run_no_own_code(
     mine = tmp_path / "mine.py"
     mine.unlink() if source is None else mine.write_text(source)
     for command in ("status", "export", "report"):
-        result = run("study", command, str(study), *place)
-        assert result.exit_code == 0, result.stderr
+        result = printed("study", command, str(study), *place)
     if source is None:
         # An edited file is another version, and its runs are those of another study.
-        assert result.stdout == report
+        assert result == report
         assert "6 of 6 runs are recorded" in run("study", "status", str(study), *place).stdout
     assert run("study", "list", *place).exit_code == 0
     read_study(study)
@@ -176,8 +175,10 @@ def test_user_code_that_does_not_return_leaves_a_record(tmp_path: Path, name: st
     (tmp_path / "own.toml").write_text(
         f"""
         boards = [{{ uniform = {{ size = "3x3", count = 1, seed = 1 }} }}]
-        limits = {{ seconds = 0.5 }}
-        searches = [{{ algorithm = "astar(mine.py:{name})" }}, {{ algorithm = "greedy" }}]
+        searches = [
+            {{ algorithm = "astar(mine.py:{name})", limits = {{ seconds = 0.5 }} }},
+            {{ algorithm = "greedy" }},
+        ]
         """
     )
     records = run_into(tmp_path / "a.sqlite", read_study(tmp_path / "own.toml"), lambda: Pool(1))

@@ -45,6 +45,7 @@ FIFTEEN = Board.of_rows([[14, 13, 15, 7], [11, 12, 9, 5], [6, 0, 2, 1], [4, 8, 1
         ("012 345 678", Form.WORDS, FIRST),
         ("b12\n345\n678\n", Form.WORDS, FIRST),
         ("_12/345/678", Form.WORDS, FIRST),
+        ("1234 1234 1234 123_", Form.WORDS, Board.of_rows([[1, 2, 3, 4]] * 3 + [[1, 2, 3, 0]])),
         ("1b 23 45", Form.WORDS, Board.of_rows([[1, 0], [2, 3], [4, 5]])),
         ("A.C 1@#", Form.WORDS, Board.of_rows([["A", ".", "C"], [1, 0, "#"]])),
         ("0,1,2,3,4,5,6,7,8", Form.LINE, FIRST),
@@ -210,6 +211,7 @@ def test_every_hash_starts_a_comment_when_n_comes_first(text: str) -> None:
     ("comment", "text", "form"),
     [
         ("# my board", "1 2 3\n4 5 6\n7 8 0", Form.ROWS),
+        ("# ? !", "1 2 3\n4 5 6\n7 8 0", Form.ROWS),
         ("# 1 2 3", "1 2 3\n4 5 6\n7 8 0", Form.ROWS),
         ("#1 2", "1 2 3 / 4 5 6 / 7 8 0", Form.ROWS),
         ("##", "1 2 3 4 5 6 7 8 0", Form.LINE),

@@ -8,7 +8,7 @@ import pytest
 
 from taquin.errors import NotationError
 from taquin.model.board import Board
-from taquin.notation import Form, another_board, read_board, read_goal, read_many, write_board
+from taquin.notation import another_board, read_board, read_goal, read_many
 from taquin.notation.forms import draw_box
 from tests.cli.runs import run
 
@@ -106,13 +106,6 @@ def test_two_columns_under_their_size_are_said_to_be_two_boards() -> None:
     shown = run("show", text)
     assert "this may also be 1 2 / 3 0" in shown.stderr
     assert run("solve", text).stderr == ""
-
-
-@pytest.mark.parametrize("form", list(Form))
-def test_what_show_writes_in_any_form_can_be_piped_back(form: Form) -> None:
-    text = run("show", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--form", form.value).stdout
-    assert read_board(text) == KORF_1
-    assert text == write_board(KORF_1, form) + "\n"
 
 
 def test_the_form_of_school_42_has_its_name() -> None:

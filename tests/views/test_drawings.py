@@ -128,9 +128,6 @@ def test_the_algorithm_heads_a_picture_of_the_whole_search() -> None:
     assert ">astar(manhattan)</text>" in to_svg(TREES["astar"])
     assert ">Search tree</text>" in to_svg(TREES["three nodes"])
     assert ">mine</text>" in to_svg(TREES["astar"], "mine")
-
-
-def test_a_dark_page_is_provided_for() -> None:
     assert "prefers-color-scheme: dark" in to_svg(TREES["astar"])
 
 
@@ -154,9 +151,6 @@ def test_dot_names_every_node_and_edge_once() -> None:
             for index, node in enumerate(tree.nodes)
             if node.parent is not None
         ]
-
-
-def test_dot_labels_each_edge_with_its_move() -> None:
     assert 'n0 -> n1 [label="' in to_dot(TREES["astar"])
     assert 'label="1 left"' in to_dot(TREES["astar"])
 

@@ -72,6 +72,8 @@ def test_answers_are_on_pages_of_their_own() -> None:
     assert answers[0] == 'Answers: Puzzles <1> & "2"'
     assert sum(word.startswith("1 move: ") for word in answers) == 9
     assert made.boards[3].text() in answers
+    many = [word for page in answer_pages(handout(60)) for word in svg_texts(to_svg(page))]
+    assert sum(word.startswith("1 move: ") for word in many) == 60
     assert "seed 1" in answers
 
 
