@@ -78,7 +78,7 @@ def course(
     if others and not (folder / "index.html").is_file():
         raise InputError(f"expected an empty folder or one of taquin class, found {folder}")
     with status_line() as show:
-        files = write_course(plan, show)
+        files = write_course(plan, show, say)
     say(f"{counted(len(files), 'file')} in {folder}; begin with {folder / 'index.html'}")
     return OK
 

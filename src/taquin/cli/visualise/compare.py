@@ -38,7 +38,7 @@ from taquin.cli.output import (
     result_json,
 )
 from taquin.cli.running import isolation, solve
-from taquin.cli.screen import paragraph
+from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import UnfinishedError, with_notes
@@ -48,6 +48,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import Task
+from taquin.search.user_search import uncounted
 from taquin.system.formatting import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]
@@ -152,7 +153,19 @@ def compare(
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
         return REFUTED
-    runs = list(_runs(boards, searches, chosen, limits))
+    sentences = {uncounted([search]): search for search in searches}
+    silent: dict[str, Algorithm] = {}
+
+    def notice(line: str) -> None:
+        if line in sentences:
+            # Said once for all searches and boards.
+            silent[line] = sentences[line]
+        else:
+            say(line)
+
+    runs = list(_runs(boards, searches, chosen, limits, notice))
+    if silent:
+        say(uncounted(list(silent.values())))
     counts: dict[str, Count] = {}
     if likeness:
         tally = likeness.counter
@@ -278,6 +291,7 @@ def _runs(
     searches: Sequence[Algorithm],
     engine: Engine,
     limits: Limits,
+    notice: Callable[[str], None] = say,
 ) -> Iterator[_Run]:
     """Yield the run of each search on each board; Ctrl-C ends all runs, an error fails one."""
     for number, (puzzle, start) in enumerate(boards, 1):
@@ -285,7 +299,7 @@ def _runs(
             task = Task(puzzle, start, search, limits)
             label = f"board {number}, {search}" if number > 1 else str(search)
             try:
-                result = solve(task, engine, label=label)
+                result = solve(task, engine, label, notice)
             except TaquinError as error:
                 yield _Run(search, number, start, None, with_notes(error))
                 continue
