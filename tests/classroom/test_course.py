@@ -11,7 +11,7 @@ import pytest
 import taquin as tq
 from taquin.classroom.course import STARTERS, Course, _exam_pages
 from taquin.cli.options import read_depths
-from taquin.views.pictures.vector_formats import to_svg
+from taquin.views.pictures.painters import to_svg
 from tests.cli.runs import run
 
 SOLVED = {

@@ -189,14 +189,14 @@ class SheetOptions:
             if any(value is not None for value in values):
                 raise click.UsageError(f"{options} require --sheet FILE")
             return count
-        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
+        from taquin.views.pictures.boards import MOST_IN_HANDOUT, MOST_LETTERS
 
         if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
             fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
             raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
         count *= self.variants or 1
-        if count > MOST_BOARDS:
-            fault = f"sheets hold at most {MOST_BOARDS:,} boards together, found {count:,}"
+        if count > MOST_IN_HANDOUT:
+            fault = f"sheets hold at most {MOST_IN_HANDOUT:,} boards together, found {count:,}"
             raise click.UsageError(fault)
         for name, text, most in (
             ("--title", self.title, MOST_LETTERS),
@@ -219,7 +219,7 @@ class SheetOptions:
         if variants > 1 and len(boards) < wanted:
             say(f"No sheet: {counted(wanted, 'board')} were needed, {len(boards):,} found.")
             return
-        from taquin.views.pictures.sheets import Handout, PageLayout, handout_files
+        from taquin.views.pictures.boards import Handout, PageLayout, handout_files
 
         # Where a shortest solution takes too long, the best one known is the answer.
         limits = Limits(seconds=_PATIENCE, memory=safe_memory())

@@ -1,4 +1,4 @@
-"""`taquin class`: write the material of a course into a folder."""
+"""`taquin class` writes the material of a course; `taquin homework` only the starter files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,29 @@ from random import randrange
 import click
 
 from taquin import Board, InputError, TaquinError
-from taquin.classroom.course import PARTS, Course, write_course
+from taquin.classroom.course import PARTS, STARTERS, Course, starter, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
-from taquin.cli.options import read_depths
+from taquin.cli.options import read_depths, write_file
 from taquin.cli.screen import say, status_line
 from taquin.notation import read_boards
 from taquin.system.formatting import counted
+
+
+@command("taquin homework homework/")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+def homework(folder: Path) -> int:
+    """Write starter files for students, with tests.
+
+    Students complete heuristic.py, astar.py and idastar.py; python -m unittest test_homework tests
+    them. Files that exist are not replaced.
+    """
+    if existing := [name for name in STARTERS if (folder / name).exists()]:
+        raise InputError(f"{folder / existing[0]} exists already: give another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in STARTERS:
+        write_file(str(folder / name), starter(name))
+    return OK
 
 
 def _parts(text: str) -> tuple[str, ...]:
