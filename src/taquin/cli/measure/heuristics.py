@@ -29,15 +29,6 @@ from taquin.cli.command import (
     option,
 )
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.options import (
-    BoardArguments,
-    OutputFormat,
-    format_options,
-    limits_of,
-    memory_option,
-    problem_options,
-    seconds_option,
-)
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, say, side_by_side, status_line
@@ -225,7 +216,7 @@ def _plain(record: Any) -> dict[str, Any]:
     'taquin estimate --many boards.txt -H "patterns(small)" -H mine.py:name --csv',
     epilog="Exit status: 0 done; 2 bad input, also on one line of many; 3 a limit or Ctrl-C.",
 )
-@problem_options
+@options.problem_options
 @option(
     "Search",
     "--heuristic -H NAME names",
@@ -240,16 +231,17 @@ def _plain(record: Any) -> dict[str, Any]:
     "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
     "the order of the heuristics.",
 )
-@limits_of(
-    seconds_option(help="Time limit of a heuristic of your own for one board."), memory_option
+@options.limits_of(
+    options.seconds_option(help="Time limit of a heuristic of your own for one board."),
+    options.memory_option,
 )
-@format_options
+@options.format_options
 def estimate(
-    problem: BoardArguments,
+    problem: options.BoardArguments,
     names: tuple[str, ...],
     many: bool,
     limits: Limits,
-    output: OutputFormat,
+    output: options.OutputFormat,
 ) -> int:
     """Print what heuristics estimate for a board, or for each of many.
 
@@ -292,7 +284,7 @@ def estimate(
 def _print_many(
     entries: Iterator[tuple[Puzzle, Board] | TaquinError],
     values: Callable[[Board], dict[str, int]],
-    output: OutputFormat,
+    output: options.OutputFormat,
 ) -> int:
     """Print a line for each board, and an error for each line that is not a board."""
     status, headings = OK, chain([True], repeat(False))

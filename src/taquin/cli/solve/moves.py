@@ -22,15 +22,9 @@ import click
 import taquin as tq
 from taquin.analysis.grading import moves_named
 from taquin.analysis.solutions import Detour, detours, replaced
+from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, option
 from taquin.cli.inputs import lines_of, start_of, text_in
-from taquin.cli.options import (
-    OutputFormat,
-    format_options,
-    grid_of,
-    metric_option,
-    resource_limit_options,
-)
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
@@ -124,15 +118,15 @@ class ShortestPaths:
 @option("Board", "--size", "Apply them to the solved board of this size: a scramble.", type=SIZE)
 @flag("Board", "--optimize", "With --on or --size: find detours of up to 20 moves, or 10 slides.")
 @flag("Board", "--many", "MOVES is a file, one solve per line: moves, or a start, : and moves.")
-@metric_option
+@options.metric_option
 @option(
     "Output",
     "--style",
     "The notation of moves; with --on or --size, print them before the board.  [default: short]",
     one_of=Style,
 )
-@format_options
-@resource_limit_options
+@options.format_options
+@options.resource_limit_options
 def moves(
     moves: tuple[str, ...],
     blank: bool,
@@ -145,7 +139,7 @@ def moves(
     many: bool,
     metric: tq.Metric,
     style: Style | None,
-    output: OutputFormat,
+    output: options.OutputFormat,
     limits: tq.Limits,
 ) -> int:
     """Count, invert, mirror, join, apply and shorten move sequences.
@@ -169,7 +163,7 @@ def moves(
     if on is not None:
         start = start_of([on], "")
     elif size is not None:
-        goal = tq.Goal.blank_last(grid_of(size).rows, size[1])
+        goal = tq.Goal.blank_last(options.grid_of(size).rows, size[1])
         start = solved = tq.Board(goal.grid, goal.cells)
     reading = Reading(blank, simplify, invert, mirror, metric)
     shown = style or Style.SHORT
@@ -340,7 +334,7 @@ def _measure_many(
     reading: Reading,
     style: Style,
     optimize: bool,
-    output: OutputFormat,
+    output: options.OutputFormat,
     limits: tq.Limits,
 ) -> int:
     """Print the lengths of the solve on each line; return the exit status."""

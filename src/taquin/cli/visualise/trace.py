@@ -16,23 +16,9 @@ import click
 
 from taquin import Event, Finished, Limits, TaquinError
 from taquin.analysis.isolated import checked_events
+from taquin.cli import options
 from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
 from taquin.cli.inputs import ask
-from taquin.cli.options import (
-    FORMATS,
-    BoardArguments,
-    PictureOptions,
-    SearchOptions,
-    depth_option,
-    json_option,
-    limits_of,
-    memory_option,
-    picture_options,
-    problem_options,
-    search_options,
-    seconds_option,
-    task_options,
-)
 from taquin.cli.running import Watched, replayed, trace_search
 from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.engine.glass import default_algorithm
@@ -72,12 +58,12 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
     "taquin trace puzzle.txt -a idastar --step",
     epilog="Exit status: as that of taquin solve; 3 when --limit or q cut the search short.",
 )
-@task_options
+@options.task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
 @int_option(
     "Output", "--limit most", "Stop after N nodes dequeued, including discarded ones.", least=0
 )
-@json_option
+@options.json_option
 @flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
 @flag("Output", "--verify", "Verify the solution: walk it back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
@@ -86,10 +72,10 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
     "--nodes tree_nodes",
     "Number of nodes in the tree of an html or gif.  [default: 120, gif 40]",
 )
-@picture_options(photo=False)
+@options.picture_options(photo=False)
 def trace(
-    problem: BoardArguments,
-    search: SearchOptions,
+    problem: options.BoardArguments,
+    search: options.SearchOptions,
     limits: Limits,
     view: str | None,
     most: int | None,
@@ -98,7 +84,7 @@ def trace(
     verify: bool,
     replay: str | None,
     tree_nodes: int | None,
-    picture: PictureOptions,
+    picture: options.PictureOptions,
 ) -> int:
     """Watch a search step by step.
 
@@ -229,9 +215,9 @@ _SHARE = 32
     "taquin tree puzzle.txt -a astar --nodes 12 --exam both -o exam.pdf",
     "taquin tree --replay search.jsonl -o tree.pdf",
 )
-@problem_options
-@search_options
-@limits_of(seconds_option(), depth_option, memory_option)
+@options.problem_options
+@options.search_options
+@options.limits_of(options.seconds_option(), options.depth_option, options.memory_option)
 @int_option(
     "Output",
     "--nodes tree_nodes",
@@ -245,22 +231,22 @@ _SHARE = 32
     one_of=Exam,
 )
 @option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
-@picture_options("dot", photo=False)
+@options.picture_options("dot", photo=False)
 def tree(
-    problem: BoardArguments,
-    search: SearchOptions,
+    problem: options.BoardArguments,
+    search: options.SearchOptions,
     limits: Limits,
     tree_nodes: int,
     exam: Exam | None,
     replay: str | None,
-    picture: PictureOptions,
+    picture: options.PictureOptions,
 ) -> int:
     """Draw the first nodes of a search as a tree.
 
     BOARD is read as by `taquin solve`. The picture is self-contained; each node shows its board,
     when it was expanded, and whether it was discarded.
     """
-    form = picture.chosen((*FORMATS, "dot"))
+    form = picture.chosen((*options.FORMATS, "dot"))
     stem, ending = os.path.splitext(picture.file or "")
     if exam is not None and (stem in ("", "-") or form in ("dot", "gif", "html")):
         raise click.UsageError("--exam writes two files: give -o FILE.pdf, .svg, .png or .tex")
