@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -90,15 +90,10 @@ class BoardArguments:
         return _boards_in(lines, self.is_classic)
 
     def checked(
-        self,
-        boards: Iterable[Board | TaquinError],
-        puzzle_on: Callable[[Grid], Puzzle] | None = None,
+        self, boards: Iterable[Board | TaquinError]
     ) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield each board with its puzzle, or the error in it; errors are passed on.
-
-        `puzzle_on` may be a cache of the method of that name.
-        """
-        puzzle_on = puzzle_on or cache(self.puzzle_on)
+        """Yield each board with its puzzle, or the error in it; errors are passed on."""
+        puzzle_on = cache(self.puzzle_on)
         for board in boards:
             try:
                 if isinstance(board, TaquinError):

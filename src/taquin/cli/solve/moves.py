@@ -23,7 +23,7 @@ import taquin as tq
 from taquin.analysis.grading import moves_named
 from taquin.analysis.solutions import Detour, detours, replaced
 from taquin.cli import options
-from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, option
+from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, gathered, option
 from taquin.cli.inputs import lines_of, start_of, text_in
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import solve
@@ -109,6 +109,7 @@ class ShortestPaths:
     "taquin moves --many solves.txt --size 4x4 --optimize --csv",
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
+@gathered(Reading, "reading")
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES...")
 @flag("Changes", "--blank", "MOVES are directions of the blank, not of the tile.")
 @flag("Changes", "--simplify", "Remove moves that undo the previous one.")
@@ -129,15 +130,11 @@ class ShortestPaths:
 @options.resource_limit_options
 def moves(
     moves: tuple[str, ...],
-    blank: bool,
-    simplify: bool,
-    invert: bool,
-    mirror: Mirror | None,
+    reading: Reading,
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
     many: bool,
-    metric: tq.Metric,
     style: Style | None,
     output: options.OutputFormat,
     limits: tq.Limits,
@@ -165,8 +162,7 @@ def moves(
     elif size is not None:
         goal = tq.Goal.blank_last(options.grid_of(size).rows, size[1])
         start = solved = tq.Board(goal.grid, goal.cells)
-    reading = Reading(blank, simplify, invert, mirror, metric)
-    shown = style or Style.SHORT
+    metric, shown = reading.metric, style or Style.SHORT
     if many:
         lines = [line for line in enumerate(lines_of(moves), 1) if is_entry(line[1])]
         return _measure_many(lines, start, solved, reading, shown, optimize, output, limits)

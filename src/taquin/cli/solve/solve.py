@@ -284,7 +284,9 @@ def _show(style: str, search: options.SearchOptions, blank: bool, result: Result
     elif style == "pretty":
         if result.moves is not None:
             click.echo(draw_solution(result, blank=blank) + "\n")
-        _print_verdict(result)
+        click.secho(paragraph(_verdict(result)), bold=True)
+        if result.moves or result.stats.generated:
+            click.secho(paragraph(effort(result)), dim=True)
     else:
         if result.moves is not None:
             click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
@@ -294,12 +296,6 @@ def _show(style: str, search: options.SearchOptions, blank: bool, result: Result
         say(advice)
     if count := search.count_sentence(result):
         (click.echo if style == "pretty" else say)(paragraph(count))
-
-
-def _print_verdict(result: Result) -> None:
-    click.secho(paragraph(_verdict(result)), bold=True)
-    if result.moves or result.stats.generated:
-        click.secho(paragraph(effort(result)), dim=True)
 
 
 def _show_classic(result: Result) -> None:

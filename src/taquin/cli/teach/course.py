@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import randrange
 
 import click
 
-from taquin import Board, InputError, TaquinError
+from taquin import Board, InputError
 from taquin.classroom.course import PARTS, STARTERS, Course, starter, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
@@ -87,7 +88,7 @@ def course(
     seed = randrange(2**32) if seed is None else seed
     plan = Course(folder, students, depth, seed, own, title, parts=only)
     if page is not None:
-        plan = Course(folder, students, depth, seed, own, title, page.rstrip("#"), only)
+        plan = replace(plan, page=page.rstrip("#"))
     # A run that was interrupted has no index yet.
     parts = ("boards.txt", "league.txt", "homework", "handouts", "exam")
     others = [path for path in folder.glob("*") if not path.name.startswith(parts)]
@@ -100,11 +101,7 @@ def course(
 
 
 def _own_boards(file: str) -> tuple[Board, ...]:
-    found = []
-    for number, board in enumerate(read_boards(text_in(file), classic=True), 1):
-        if isinstance(board, TaquinError):
-            raise InputError(f"{file}, board {number}: {board}")
-        found.append(board)
+    found = read_boards(text_in(file), classic=True)
     if len({board.grid for board in found}) > 1:
         raise InputError(f"{file}: expected boards of one size")
-    return tuple(found)
+    return found
