@@ -168,12 +168,11 @@ def _boards_of_depth(course: Course, depth: int, count: int) -> list[Board]:
 
 def _variants_text(variants: Sequence[Sequence[Board]]) -> str:
     """Return boards as `taquin grade` reads them."""
-    parts = (
+    return "".join(
         f"# variant {number}\n" * (len(variants) > 1)
         + "".join(f"{board.text()}\n" for board in boards)
         for number, boards in enumerate(variants, 1)
     )
-    return "".join(parts)
 
 
 def _handout_files(

@@ -24,7 +24,6 @@ from taquin.cli.command import (
     command,
     completing,
     flag,
-    gathered,
     int_option,
     option,
 )
@@ -65,12 +64,8 @@ from taquin.system.formatting import counted
 @options.goal_option
 @options.metric_option
 @option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000)
-@gathered(
-    lambda sample, seed: (sample, seed),
-    "sample",
-    int_option("Limits", "--sample", "Test N random boards instead of all, of any size."),
-    int_option("Limits", "--seed", "Seed of the sample.", least=0, default=1),
-)
+@int_option("Limits", "--sample", "Test N random boards instead of all, of any size.")
+@int_option("Limits", "--seed", "Seed of the sample.", least=0, default=1)
 @options.resource_limit_options
 @options.json_option
 def audit(
@@ -80,7 +75,8 @@ def audit(
     goal: str,
     metric: Metric,
     limit: int,
-    sample: tuple[int | None, int],
+    sample: int | None,
+    seed: int,
     limits: Limits,
     as_json: bool,
 ) -> int:
@@ -108,7 +104,7 @@ def audit(
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        extent = extent_of(puzzle, board, limit, limits.seconds, sample, progress)
+        extent = extent_of(puzzle, board, limit, limits.seconds, (sample, seed), progress)
         comparison = isolation().audits(tested, extent, progress, limits)
     audits, dominated, faults = comparison.audits, comparison.dominated, comparison.faults
     if as_json:

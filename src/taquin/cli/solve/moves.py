@@ -78,6 +78,8 @@ class ShortestPaths:
 
     def __init__(self, limits: tq.Limits) -> None:
         self.limits, self.control = limits, Control(limits)
+        self.bound = 0
+        """The lower bound of the search that a limit ended."""
 
     def solve(self, task: Task, engine: Auto | None = None) -> tq.Result:
         """Return a result that no limit ended; raise Ended if there is none."""
@@ -93,9 +95,6 @@ class ShortestPaths:
             return result
         self.bound = result.lower_bound
         raise Ended
-
-    bound = 0
-    """The lower bound of the search that a limit ended."""
 
 
 @command(
