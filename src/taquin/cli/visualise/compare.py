@@ -444,17 +444,14 @@ def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
     for run in runs:
         if run.result and run.result.cost is not None:
             shortest[run.board] = min(run.result.cost, shortest.get(run.board, run.result.cost))
-    ended = [
-        (run, run.result.reason or _doubt(run.result, shortest.get(run.board, 0)))
-        for run in runs
-        if run.result and run.result.outcome is not Outcome.UNSOLVABLE
-    ]
+    ended = []
+    for run in runs:
+        if (result := run.result) and result.outcome is not Outcome.UNSOLVABLE:
+            # Of a solution: the assumption under which it is optimal, or the fact that refutes it.
+            doubt = contradiction(result, shortest.get(run.board, 0))
+            assumed = result.assumes and f"optimal if {result.assumes}"
+            ended.append((run, result.reason or doubt or assumed))
     for reason in dict.fromkeys(reason for _, reason in ended if reason):
         group = [run for run, its_reason in ended if its_reason == reason]
         names = ", ".join(dict.fromkeys(str(run.search) for run in group))
         yield f"{names}: {reason}{on_boards(group)}"
-
-
-def _doubt(result: Result, shortest: int) -> str:
-    """Return the assumption under which a solution is optimal, or the fact that refutes it."""
-    return contradiction(result, shortest) or (result.assumes and f"optimal if {result.assumes}")

@@ -76,11 +76,6 @@ def solution_page(
     return _page(title, note, [stage], steps, dark)
 
 
-def board_page(scene: Scene, dark: bool | None = None) -> str:
-    """Return a page with one board."""
-    return _page(scene.title, "", [to_svg(scene, dark)], [_step("", {})], dark)
-
-
 def search_page(growth: Sequence[Tree], dark: bool | None = None) -> str:
     """Return the page that plays a search: the expanded boards, the growing tree, the goal."""
     whole = growth[-1]
@@ -276,7 +271,11 @@ def board_drawing(position: Arrangement, cover: Cover | None = None) -> Drawing:
 
 
 def _still_drawing(scene: Callable[[], Scene]) -> Drawing:
-    return Drawing(scene, lambda: [(scene(), 0)], lambda dark: board_page(scene(), dark))
+    def page(dark: bool | None) -> str:
+        drawn = scene()
+        return _page(drawn.title, "", [to_svg(drawn, dark)], [_step("", {})], dark)
+
+    return Drawing(scene, lambda: [(scene(), 0)], page)
 
 
 def solution_drawing(
