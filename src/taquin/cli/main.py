@@ -72,9 +72,7 @@ COMMANDS = {name: summary for group in GROUPS.values() for name, summary in grou
 _SHARED_FILES = {
     "audit": "measure.heuristics",
     "estimate": "measure.heuristics",
-    "enter": "teach.prompts",
     "homework": "teach.course",
-    "repl": "teach.prompts",
     "tree": "visualise.trace",
     "check": "solve.show",
     "export": "solve.show",

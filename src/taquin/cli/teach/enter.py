@@ -1,28 +1,23 @@
 """`taquin enter`: type in a board tile by tile as in S0, then read the commentary of its search.
 
 x counts rows from the top and y columns from the left, both from 1, as S0 prints its boards.
-
-`taquin repl`: S2's commands at a prompt, from a file, or from a pipe.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import BinaryIO
 
 import click
 
 import taquin as tq
 from taquin.analysis.likeness import LIKENESSES
-from taquin.classroom.repl import Session
 from taquin.cli import options
-from taquin.cli.command import OK, command, flag, option
-from taquin.cli.inputs import ask, printable_line, raw_lines
-from taquin.cli.running import Watched, live_line
-from taquin.cli.screen import columns, is_terminal, page_width, paragraph, print_lines
+from taquin.cli.command import command, flag, option
+from taquin.cli.inputs import ask
+from taquin.cli.running import Watched
+from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.system.formatting import shorten
 from taquin.views import commentary
 from taquin.views.traces import WIDTH
@@ -112,58 +107,3 @@ def _position(prompt: str, most: int, grid: tq.Grid) -> int:
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(number)}.")
     expected = f"expected x and y of the tiles 0 to {grid.size - 1}"
     raise tq.NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")
-
-
-_PROMPT = "> "
-
-
-@command(
-    "taquin repl",
-    "taquin repl commands.txt",
-    r"printf 'randomizeState 10\nsolve A-star h2\n' | taquin repl",
-    epilog="Ctrl-C stops a search and returns to the prompt; what is left of FILE is skipped.",
-)
-@click.argument("file", required=False, type=click.File("rb"))
-def repl(file: BinaryIO | None) -> int:
-    """Move, scramble and solve at a prompt.
-
-    The commands of FILE, one per line, run first and are printed; then the prompt opens. The
-    commands are setState, setBoard, randomizeState, printState, move, solve, maxNodes, help and
-    exit; help explains each. The goal has the blank first, b12 345 678, and directions are those
-    of the blank.
-    """
-    session = Session(live_line, columns() if is_terminal(sys.stdout) else None)
-    for raw_line in raw_lines(file, file.name) if file else ():
-        text = printable_line(raw_line)
-        click.echo(f"{_PROMPT}{text}".rstrip())
-        if not _run(session, text):
-            click.echo("The rest of the file is skipped.")
-            break
-        if session.over:
-            break
-    while not session.over and (line := _ask()) is not None:
-        _run(session, line)
-    return OK
-
-
-def _ask() -> str | None:
-    """Return the next line; Ctrl-C at the prompt discards the line typed so far."""
-    while True:
-        try:
-            return ask(_PROMPT)
-        except KeyboardInterrupt:
-            if not is_terminal(sys.stdin):
-                raise
-            click.echo("\nType exit to leave.")
-
-
-def _run(session: Session, line: str) -> bool:
-    """Run one command and print its answer; return False if Ctrl-C stopped it."""
-    try:
-        for answer in session.execute(line):
-            # The lines of tables are short already, so this folds sentences only.
-            click.echo(paragraph(answer.rstrip()))
-    except KeyboardInterrupt:
-        click.echo("Stopped.")
-        return False
-    return True
