@@ -30,20 +30,9 @@ from taquin.search.result import Counters, verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.machine import process_memory
-from taquin.views import (
-    VIEWS,
-    View,
-    commentary,
-    search_tree,
-    to_dot,
-    to_json_lines,
-    tree_drawing,
-    verified_path,
-    view_for,
-)
-from taquin.views.pictures.drawings import exam_drawing
+from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, queue_order, s3_times
-from taquin.views.tree import MANY, Exam
+from taquin.views.tree import MANY, Exam, search_tree
 
 _STEP_KEYS = "Enter: next, b: back, q: quit"
 
@@ -261,6 +250,10 @@ def tree(
         events = recorded = replayed(replay)
         name = recorded.name
     within = _Within(events, limits)
+    # Imported late: text needs no pictures.
+    from taquin.views.pictures.drawings import exam_drawing, tree_drawing
+    from taquin.views.pictures.trees import to_dot
+
     if form == "dot":
         picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())
     elif exam is not None:
