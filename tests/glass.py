@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from taquin.model.board import Board
-from taquin.model.puzzle import Puzzle
+from taquin import Algorithm, Board, Puzzle
 from taquin.search import driver
 from taquin.search.control import Control, Progress
 from taquin.search.result import NO_LIMITS, Limits, Result, Task
-from taquin.search.run import Algorithm
 
 
 def solve(

@@ -15,7 +15,7 @@ from math import inf
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.tables.patterns import PatternKey, rank
-from tests.truth import Cells, beside
+from tests.truth import Cells, beside, neighbours, spread
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -76,21 +76,14 @@ def linear_conflict(cells: Cells, goal: Cells, columns: int) -> int:
     return manhattan(cells, goal, columns) + 2 * aside
 
 
-def swap_distances(goals: Iterable[Cells]) -> dict[Cells, int]:
-    """Return the swaps every board needs when the blank may change places with any tile."""
-    found: dict[Cells, int] = dict.fromkeys(goals, 0)
-    pending = deque(found)
-    while pending:
-        cells = pending.popleft()
-        blank = cells.index(0)
-        for cell, label in enumerate(cells):
-            if label not in (0, "#"):
-                other = list(cells)
-                other[blank], other[cell] = label, 0
-                if tuple(other) not in found:
-                    found[tuple(other)] = found[cells] + 1
-                    pending.append(tuple(other))
-    return found
+def swaps(cells: Cells) -> Iterator[Cells]:
+    """Yield the boards after the blank changed places with any tile."""
+    blank = cells.index(0)
+    for cell, label in enumerate(cells):
+        if label not in (0, "#"):
+            other = list(cells)
+            other[blank], other[cell] = label, 0
+            yield tuple(other)
 
 
 @cache
@@ -156,15 +149,7 @@ def line_costs(lines: int, size: int, blank: int) -> dict[Matrix, int]:
         tuple((size - (line == blank)) * (line == kind) for kind in range(lines))
         for line in range(lines)
     )
-    found = {goal: 0}
-    pending = deque([goal])
-    while pending:
-        matrix = pending.popleft()
-        for other in _line_moves(matrix, size):
-            if other not in found:
-                found[other] = found[matrix] + 1
-                pending.append(other)
-    return found
+    return spread([goal], lambda matrix: _line_moves(matrix, size))
 
 
 def _line_moves(matrix: Matrix, size: int) -> Iterator[Matrix]:
@@ -297,17 +282,6 @@ def index_of(key: PatternKey, where: Iterable[int]) -> int:
     return sum(spots[cell] for cell, spots in zip(cells, key.spots, strict=True))
 
 
-def neighbours(cells: Cells, columns: int) -> Iterator[Cells]:
-    """Yield the boards one move away; the blank goes up, left, right, down."""
-    blank = cells.index(0)
-    for offset in (-columns, -1, 1, columns):
-        near = blank + offset
-        if near in beside(blank, len(cells) // columns, columns):
-            other = list(cells)
-            other[blank], other[near] = other[near], 0
-            yield tuple(other)
-
-
 def depth_limited(start: Cells, goal: Cells, columns: int, limit: int) -> tuple[bool, int, int]:
     """Return whether depth-limited search finds the goal, and how many it expands and visits.
 
@@ -324,7 +298,9 @@ def depth_limited(start: Cells, goal: Cells, columns: int, limit: int) -> tuple[
         if left == 0:
             return False
         expanded += 1
-        children = (child for child in neighbours(cells, columns) if child != parent)
+        children = (
+            child for child in neighbours(cells, len(cells) // columns, columns) if child != parent
+        )
         return any(search(child, cells, left - 1) for child in children)
 
     return search(start, None, limit), expanded, visited
@@ -353,7 +329,7 @@ def stack_search(start: Cells, goal: Cells, columns: int) -> dict[str, int]:
         if cells == goal:
             return counts
         counts["expanded"] += 1
-        children = list(neighbours(cells, columns))
+        children = list(neighbours(cells, len(cells) // columns, columns))
         new = [child for child in children if child not in known]
         known.update(new)
         stack += new[::-1]
@@ -388,7 +364,7 @@ def a_star(
             return {**counts, "cost": g}
         counts["expanded"] += 1
         closed.add(cells)
-        for child in neighbours(cells, columns):
+        for child in neighbours(cells, len(cells) // columns, columns):
             if g + 1 >= cost.get(child, 10**9):
                 continue
             if child in cost:
@@ -419,7 +395,7 @@ def least_necessary(start: Cells, goal: Cells, columns: int, best: int) -> int:
             if g >= best:
                 break
             levels[g] += g + manhattan(cells, other, columns) < best
-            for child in neighbours(cells, columns):
+            for child in neighbours(cells, len(cells) // columns, columns):
                 if child not in depth:
                     depth[child] = g + 1
                     pending.append(child)

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,32 +16,25 @@ import taquin
 SOURCE = Path(taquin.__file__).parent
 
 LAYERS = {
-    "system": set[str](),
-    "model": {"system"},
-    "notation": {"system", "model"},
-    "tables": {"system", "model"},
-    "heuristics": {"system", "model", "notation", "tables"},
-    "search": {"system", "model", "notation", "tables", "heuristics"},
-    "engine": {"system", "model", "notation", "tables", "heuristics", "search"},
-    "analysis": {"system", "model", "notation", "tables", "heuristics", "search", "engine"},
-    "views": {"system", "model", "notation", "heuristics", "search", "analysis"},
-    "lab": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis")
-    },
-    "gym": {"system", "model", "engine", "analysis"},
-    "classroom": {
-        *("system", "model", "notation", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab"),
-    },
-    "web": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab"),
-    },
-    "widget": {"system", "model", "notation", "web"},
-    "cli": {
-        *("system", "model", "notation", "tables", "heuristics", "search", "engine", "analysis"),
-        *("views", "lab", "classroom", "web"),
-    },
+    package: set(allowed.split())
+    for package, allowed in {
+        "system": "",
+        "model": "system",
+        "notation": "system model",
+        "tables": "system model",
+        "heuristics": "system model notation tables",
+        "search": "system model notation tables heuristics",
+        "engine": "system model notation tables heuristics search",
+        "analysis": "system model notation tables heuristics search engine",
+        "views": "system model notation heuristics search analysis",
+        "lab": "system model notation tables heuristics search engine analysis",
+        "gym": "system model engine analysis",
+        "classroom": "system model notation heuristics search engine analysis views lab",
+        "web": "system model notation tables heuristics search engine analysis views lab",
+        "widget": "system model notation web",
+        "cli": "system model notation tables heuristics search engine analysis views lab "
+        "classroom web",
+    }.items()
 }
 """Each package with the packages it may import."""
 
@@ -60,13 +54,20 @@ FILES = {
 """Every file by the name of its module, packages as `taquin.lab.__init__`."""
 
 
+@cache
+def tree_of(name: str) -> ast.Module:
+    """Return the code of a file."""
+    return ast.parse(FILES[name].read_text(encoding="utf-8"))
+
+
+@cache
 def imports_of(name: str) -> set[str]:
     """Return the files of taquin that a file imports, at any depth of its code.
 
     Imports for type checkers and late ones count too; a package stands for its `__init__`.
     """
     found = set()
-    for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(name)):
         targets: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{name}: imports are written out in full"
@@ -93,12 +94,19 @@ def test_every_package_has_a_layer() -> None:
     assert {path.stem for path in SOURCE.glob("*.py")} == set(TOP)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_imports_only_the_layers_below_it(name: str) -> None:
-    package = package_of(name)
+@pytest.mark.parametrize("package", LAYERS | TOP)
+def test_a_file_imports_only_the_layers_below_it(package: str) -> None:
     allowed = (LAYERS | TOP)[package] | {package, "errors", "_version"}
-    found = {package_of(each) for each in imports_of(name) if each != "taquin.__init__"}
-    assert found <= allowed
+    for name in (each for each in FILES if package_of(each) == package):
+        found = {package_of(each) for each in imports_of(name) if each != "taquin.__init__"}
+        assert found <= allowed, name
+
+
+def test_the_parts_of_the_lab_import_only_those_before_them() -> None:
+    parts = ["study", "run", "report"]
+    for name in (each for each in FILES if each.startswith("taquin.lab.") and each.count(".") > 2):
+        used = {each.split(".")[2] for each in imports_of(name) if each.startswith("taquin.lab.")}
+        assert used & {*parts} <= {*parts[: parts.index(name.split(".")[2]) + 1]}, name
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -124,11 +132,9 @@ def parameters_of(node: ast.FunctionDef) -> int:
 
 
 def test_no_function_has_more_than_eight_parameters() -> None:
-    for name, file in FILES.items():
-        # Commands have options.
-        if package_of(name) == "cli":
-            continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    # Commands have options.
+    for name in (each for each in FILES if package_of(each) != "cli"):
+        for node in ast.walk(tree_of(name)):
             if isinstance(node, ast.FunctionDef):
                 assert parameters_of(node) <= 8, f"{name}: {node.name}"
 
@@ -152,23 +158,21 @@ def test_only_the_gpu_pictures_statistics_and_environments_use_numpy() -> None:
 
 
 def test_the_model_stands_on_the_standard_library_alone() -> None:
-    for file in (SOURCE / "model").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            names = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            for name in names:
-                root = name.split(".")[0]
-                assert root == "taquin" or root in sys.stdlib_module_names, (file, name)
+    for name in (each for each in FILES if package_of(each) == "model"):
+        for node in ast.walk(tree_of(name)):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                modules = [node.module or ""]
+            roots = {module.split(".")[0] for module in modules}
+            assert roots <= {"taquin", *sys.stdlib_module_names}, (name, roots)
 
 
 def test_the_architecture_says_whether_the_command_line_uses_internal_names() -> None:
     internal = [
         node.module
-        for file in (SOURCE / "cli").rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for name in FILES
+        if package_of(name) == "cli"
+        for node in ast.walk(tree_of(name))
         if isinstance(node, ast.ImportFrom)
         and (node.module or "").startswith("taquin.")
         and not (node.module or "").startswith("taquin.cli")

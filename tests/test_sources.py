@@ -8,22 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent, Misplaced
-from taquin.model.board import Board
-from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.search.algorithms import (
-    AStar,
-    Bidirectional,
-    BreadthFirst,
-    CappedBeam,
-    IterativeDeepening,
-)
-from taquin.search.conventions import Conventions, Duplicates, Ties
+import taquin as tq
 from taquin.search.driver import trace
-from taquin.search.events import Discarded, Finished, GoalFound
-from taquin.search.result import Limits, Outcome, Result
-from taquin.search.run import Algorithm
 from tests.glass import solve
 
 # --- S3: named tiles and an agent on a grid ------------------------------------------------------
@@ -34,7 +20,7 @@ Place = tuple[int, int]
 BOTTOM_ROW: list[Place] = [(0, 3), (1, 3), (2, 3), (3, 3)]
 TOP_ROW_REVERSED: list[Place] = [(3, 0), (2, 0), (1, 0), (0, 0)]
 OBSTACLES = {1: 5, 2: 6, 3: 9, 4: 10}
-AGENT_FIRST_LEFT = (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP)
+AGENT_FIRST_LEFT = (tq.Direction.RIGHT, tq.Direction.LEFT, tq.Direction.DOWN, tq.Direction.UP)
 """The agent goes left, right, up, down; a direction here names where the tile goes."""
 
 
@@ -47,50 +33,42 @@ class Study:
     goal: Sequence[Place]
     obstacles: tuple[int, ...] = ()
 
-    def puzzle(self) -> Puzzle:
-        return Puzzle(Goal.of_rows(self._rows(self.goal, ANY)))
+    def puzzle(self) -> tq.Puzzle:
+        return tq.Puzzle(tq.Goal.of_rows(self._rows(self.goal, tq.ANY)))
 
-    def board(self) -> Board:
-        return Board.of_rows(self._rows(self.start, FILLER))
+    def board(self) -> tq.Board:
+        return tq.Board.of_rows(self._rows(self.start, tq.FILLER))
 
-    def _rows(self, places: Sequence[Place], elsewhere: Label) -> list[list[Label]]:
-        cells: list[Label] = [elsewhere] * self.width**2
+    def _rows(self, places: Sequence[Place], elsewhere: tq.Label) -> list[list[tq.Label]]:
+        cells: list[tq.Label] = [elsewhere] * self.width**2
         for cell in self.obstacles:
-            cells[cell] = WALL
-        names: list[Label] = [*"ABC"[: len(places) - 1], BLANK]
+            cells[cell] = tq.WALL
+        names: list[tq.Label] = [*"ABC"[: len(places) - 1], tq.BLANK]
         for name, (x, y) in zip(names, places, strict=True):
             cells[x + self.width * y] = name
         return [cells[at : at + self.width] for at in range(0, self.width**2, self.width)]
 
-    def conventions(self, ties: Ties = Ties.FIFO) -> Conventions:
-        return Conventions(
-            duplicates=Duplicates.DEQUEUE,
+    def conventions(self, ties: tq.Ties = tq.Ties.FIFO) -> tq.Conventions:
+        return tq.Conventions(
+            duplicates=tq.Duplicates.DEQUEUE,
             ties=ties,
             directions=AGENT_FIRST_LEFT,
             bumps=bool(self.obstacles),
         )
 
-    def breadth_first(self) -> Result:
-        return self._solve(BreadthFirst(self.conventions()))
+    def breadth_first(self) -> tq.Result:
+        return self._solve(tq.BreadthFirst(self.conventions()))
 
-    def a_star(self) -> Result:
-        return self._solve(AStar(ManhattanWithAgent(), conventions=self.conventions(Ties.HEAP)))
+    def a_star(self) -> tq.Result:
+        return self._solve(
+            tq.AStar(tq.ManhattanWithAgent(), conventions=self.conventions(tq.Ties.HEAP))
+        )
 
-    def _solve(self, algorithm: Algorithm) -> Result:
+    def _solve(self, algorithm: tq.Algorithm) -> tq.Result:
         result = solve(self.puzzle(), self.board(), algorithm)
-        assert result.outcome is Outcome.SOLVED
+        assert result.outcome is tq.Outcome.SOLVED
         assert len(result.boards()) - 1 == result.cost
         return result
-
-
-def column_of(count: int) -> list[Place]:
-    """Return the column x = 3 from the bottom up, for `count` named tiles and the agent."""
-    return [(3, 3 - step) for step in range(count + 1)]
-
-
-def row_of(y: int, reversed_: bool = False) -> list[Place]:
-    """Return one row of the 4×4 grid."""
-    return [(x, y) for x in (range(3, -1, -1) if reversed_ else range(4))]
 
 
 def past_obstacles(*numbers: int) -> Study:
@@ -109,97 +87,25 @@ def wide(w: int) -> Study:
     return Study(w, [(0, w - 1), (1, w - 1), (2, w - 1)], [(1, w - 1), (1, w - 2), (1, w - 3)])
 
 
-S3 = [
-    pytest.param(simple(), 27855, 5255, id="simple"),
-    *(
-        pytest.param(wide(w), breadth_first, a_star, id=f"width {w}")
-        for w, breadth_first, a_star in (
-            (3, 119, 32),
-            (4, 196, 45),
-            (5, 262, 45),
-            (6, 306, 45),
-            (7, 323, 45),
-            (8, 331, 45),
-        )
-    ),
-    *(
-        pytest.param(
-            Study(4, BOTTOM_ROW[: count + 1], column_of(count)),
-            breadth_first,
-            a_star,
-            id=f"{count} named",
-        )
-        for count, breadth_first, a_star in ((1, 354, 173), (2, 3411, 598), (3, 30792, 1917))
-    ),
-    *(
-        pytest.param(Study(4, BOTTOM_ROW, row), breadth_first, a_star, id=name)
-        for name, row, breadth_first, a_star in (
-            ("pattern 1", row_of(2), 10891, 1634),
-            ("pattern 2", row_of(1), 78133, 15769),
-            ("pattern 3", row_of(2, reversed_=True), 25105, 2454),
-            ("pattern 4", row_of(0), 129207, 65052),
-            ("pattern 5", row_of(1, reversed_=True), 90805, 14301),
-            ("pattern 6", row_of(0, reversed_=True), 129993, 69940),
-        )
-    ),
-    *(
-        pytest.param(
-            past_obstacles(*numbers),
-            breadth_first,
-            a_star,
-            id="obstacles " + "&".join(map(str, numbers)),
-        )
-        for numbers, breadth_first, a_star in (
-            ((1,), 91614, 53352),
-            ((2,), 91537, 62685),
-            ((3,), 74068, 22534),
-            ((4,), 76588, 22417),
-            ((1, 2), 59958, 43894),
-            ((1, 3), 25166, 13731),
-            ((1, 2, 3, 4), 347, 324),
-        )
-    ),
-]
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize(("study", "breadth_first", "a_star"), S3)
-def test_s3_traversed_nodes(study: Study, breadth_first: int, a_star: int) -> None:
-    assert study.breadth_first().stats.dequeued == breadth_first
-    assert study.a_star().stats.dequeued == a_star
-
-
-def test_s3_a_star_returns_48_moves_where_46_is_shortest() -> None:
-    study = past_obstacles(1, 3)
-    shortest, found = study.breadth_first(), study.a_star()
-    assert (shortest.cost, shortest.optimal) == (46, True)
-    assert (found.cost, found.optimal) == (48, False)
-
-
-def test_s3_a_star_never_beats_breadth_first() -> None:
-    for each in (simple(), *(wide(w) for w in range(3, 9)), past_obstacles(1, 2, 3, 4)):
-        assert (each.a_star().cost or 0) >= (each.breadth_first().cost or 0)
-
-
 def test_s3_iterative_deepening_keeps_the_obstacles() -> None:
     study = past_obstacles(1, 2, 3, 4)
-    result = study._solve(IterativeDeepening())
+    result = study._solve(tq.IterativeDeepening())
     assert result.cost == study.breadth_first().cost == 66
 
 
 def test_a_search_that_counts_steps_into_walls_can_be_watched() -> None:
     study = past_obstacles(1, 2, 3, 4)
-    algorithm = AStar(ManhattanWithAgent(), conventions=study.conventions(Ties.HEAP))
+    algorithm = tq.AStar(tq.ManhattanWithAgent(), conventions=study.conventions(tq.Ties.HEAP))
     events = list(trace(study.puzzle(), study.board(), algorithm))
     bumps = [
         event
         for event in events
-        if isinstance(event, Discarded) and event.node.move and event.node.move.tile == WALL
+        if isinstance(event, tq.Discarded) and event.node.move and event.node.move.tile == tq.WALL
     ]
     assert bumps
     assert all(event.node.board.grid == study.board().grid for event in bumps)
     last = events[-1]
-    assert isinstance(last, Finished)
+    assert isinstance(last, tq.Finished)
     assert last.result.stats.dequeued == 324
 
 
@@ -207,37 +113,39 @@ def test_a_search_that_counts_steps_into_walls_can_be_watched() -> None:
 
 
 def test_s2_right_down_left_down_is_four_moves_from_the_goal() -> None:
-    goal = Goal.blank_first(3, 3)
-    board = Board(goal.grid, goal.cells)
-    for blank_goes in (Direction.RIGHT, Direction.DOWN, Direction.LEFT, Direction.DOWN):
+    goal = tq.Goal.blank_first(3, 3)
+    board = tq.Board(goal.grid, goal.cells)
+    for blank_goes in (tq.Direction.RIGHT, tq.Direction.DOWN, tq.Direction.LEFT, tq.Direction.DOWN):
         board = board.slide(blank_goes.opposite)
-    assert board == Board.parse("1 4 2 / 6 3 5 / 0 7 8")
-    for heuristic in (Misplaced(), Manhattan()):
-        assert solve(Puzzle(goal), board, AStar(heuristic)).cost == 4
+    assert board == tq.Board.parse("1 4 2 / 6 3 5 / 0 7 8")
+    for heuristic in (tq.Misplaced(), tq.Manhattan()):
+        assert solve(tq.Puzzle(goal), board, tq.AStar(heuristic)).cost == 4
 
 
 def test_s2_a_beam_of_5_nodes_fails_three_moves_from_the_goal_even_when_watched() -> None:
-    puzzle, start = Puzzle(Goal.blank_first(3, 3)), Board.parse("3 0 2 / 4 1 5 / 6 7 8")
-    for cap, outcome in ((5, Outcome.LIMIT_REACHED), (100, Outcome.SOLVED)):
-        algorithm = CappedBeam(Manhattan(), cap)
+    puzzle, start = tq.Puzzle(tq.Goal.blank_first(3, 3)), tq.Board.parse("3 0 2 / 4 1 5 / 6 7 8")
+    for cap, outcome in ((5, tq.Outcome.LIMIT_REACHED), (100, tq.Outcome.SOLVED)):
+        algorithm = tq.CappedBeam(tq.Manhattan(), cap)
         events = list(trace(puzzle, start, algorithm))
         last = events[-1]
-        assert isinstance(last, Finished)
+        assert isinstance(last, tq.Finished)
         assert last.result.outcome is solve(puzzle, start, algorithm).outcome is outcome
-        found = any(isinstance(event, GoalFound) for event in events)
-        assert found == (outcome is Outcome.SOLVED)
+        found = any(isinstance(event, tq.GoalFound) for event in events)
+        assert found == (outcome is tq.Outcome.SOLVED)
 
 
 # --- S4: the N-by-N solver -----------------------------------------------------------------------
 
-PUZZLE04 = Board.parse("0 1 3 / 4 2 5 / 7 8 6")
+PUZZLE04 = tq.Board.parse("0 1 3 / 4 2 5 / 7 8 6")
 
 
-@pytest.mark.parametrize("ties", Ties)
+@pytest.mark.parametrize("ties", tq.Ties)
 @pytest.mark.parametrize(("duplicates", "enqueued"), [("parent", 10), ("none", 13)])
-def test_s4_puzzle04_states_enqueued(duplicates: str, enqueued: int, ties: Ties) -> None:
-    algorithm = AStar(Manhattan(), conventions=Conventions(Duplicates(duplicates), ties))
-    result = solve(Puzzle(Goal.blank_last(3, 3)), PUZZLE04, algorithm)
+def test_s4_puzzle04_states_enqueued(duplicates: str, enqueued: int, ties: tq.Ties) -> None:
+    algorithm = tq.AStar(
+        tq.Manhattan(), conventions=tq.Conventions(tq.Duplicates(duplicates), ties)
+    )
+    result = solve(tq.Puzzle(tq.Goal.blank_last(3, 3)), PUZZLE04, algorithm)
     assert (result.cost, result.stats.enqueued) == (4, enqueued)
 
 
@@ -246,13 +154,13 @@ class Given:
     """One board handed out with S4."""
 
     name: str
-    board: Board
+    board: tq.Board
     moves: int
     """Least number of moves; −1 when it cannot be solved."""
 
     @property
-    def puzzle(self) -> Puzzle:
-        return Puzzle(Goal.blank_last(self.board.grid.rows, self.board.grid.columns))
+    def puzzle(self) -> tq.Puzzle:
+        return tq.Puzzle(tq.Goal.blank_last(self.board.grid.rows, self.board.grid.columns))
 
 
 def handed_out() -> list[Given]:
@@ -265,7 +173,7 @@ def handed_out() -> list[Given]:
         name, *numbers = line.split()
         n, moves, *tiles = (int(number) for number in numbers)
         rows = [tiles[at : at + n] for at in range(0, n * n, n)]
-        found.append(Given(name.removesuffix(".txt"), Board.of_rows(rows), moves))
+        found.append(Given(name.removesuffix(".txt"), tq.Board.of_rows(rows), moves))
     return found
 
 
@@ -280,22 +188,22 @@ def test_all_75_boards_are_there() -> None:
     "given", [each for each in GIVEN if each.moves <= 31], ids=lambda g: g.name
 )
 def test_boards_up_to_31_moves_are_solved_in_the_least_moves(given: Given) -> None:
-    result = solve(given.puzzle, given.board, AStar(Manhattan()))
+    result = solve(given.puzzle, given.board, tq.AStar(tq.Manhattan()))
     if given.moves < 0:
-        assert (result.outcome, result.moves) == (Outcome.UNSOLVABLE, None)
+        assert (result.outcome, result.moves) == (tq.Outcome.UNSOLVABLE, None)
         assert result.reason
     else:
-        assert (result.outcome, result.cost) == (Outcome.SOLVED, given.moves)
+        assert (result.outcome, result.cost) == (tq.Outcome.SOLVED, given.moves)
         assert result.optimal
         assert given.puzzle.is_goal(result.boards()[-1])
 
 
 @pytest.mark.parametrize("given", [each for each in GIVEN if each.moves > 31], ids=lambda g: g.name)
 def test_longer_boards_stop_at_their_limit_with_a_valid_bound(given: Given) -> None:
-    limits = Limits(nodes=2_000)
-    for algorithm in (AStar(Manhattan()), Bidirectional()):
+    limits = tq.Limits(nodes=2_000)
+    for algorithm in (tq.AStar(tq.Manhattan()), tq.Bidirectional()):
         result = solve(given.puzzle, given.board, algorithm, limits)
-        assert result.outcome is Outcome.LIMIT_REACHED
+        assert result.outcome is tq.Outcome.LIMIT_REACHED
         assert result.moves is None
         assert "2,000 nodes" in result.reason
         assert 0 < result.lower_bound <= given.moves

@@ -7,13 +7,14 @@ purpose: it is everyone's oracle.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from typing import TypeVar
 
 Cells = tuple[int | str, ...]
 L = TypeVar("L", bound=int | str)
+T = TypeVar("T", bound=Hashable)
 
 
 def beside(cell: int, rows: int, columns: int) -> list[int]:
@@ -49,20 +50,25 @@ def line_neighbours(cells: tuple[L, ...], rows: int, columns: int) -> Iterator[t
             r, c = r + down, c + right
 
 
+def spread(roots: Iterable[T], step: Callable[[T], Iterable[T]]) -> dict[T, int]:
+    """Return the distance of all that the roots lead to, breadth-first."""
+    found = dict.fromkeys(roots, 0)
+    pending = deque(found)
+    while pending:
+        one = pending.popleft()
+        for other in step(one):
+            if other not in found:
+                found[other] = found[one] + 1
+                pending.append(other)
+    return found
+
+
 def distances(
     goals: Iterable[tuple[L, ...]], rows: int, columns: int, multi: bool = False
 ) -> dict[tuple[L, ...], int]:
     """Return the exact distance of every board that reaches one of `goals`."""
     step = line_neighbours if multi else neighbours
-    found = dict.fromkeys(goals, 0)
-    pending = deque(found)
-    while pending:
-        cells = pending.popleft()
-        for other in step(cells, rows, columns):
-            if other not in found:
-                found[other] = found[cells] + 1
-                pending.append(other)
-    return found
+    return spread(goals, lambda cells: step(cells, rows, columns))
 
 
 def arrangements(labels: Sequence[int | str], goal: Cells) -> list[Cells]:

@@ -6,14 +6,9 @@ from collections import Counter
 
 import pytest
 
+from taquin import Board, Goal, Limits, Metric, Puzzle, UnsuitableError, boards_at_depth
 from taquin.analysis import depths
-from taquin.analysis.depths import boards_at_depth
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.control import Control
-from taquin.search.result import Limits
 from tests.truth import distances
 
 LAST = Goal.blank_last(2, 3)

@@ -5,41 +5,26 @@ from pathlib import Path
 
 import pytest
 
+from taquin import Board, Goal, Grid, Metric, Puzzle, TaquinError, UnsuitableError
 from taquin.analysis.explore import explore, survey
-from taquin.errors import TaquinError, UnsuitableError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from tests import truth
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3), (5, 2), (2, 5)]
-
-
-def _published(data: Path, rows: int, columns: int, metric: Metric) -> list[int]:
-    histograms = json.loads((data / "depth_histograms.json").read_text())
-    published: list[int] = histograms[f"{metric.value}:{max(rows, columns)}x{min(rows, columns)}"]
-    return published
+LARGE = [(3, 4), (6, 2)]
 
 
 @pytest.mark.parametrize("metric", Metric)
-@pytest.mark.parametrize(("rows", "columns"), SHAPES)
+@pytest.mark.parametrize(
+    ("rows", "columns"), [*SHAPES, *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)]
+)
 def test_histogram_is_the_published_one(
     data: Path, rows: int, columns: int, metric: Metric
 ) -> None:
     found = explore(Puzzle(Goal.blank_last(rows, columns), metric))
-    assert list(found.histogram) == _published(data, rows, columns, metric)
+    published = json.loads((data / "depth_histograms.json").read_text())
+    name = f"{metric.value}:{max(rows, columns)}x{min(rows, columns)}"
+    assert list(found.histogram) == published[name]
     assert len(found.farthest) == min(100, found.histogram[-1])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", Metric)
-@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (6, 2)])
-def test_spaces_of_twelve_cells_have_the_published_histogram(
-    data: Path, rows: int, columns: int, metric: Metric
-) -> None:
-    found = explore(Puzzle(Goal.blank_last(rows, columns), metric))
-    assert list(found.histogram) == _published(data, rows, columns, metric)
 
 
 @pytest.mark.sampled(3)

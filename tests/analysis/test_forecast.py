@@ -7,20 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from taquin import AStar, Board, Engine, Goal, IDAStar, Metric, Puzzle, random_board
 from taquin.analysis import forecast as forecasts
 from taquin.analysis.forecast import IDAStarTree, expected_nodes, forecast, tree_of, whole_search
-from taquin.engine.base import Engine
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Manhattan, Misplaced
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board
-from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.result import Task
@@ -30,35 +25,36 @@ PUZZLE = Puzzle(Goal.blank_last(3, 3))
 HARD = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 
 
-@pytest.mark.sampled(3)
+WALLED = Puzzle(Goal.parse("1 2 3 4 / * # * * / * * * *"))
+
+
 @pytest.mark.parametrize(
-    ("search", "engine"),
+    ("puzzle", "search", "engine"),
     [
-        (IDAStar(), Textbook()),
-        (IDAStar(Misplaced()), GlassBox()),
-        (IDAStar(conventions=Conventions(duplicates=Duplicates.NONE)), Textbook()),
-        (None, Cpu(tables="AAB/AAB/CC.", threads=1)),
-        (None, Cpu(tables=None, threads=1)),
+        (PUZZLE, IDAStar(), Textbook()),
+        (PUZZLE, None, Cpu(tables="AAB/AAB/CC.", threads=1)),
+        (WALLED, IDAStar(), GlassBox()),
+        *(
+            pytest.param(PUZZLE, search, engine, marks=pytest.mark.slow)
+            for search, engine in (
+                (IDAStar(Misplaced()), GlassBox()),
+                (IDAStar(conventions=Conventions(duplicates=Duplicates.NONE)), Textbook()),
+                (None, Cpu(tables=None, threads=1)),
+            )
+        ),
     ],
 )
-def test_completed_bounds_are_near_their_forecast(search: IDAStar | None, engine: Engine) -> None:
-    task = Task(PUZZLE, random_board(PUZZLE.goal, 5), search)
+def test_completed_bounds_are_near_their_forecast(
+    puzzle: Puzzle, search: IDAStar | None, engine: Engine
+) -> None:
+    task = Task(puzzle, random_board(puzzle.goal, 3 if puzzle is WALLED else 5), search)
     *completed, _ = run(task, engine, Control()).bounds
     foreseen = forecast(tree_of(task, engine), [int(bound) for bound, _ in completed], 100)
     assert [each.bound for each in foreseen] == [bound for bound, _ in completed]
+    assert len(foreseen) > 3 * (puzzle is WALLED)
     for each, (_, nodes) in zip(foreseen, completed, strict=True):
         assert abs(each.nodes - nodes) <= 4 * each.error + 1e-9
-
-
-def test_walls_and_partial_goals_are_forecast_too() -> None:
-    puzzle = Puzzle(Goal.parse("1 2 3 4 / * # * * / * * * *"))
-    task = Task(puzzle, random_board(puzzle.goal, 3), IDAStar())
-    *completed, _ = run(task, GlassBox(), Control()).bounds
-    foreseen = forecast(tree_of(task, GlassBox()), [int(bound) for bound, _ in completed], 100)
-    assert len(foreseen) > 3
-    for each, (_, nodes) in zip(foreseen, completed, strict=True):
-        assert each.formula is None
-        assert abs(each.nodes - nodes) <= 4 * each.error + 1e-9
+        assert puzzle is not WALLED or each.formula is None
 
 
 def test_the_formula_is_the_mean_over_all_boards(monkeypatch: pytest.MonkeyPatch) -> None:

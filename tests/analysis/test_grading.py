@@ -7,78 +7,45 @@ from random import Random
 
 import pytest
 
-from taquin.analysis.grading import Grade, grade
-from taquin.errors import MismatchError
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Goal, Grade, Metric, MismatchError, Puzzle, grade
 from taquin.notation import write_moves
 from tests.truth import distances
 
 START = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
 
 
+SHORTEST = "solved, and no solution is shorter"
+LONGER = "solved with 2 moves more than needed; move {} is the first that leads away"
+
+
 @pytest.mark.parametrize(
-    ("answer", "expected"),
+    ("answer", "moves", "wrong", "detour", "remark"),
     [
-        ("LU", Grade(2, True, 2, None, None, "solved, and no solution is shorter")),
-        ("5 6", Grade(2, True, 2, None, None, "solved, and no solution is shorter")),
+        ("LU", 2, None, None, SHORTEST),
+        ("5 6", 2, None, None, SHORTEST),
+        ("D U left up", 4, None, 1, LONGER.format(1)),
+        ("LUDU", 4, None, 3, LONGER.format(3)),
+        ("", 0, None, None, "no answer"),
+        ("L", 1, None, None, "legal, but not solved after 1 move: 1 move short of the goal"),
+        ("LUD", 3, None, 3, "solved after move 2, but the answer goes on"),
+        ("LL", 1, 2, None, "L: no tile can go left; what can move there: 6 up, 3 down, 5 right"),
         (
-            "D U left up",
-            Grade(
-                *(4, True, 2, None, 1),
-                "solved with 2 moves more than needed; move 1 is the first that leads away",
-            ),
+            *("5 1", 1, 2, None),
+            "1: tile 1 is not beside the blank; what can move there: 6 up, 3 down, 5 right",
         ),
         (
-            "LUDU",
-            Grade(
-                *(4, True, 2, None, 3),
-                "solved with 2 moves more than needed; move 3 is the first that leads away",
-            ),
+            *("5 up", 0, 1, None),
+            "5 up: tile 5 cannot go up; what can move there: 8 up, 2 down, 5 left, 4 right",
         ),
-        ("", Grade(0, False, 2, None, None, "no answer")),
-        (
-            "L",
-            Grade(
-                *(1, False, 2, None, None),
-                "legal, but not solved after 1 move: 1 move short of the goal",
-            ),
-        ),
-        ("LUD", Grade(3, False, 2, None, 3, "solved after move 2, but the answer goes on")),
-        (
-            "LL",
-            Grade(
-                *(1, False, 2, 2, None),
-                "move 2, L: no tile can go left; what can move there: 6 up, 3 down, 5 right",
-            ),
-        ),
-        (
-            "5 1",
-            Grade(
-                *(1, False, 2, 2, None),
-                "move 2, 1: tile 1 is not beside the blank; "
-                "what can move there: 6 up, 3 down, 5 right",
-            ),
-        ),
-        (
-            "5 up",
-            Grade(
-                *(0, False, 2, 1, None),
-                "move 1, 5 up: tile 5 cannot go up; "
-                "what can move there: 8 up, 2 down, 5 left, 4 right",
-            ),
-        ),
-        (
-            "L 9",
-            Grade(
-                *(1, False, 2, 2, None, "move 2, there is no tile '9' on this board"),
-                readable=False,
-            ),
-        ),
+        ("L 9", 1, 2, None, "there is no tile '9' on this board"),
     ],
 )
-def test_an_answer_is_told_what_it_is_worth(answer: str, expected: Grade) -> None:
+def test_an_answer_is_told_what_it_is_worth(
+    answer: str, moves: int, wrong: int | None, detour: int | None, remark: str
+) -> None:
+    is_solved = remark in (SHORTEST, LONGER.format(detour))
+    told = f"move {wrong}, {remark}" if wrong else remark
+    expected = Grade(moves, is_solved, 2, wrong, detour, told, readable=answer != "L 9")
     assert replace(grade(START, answer), reached=None) == expected
 
 

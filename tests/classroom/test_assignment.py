@@ -37,7 +37,7 @@ def test_the_blank_is_never_counted() -> None:
 
 
 def test_neighbors_are_the_boards_one_move_away() -> None:
-    for cells in list(truth.eight_puzzle())[:2000:37]:
+    for cells in list(truth.eight_puzzle())[:2000:97]:
         expected = {board_of(other, 3) for other in truth.neighbours(cells, 3, 3)}
         found = board_of(cells, 3).neighbors()
         assert len(found) == len(expected)
@@ -157,7 +157,7 @@ def test_every_2x2_board_is_solved_in_the_least_moves(
 def test_both_detections_agree_on_random_3x3_boards() -> None:
     chance = Random(226)
     least = truth.eight_puzzle()
-    for _ in range(8):
+    for _ in range(4):
         cells = tuple(chance.sample(range(9), 9))
         board = board_of(cells, 3)
         by_parity, by_race = Solver(board), Solver(board, detection=Detection.TWIN)

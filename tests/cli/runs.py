@@ -8,7 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -30,6 +30,15 @@ def run(*words: str, text: str | bytes | None = None) -> Result:
     return result
 
 
+def refusal(*words: str, text: str | bytes | None = None) -> str:
+    """Run a command line that is refused, and return the sentence that says why."""
+    result = run(*words, text=text)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
 def process(*words: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run a command line in a process of its own."""
     return subprocess.run([*COMMAND, *words], input=text, capture_output=True, check=False)
@@ -40,31 +49,28 @@ def posix(module: str) -> Any:
     return pytest.importorskip(module)
 
 
+def _at(columns: int) -> tuple[int, int]:
+    """Return both ends of a new terminal, the user's first."""
+    ours, theirs = posix("pty").openpty()
+    size = struct.pack("HHHH", 40, columns, 0, 0)
+    posix("fcntl").ioctl(theirs, posix("termios").TIOCSWINSZ, size)
+    return ours, theirs
+
+
 def on_screen(*words: str, columns: int = 80, **environment: str) -> tuple[int, str]:
     """Run a command line on a screen of its own; return its status and all it showed."""
-    ours, theirs = posix("pty").openpty()
-    posix("fcntl").ioctl(
-        theirs, posix("termios").TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0)
-    )
+    ours, theirs = _at(columns)
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+    screen = kept | {"TERM": "xterm-256color"} | environment
     child = subprocess.Popen(
-        [*COMMAND, *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=kept | {"TERM": "xterm-256color"} | environment,
+        [*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=screen
     )
     os.close(theirs)
     shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            # Linux reports the end of a screen this way.
-            break
-        if not piece:
-            break
-        shown += piece
+    # Linux reports the end of a screen as an error.
+    with suppress(OSError):
+        while piece := os.read(ours, 65536):
+            shown += piece
     os.close(ours)
     return child.wait(), shown.decode().replace("\r\n", "\n")
 
@@ -74,9 +80,7 @@ def at_a_terminal(
     *words: str, columns: int = 80, status: int = 0
 ) -> Iterator[tuple[Callable[[str], None], Callable[..., str]]]:
     """Run a command line at a terminal of its own; it must end with `status` in the block."""
-    termios = posix("termios")
-    ours, theirs = posix("pty").openpty()
-    posix("fcntl").ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    ours, theirs = _at(columns)
     take_terminal = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
     code = f"{take_terminal}; from taquin.cli.main import run; run()"
     process = subprocess.Popen(

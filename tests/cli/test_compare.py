@@ -22,13 +22,21 @@ FIFTEEN = "5 1 6 2 / 13 10 4 0 / 14 8 3 12 / 9 7 15 11"
 """20,079 boards expanded by IDA*: more than are tried before compiled code is loaded."""
 
 
-def test_the_table_has_a_line_for_each_search() -> None:
+def test_the_table_the_list_and_the_rows_have_one_for_each_search() -> None:
     result = run("compare", NEAR, "-a", "bfs", "-a", "astar:misplaced")
     assert result.exit_code == 0
     heading, bfs, astar = (line.split() for line in result.stdout.splitlines())
     assert heading[:3] == ["search", "moves", "expanded"]
     assert bfs[:2] == ["bfs", "2"]
     assert astar[:2] == ["astar(misplaced)", "2"]
+    found = json.loads(run("compare", NEAR, "-a", "ids", "-a", "idastar", "--json").stdout)
+    assert [each["algorithm"] for each in found] == ["ids", "idastar(manhattan)"]
+    assert all(each["cost"] == 2 and each["optimal"] for each in found)
+    text = run("compare", NEAR, "-a", "bfs", "-a", "wastar:weight=2", "--csv").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["algorithm"] for row in rows] == ["bfs", "wastar(manhattan, weight=2)"]
+    assert all(row["cost"] == "2" for row in rows)
+    assert {"outcome", "optimal", "expanded", "seconds"} <= set(rows[0])
 
 
 def test_without_searches_those_of_the_textbooks_run() -> None:
@@ -36,20 +44,6 @@ def test_without_searches_those_of_the_textbooks_run() -> None:
     assert [line.split("(")[0].split()[0] for line in lines[1:]] == [
         name.split(":")[0] for name in DEFAULT
     ]
-
-
-def test_json_is_a_list_of_results() -> None:
-    found = json.loads(run("compare", NEAR, "-a", "ids", "-a", "idastar", "--json").stdout)
-    assert [each["algorithm"] for each in found] == ["ids", "idastar(manhattan)"]
-    assert all(each["cost"] == 2 and each["optimal"] for each in found)
-
-
-def test_csv_has_a_row_for_each_search() -> None:
-    text = run("compare", NEAR, "-a", "bfs", "-a", "wastar:weight=2", "--csv").stdout
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["algorithm"] for row in rows] == ["bfs", "wastar(manhattan, weight=2)"]
-    assert all(row["cost"] == "2" for row in rows)
-    assert {"outcome", "optimal", "expanded", "seconds"} <= set(rows[0])
 
 
 def test_the_limits_hold_for_each_search_and_are_explained() -> None:
@@ -97,8 +91,6 @@ def test_by_expansions_the_first_place_is_for_the_fewest_and_ties_share_one() ->
         ["bfs", "3", "4"],
         ["dfs", "–", "limit"],
     ]
-    refused = run(*words, "--by", "time", "--json")
-    assert (refused.exit_code, "--by orders the table" in refused.stderr) == (2, True)
 
 
 def test_many_searches_have_their_places_by_means() -> None:
@@ -146,27 +138,19 @@ def test_searches_that_are_not_counted_are_named_in_one_line(tmp_path: Path) -> 
 
 def test_many_boards_make_a_row_of_means_over_the_same_boards(own: str) -> None:
     """Two moves and four are a mean of three; the third board only A* solves, the last nobody."""
-    text = f"{NEAR}\n0 1 3 / 4 2 5 / 7 8 6\n8 6 7 / 2 5 4 / 3 0 1\n{ODD}\n"
+    text = f"{NEAR}\n0 1 3 / 4 2 5 / 7 8 6\n8 1 3 / 4 0 2 / 7 6 5\n{ODD}\n"
     words = ("compare", "--many", "-a", "bfs", "-a", "astar:linear-conflict", "-a", own)
-    result = run(*words, "--max-nodes", "100000", "--max-seconds", "600", text=text)
+    result = run(*words, "--max-nodes", "3000", "--max-seconds", "600", text=text)
     rows = [line.split() for line in result.stdout.splitlines()]
     assert [row[1:5] for row in rows[1:3]] == [["2", "of", "3", "3.0"], ["3", "of", "3", "3.0"]]
     assert rows[3][1:5] == ["0", "of", "3", "–"]
     told = result.stdout
     assert "means over the 2 boards that each search solved that solved any. 1 unsolvable" in told
     assert f"{own} failed on 3 boards, the first {NEAR}: " in told
-    assert "bfs: limit of 100,000 nodes generated on 1 board, the first 8 6 7 / 2 5 4 / 3" in told
+    assert "bfs: limit of 3,000 nodes generated on 1 board, the first 8 1 3 / 4 0 2 / 7 6 5" in told
     runs = json.loads(
         run(
-            "compare",
-            "--many",
-            "-a",
-            "bfs",
-            "-a",
-            "astar",
-            "--json",
-            "--max-seconds",
-            "600",
+            *("compare", "--many", "-a", "bfs", "-a", "astar", "--json", "--max-seconds", "600"),
             text=text,
         ).stdout
     )
@@ -183,7 +167,6 @@ def test_a_line_that_is_no_board_is_told_and_the_others_are_compared() -> None:
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: line 1, column 1: ")
     assert result.stdout.splitlines()[1].split()[:4] == ["bfs", "1", "of", "1"]
-    assert run("compare", "--many", text="# nothing\n").exit_code == 2
 
 
 def test_a_file_of_several_boards_is_for_many(tmp_path: Path) -> None:
@@ -192,10 +175,6 @@ def test_a_file_of_several_boards_is_for_many(tmp_path: Path) -> None:
     result = run("compare", str(file))
     assert result.exit_code == 2
     assert "found 30; taquin compare --many takes them all" in result.stderr
-
-
-def test_json_and_csv_exclude_each_other() -> None:
-    assert run("compare", NEAR, "--json", "--csv").exit_code == 2
 
 
 @pytest.mark.sampled(3)
@@ -259,10 +238,3 @@ def test_nodes_and_time_are_plotted_against_depth(tmp_path: Path) -> None:
     expanded = [run.result.stats.expanded for run in runs if run.result]
     assert [(point.x, point.y) for point in nodes.points] == [(1, expanded[1]), (2, expanded[0])]
     assert [point.x for point in time.points] == [1, 2]
-
-
-@pytest.mark.parametrize("words", [(NEAR, "-o", "x.svg"), ("--many", "x.txt", "-o", "x.gif")])
-def test_a_plot_needs_boards_of_several_depths_and_a_format(words: tuple[str, ...]) -> None:
-    result = run("compare", *words)
-    assert result.exit_code == 2
-    assert "-o plots nodes and time against depth" in " ".join(result.stderr.split())

@@ -16,15 +16,13 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from select import select
-from time import monotonic
 
 import click
 import pytest
 
 from taquin.cli.main import EXAMPLES, taquin
 from taquin.web import pyodide
-from tests.cli.runs import posix, run
+from tests.cli.runs import at_a_terminal, posix, run
 
 BOARD = "0 1 3 / 4 2 5 / 7 8 6"
 SEARCH = """
@@ -201,7 +199,7 @@ def test_every_example_of_every_help_runs(
     if line.startswith(SERVING):
         status = _served(line)
     elif any(words in line for words in AT_TERMINAL) and not set(line) & set("|<"):
-        status = _typed(line)
+        status = _typed(line, STATUSES.get(example, 0))
     elif line.startswith("taquin ") and not set(line) & set("|<>#"):
         status = run(*shlex.split(line)[1:]).exit_code
     else:
@@ -241,29 +239,9 @@ def _served(line: str) -> int:
     return 0 if not is_taquin and server.returncode == -signal.SIGINT else server.returncode
 
 
-def _typed(line: str) -> int:
+def _typed(line: str, status: int) -> int:
     """Return the status of a command at a terminal whose user types q."""
-    ours, theirs = posix("pty").openpty()
-    child = subprocess.Popen(
-        ["bash", "-c", line],
-        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-        env={**os.environ, "TERM": "xterm-256color"},
-    )  # fmt: skip
-    os.close(theirs)
-    deadline, shown = monotonic() + 120, b""
-    while monotonic() < deadline:
-        ready, _, _ = select([ours], [], [], 0.5)
-        try:
-            if ready:
-                piece = os.read(ours, 65536)
-                shown += piece
-                if not piece:
-                    break
-            elif child.poll() is None and shown:
-                os.write(ours, b"q\n")
-        except OSError:
-            # Linux reports the end of a screen this way.
-            break
-    os.close(ours)
-    print(shown[-2000:].decode(errors="replace"))
-    return child.wait(timeout=60)
+    with at_a_terminal(*shlex.split(line)[1:], status=status) as (say, await_text):
+        await_text("> ")
+        say("q\n")
+    return status

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from taquin.cli.teach.league import _BOARDS as BUILT_IN
-from tests.cli.runs import run
-from tests.truth import distances
+from tests.cli.runs import refusal, run
+from tests.truth import eight_puzzle
 
 BOARDS = "1 2 3 / 4 0 5 / 7 8 6\n1 2 3 / 4 5 6 / 0 7 8\n"
 STUDENTS = {
@@ -48,7 +48,7 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     page = folder / "league.html"
     result = run(
         *("league", str(folder / "class"), str(folder / "boards.txt"), "--processes", "1"),
-        *("--max-seconds", "0.3", "--json", "-o", str(page)),
+        *("--max-seconds", "0.8", "--json", "-o", str(page)),
     )
     assert result.exit_code == 0, result.output
     rows = {row["student"]: row for row in json.loads(result.stdout)}
@@ -61,7 +61,7 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     faults = [row["runs"][1]["reason"] for row in rows.values()]
     wrong = "as moves of the blank, move 3"
     for said, fault in zip(
-        ("", wrong, "limit of 0.", "SyntaxError", "no 'solve'"), faults, strict=True
+        ("", wrong, "limit of ", "SyntaxError", "no 'solve'"), faults, strict=True
     ):
         assert said in fault
     text = page.read_text(encoding="utf-8")
@@ -69,20 +69,9 @@ def test_one_students_failure_costs_that_row_only(folder: Path) -> None:
     assert f"cem, board 2: the solution of cem.py:solve is wrong: {wrong}" in text
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nowhere"], "no folder 'nowhere'"),
-        (["."], "a file NAME.py for each student"),
-        (["class", "1 2 3 / 4 5 6 / 8 7 0"], "board 1: No solution possible"),
-    ],
-)
-def test_what_is_no_league_is_explained(
-    folder: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    result = run("league", *words)
-    assert (result.exit_code, said in result.stderr) == (2, True), result.output
+def test_a_board_that_cannot_be_solved_is_refused(folder: Path) -> None:
+    refused = refusal("league", str(folder / "class"), "1 2 3 / 4 5 6 / 8 7 0")
+    assert "board 1: No solution possible" in refused
 
 
 _IMPORT = "import taquin as tq\n"
@@ -164,7 +153,7 @@ def league_of(tmp_path: Path, files: dict[str, str], boards: str, *words: str) -
 def test_what_is_not_counted_is_not_zero_and_optimality_ranks_before_nodes(tmp_path: Path) -> None:
     # Greedy search finds 4 moves more than needed on the second board, and expands fewer.
     boards = "1 2 3 / 4 0 5 / 7 8 6\n8 1 3 / 4 0 2 / 7 6 5\n"
-    distance = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    distance = eight_puzzle()
     assert distance[8, 1, 3, 4, 0, 2, 7, 6, 5] == 14
     answers = {"1 2 3 / 4 0 5 / 7 8 6": "LU", "8 1 3 / 4 0 2 / 7 6 5": "LUR2D2LURULDLU"}
     one_call = f"ANSWERS = {answers!r}\n{OWN['one-call']}".replace("str(board)", "board.text()")
@@ -195,7 +184,7 @@ def test_a_call_of_taquins_solvers_is_detected_and_ranked_last(name: str, tmp_pa
 
 
 def test_the_built_in_boards_can_be_solved() -> None:
-    distance = distances([(1, 2, 3, 4, 5, 6, 7, 8, 0)], 3, 3)
+    distance = eight_puzzle()
     cells = [tuple(map(int, board.replace("/", " ").split())) for board in BUILT_IN]
     assert [distance[board] for board in cells] == [2, 4, 4, 14, 21, 31]
 

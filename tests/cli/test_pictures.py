@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
-from tests.cli.runs import on_screen, process, run
+from tests.cli.runs import on_screen, process, refusal, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 BEGINS = {
@@ -50,10 +51,6 @@ def test_a_size_is_for_formats_with_pixels(tmp_path: Path) -> None:
     assert run("solve", NEAR, "-o", str(file), "--size", "400").exit_code == 0
     with Image.open(file) as image:
         assert max(image.size) == 400
-    refused = run("solve", NEAR, "-o", str(tmp_path / "a.svg"), "--size", "400")
-    assert (refused.exit_code, "--size is for png and gif" in refused.stderr) == (2, True)
-    refused = run("solve", NEAR, "--size", "400")
-    assert (refused.exit_code, "require a picture" in refused.stderr) == (2, True)
 
 
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
@@ -108,34 +105,13 @@ def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
     assert ">8.  " not in text
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("show", NEAR, "-o", "a.bmp"), "must end in .svg, .png, .pdf, .gif, .html or .tex"),
-        (("show", NEAR, "--photo", "cat.png"), "require a picture: give -o FILE"),
-        (("show", NEAR, "--photo", "none.png", "-o", "a.svg"), "none.png: No such file"),
-        (("show", NEAR, "--photo", __file__, "-o", "a.svg"), "expected a photo, PNG or JPEG"),
-        (("solve", NEAR, "--many", "-o", "a.svg"), "not for --many or --all"),
-        (("trace", NEAR, "--view", "levels", "-o", "a.svg"), "cannot be combined with --view"),
-        (("tree", NEAR, "--replay", "a.jsonl"), "not both"),
-        (("scramble", "--sheet", "a.gif"), "a sheet ends in .pdf, .html, .svg, .png"),
-        (("scramble", "--sheet", "a.pdf", "--count", "2001"), "at most 2,000 boards"),
-        (("scramble", "--sheet", "a.pdf", "--title", "x" * 121), "at most 120 characters"),
-        (
-            ("scramble", "--title", "mine"),
-            "--title, --task, --variants, --across, --cell and --lines require --sheet FILE",
-        ),
-        (("trace", "8 6 7 / 2 5 4 / 3 0 1", "-a", "bfs", "-o", "a.png"), "at most 400 boards"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_in_one_sentence(
-    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*words)
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert result.stderr.count("\n") == 1
+def test_what_is_no_photo_and_a_long_title_are_refused(tmp_path: Path) -> None:
+    picture = str(tmp_path / "a.svg")
+    for words, said in (
+        (("show", NEAR, "--photo", __file__, "-o", picture), "expected a photo, PNG or JPEG"),
+        (("scramble", "--sheet", picture, "--title", "x" * 121), "at most 120 characters"),
+    ):
+        assert said in refusal(*words)
     assert os.listdir(tmp_path) == []
 
 
@@ -158,3 +134,56 @@ def test_without_a_solution_nothing_is_written(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "Nothing to draw." in result.stderr
     assert not file.exists()
+
+
+# --- search trees ---------------------------------------------------------------------------------
+
+
+def test_a_picture_and_graphviz_go_to_standard_output() -> None:
+    svg = run("tree", NEAR)
+    assert svg.exit_code == 0
+    assert ElementTree.fromstring(svg.stdout).tag.endswith("svg")
+    assert run("tree", NEAR, "--format", "dot").stdout.startswith("digraph")
+
+
+def test_the_number_of_nodes_is_kept() -> None:
+    few = run("tree", NEAR, "--format", "dot", "--nodes", "4").stdout
+    assert sum("label=<" in line for line in few.split("\n")) == 4
+
+
+def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
+    for name, begins in (("a.svg", "<svg"), ("a.dot", "digraph"), ("picture", "<svg")):
+        result = run("tree", NEAR, "-o", str(tmp_path / name))
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+    assert sorted(os.listdir(tmp_path)) == ["a.dot", "a.svg", "picture"]
+
+
+def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None:
+    board = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
+    for words, said in (
+        (("--max-seconds", "0.2"), "The tree is cut: limit of 0.2 seconds."),
+        (("--max-memory", "1M"), "The tree is cut: limit of 1 MB of memory."),
+        (("--max-depth", "3"), "The tree is cut: limit of 3 moves."),
+    ):
+        file = tmp_path / "tree.dot"
+        result = run("tree", board, "--nodes", "1000000", *words, "-o", str(file))
+        assert result.exit_code == 3
+        assert said in result.stderr
+        assert file.read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize(("exam", "blanks"), [("values", 8), ("order", 0), ("both", 8)])
+def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Path) -> None:
+    file = tmp_path / "exam.svg"
+    # The start, its four children and three of the second expansion, which is not cut.
+    words = ("1 2 3 / 4 0 5 / 7 8 6", "-a", "astar", "--nodes", "6", "--exam", exam)
+    assert run("tree", *words, "-o", str(file)).exit_code == 0
+    answers = (tmp_path / "exam-answers.svg").read_text(encoding="utf-8")
+    drawn = file.read_text(encoding="utf-8")
+    assert drawn.count("__ = __ + __") == blanks
+    assert ('class="turn"' in drawn) == (exam == "values")
+    assert ("2 = 0 + 2" in drawn) == (exam == "order")
+    assert "2 = 0 + 2" in answers
+    assert "8 nodes, solved in 2 moves" in answers
+    assert 'class="turn"' in answers

@@ -234,20 +234,10 @@ def test_ctrl_c_leaves_a_game_with_status_3_and_says_how_to_play_on() -> None:
         await_text("Stopped: interrupted.")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (("1 2 3 / 4 5 6 / 8 7 0",), 1, "No solution possible"),
-        (("999x999",), 2, "expected up to 30 rows and columns"),
-        (("4x4", "--goal", "1 2 / 3 0"), 2, "the goal is"),
-        (("1 2 3 / 4 5",), 2, "row 2 has 2 cells"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_a_sentence(
-    words: tuple[str, ...], status: int, said: str
-) -> None:
-    done = run("play", *words)
-    assert (done.exit_code, said in done.output, done.output.count("\n")) == (status, True, 1)
+def test_a_board_without_a_solution_is_not_played() -> None:
+    done = run("play", "1 2 3 / 4 5 6 / 8 7 0")
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert "No solution possible" in done.output
 
 
 def test_commands_are_quoted_for_the_shell_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

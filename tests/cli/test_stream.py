@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -23,12 +24,8 @@ import taquin as tq
 from taquin.cli.output import result_json, result_line
 from taquin.cli.solve.stream import Processes, StreamSummary, histogram, worthwhile_workers
 from taquin.engine import many
-from taquin.engine.base import Engine
 from taquin.engine.many import Batch, Remote
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation import moves_on
-from taquin.search.result import Outcome
 from taquin.system.jobs import JobProcess, Link
 from taquin.system.machine import process_memory
 from tests import naive
@@ -61,7 +58,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     ask = Processes._ask
 
-    def counted(processes: Processes, batch: Batch, engine: Engine) -> Remote:
+    def counted(processes: Processes, batch: Batch, engine: tq.Engine) -> Remote:
         sizes.append(len(batch.entries))
         return ask(processes, batch, engine)
 
@@ -233,20 +230,20 @@ def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
             child.send_signal(signal.SIGINT)
         child.stderr.read()
     for pid in pids:
-        for _ in range(100):
+        for _ in range(6000):
             if not is_alive(pid):
                 break
-            subprocess.run(["sleep", "0.05"], check=True)
+            time.sleep(0.01)
         assert not is_alive(pid)
 
 
 def test_a_tally_counts_what_others_counted() -> None:
     one, other = StreamSummary(), StreamSummary()
-    other.outcomes[Outcome.SOLVED] = 2
+    other.outcomes[tq.Outcome.SOLVED] = 2
     other.lengths[5] = 2
     one.update(other)
     one.update(other)
-    assert (one.outcomes[Outcome.SOLVED], one.lengths[5]) == (4, 4)
+    assert (one.outcomes[tq.Outcome.SOLVED], one.lengths[5]) == (4, 4)
 
 
 def test_processes_together_heed_the_limit_on_memory() -> None:
@@ -265,9 +262,9 @@ def test_moves_are_a_line_for_each_board_and_no_answer_an_empty_one(tmp_path: Pa
     result = run("solve", "--many", "--style", "moves", text=TEXT)
     lines = result.stdout.split("\n")
     assert [bool(line) for line in lines] == [True, False, True, False, False]
-    goal = Puzzle(Goal.blank_last(3, 3))
+    goal = tq.Puzzle(tq.Goal.blank_last(3, 3))
     for board, line, length in ((LINES[0], lines[0], 2), (LINES[2], lines[2], 4)):
-        start = Board.parse(board)
+        start = tq.Board.parse(board)
         moves = moves_on(start, line)
         assert (len(moves), goal.is_goal(goal.replay(start, moves)[-1])) == (length, True)
     assert result.exit_code == 2
@@ -277,13 +274,6 @@ def test_moves_are_a_line_for_each_board_and_no_answer_an_empty_one(tmp_path: Pa
     boards.write_text("\n".join(LINES))
     answers.write_text(result.stdout)
     assert "2 of 3" in run("grade", str(boards), str(answers)).output
-
-
-@pytest.mark.parametrize("name", ["boards.txt", "./boards", "/nowhere/boards", "data/boards"])
-def test_a_file_that_is_not_there_is_one_sentence_and_no_record(name: str) -> None:
-    result = run("solve", "--many", name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"Error: there is no file '{name}', and it is no board either\n"
 
 
 def test_boards_may_take_several_lines_with_empty_ones_between() -> None:
@@ -320,18 +310,16 @@ def test_comma_separated_values_have_a_row_for_each_line() -> None:
     assert rows[0]["moves"] == "LU"
     (row,) = csv.DictReader(io.StringIO(run("solve", LINES[2], "--csv").stdout))
     assert (row["cost"], row["lower_bound"]) == ("4", "4")
-    assert run("solve", LINES[0], "--csv", "--json").exit_code == 2
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-def test_a_screen_gets_a_summary_and_a_pipe_none(columns: int, tmp_path: Path) -> None:
+def test_a_screen_gets_a_summary_and_a_pipe_none(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     file.write_text("\n".join([*LINES, LINES[0]]))
     words = ("solve", "--many", "--style", "moves", str(file))
-    status, shown = on_screen(*words, columns=columns)
+    status, shown = on_screen(*words, columns=40)
     lines = click.unstyle(shown).splitlines()
     assert status == 1
-    assert max(map(len, lines)) <= columns
+    assert max(map(len, lines)) <= 40
     assert "4 boards: 3 solved, 1 unsolvable, in" in " ".join(lines)
     assert "Moves: 2 to 4, mean 2.7, median 2." in " ".join(lines)
     assert lines[-3:] == ["2  ██ 2", "3   0", "4  █ 1"]

@@ -15,13 +15,6 @@ from tests.cli.runs import at_a_terminal, on_screen, run
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_tells_the_search_to_its_end(view: str) -> None:
-    result = run("trace", NEAR, "--view", view)
-    assert result.exit_code == 0
-    assert "olution" in result.stdout or '"event":"finished"' in result.stdout
-
-
 @pytest.mark.parametrize(
     ("search", "first"),
     [("astar", "Try 1: f = g + h"), ("bfs", "Level 0: "), ("idastar", "Round 1 starts")],
@@ -188,34 +181,12 @@ def test_ctrl_c_at_a_step_leaves_with_status_3() -> None:
         await_text("Stopped: interrupted.", again="\x03")
 
 
-def test_step_needs_a_terminal_and_shows_the_commentary_only() -> None:
-    for words in ((), ("--view", "levels"), ("--json",)):
-        refused = run("trace", NEAR, "--step", *words)
-        assert (refused.exit_code, refused.stdout) == (2, "")
-        assert ("it needs a terminal" in refused.stderr) is not bool(words)
-        assert refused.stderr.count("\n") == 1
-
-
-def test_a_missing_file_and_a_board_beside_a_replay_are_refused(tmp_path: Path) -> None:
-    missing = tmp_path / "missing.jsonl"
-    result = run("trace", "--replay", str(missing))
-    assert (result.exit_code, result.stderr) == (
-        2,
-        f"Error: {missing}: No such file or directory\n",
-    )
-    both = run("trace", NEAR, "--replay", "-")
-    assert both.exit_code == 2
-    assert "not both" in both.stderr
-
-
 def test_a_page_has_as_many_nodes_as_asked_for_and_says_what_is_not_drawn(tmp_path: Path) -> None:
     file = tmp_path / "search.html"
     assert run("trace", "0 1 3 / 4 2 5 / 7 8 6", "-o", str(file), "--nodes", "6").exit_code == 0
     page = file.read_text(encoding="utf-8")
     assert "<h1>astar(manhattan)</h1>" in page
     assert "the first ones and the path to the goal; solved in 4 moves" in page
-    refused = run("trace", "0 1 3 / 4 2 5 / 7 8 6", "--nodes", "6")
-    assert (refused.exit_code, "--nodes requires -o FILE.html" in refused.stderr) == (2, True)
 
 
 def test_the_counts_on_a_page_agree_with_each_other(tmp_path: Path) -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from taquin import Board, Goal, Grid, Puzzle
 from taquin.engine.choose import run
 from taquin.engine.cpu.engine import Cpu
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.control import Control, Progress
 from taquin.search.result import Limits, Result, Task
 from taquin.tables.shape import Normal, normal_form

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from taquin.analysis.solutions import all_solutions
+from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
 from taquin.engine import choose
+from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.general.engine import General
+from taquin.engine.glass import estimate
+from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics.pattern_databases import Patterns
-from taquin.heuristics.per_tile import Manhattan
-from taquin.model.board import Board
-from taquin.model.moves import Metric, Move
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
+from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
-from taquin.tables.shape import normal_form
+from taquin.search.run import Algorithm
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -159,6 +160,43 @@ def test_limits_hold_whoever_searches(limits: Limits, limit: Limit, reason: str)
     assert 41 <= result.lower_bound <= 57
 
 
+@pytest.mark.parametrize(
+    ("engine", "algorithm", "metric"),
+    [
+        *((Cpu(None, threads), None, Metric.SINGLE) for threads in (1, 2)),
+        *((General(threads), None, Metric.MULTI) for threads in (1, 2)),
+        *(
+            (Textbook(1), as_search(name), Metric.SINGLE)
+            for name in ("bfs", "astar(linear-conflict)", "mm", "idastar")
+        ),
+    ],
+    ids=str,
+)
+def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound_and_every_node(
+    engine: Engine, algorithm: Algorithm | None, metric: Metric
+) -> None:
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal, metric), random_board(goal, 3), algorithm)
+    least = 1 if algorithm else estimate(task)
+    seen = [0]
+
+    def interrupt(counters: Counters, seconds: float) -> None:
+        if not counters.stage:
+            seen.append(counters.generated)
+            if counters.generated > 100_000:
+                raise KeyboardInterrupt
+
+    for control, outcome, reason in (
+        (Control(Limits(seconds=0.1)), Outcome.LIMIT_REACHED, "limit of 0.1 seconds"),
+        (Control(stop=lambda: True), Outcome.STOPPED, "stopped on request"),
+        (Control(progress=interrupt), Outcome.STOPPED, "interrupted"),
+    ):
+        result = run(replace(task, limits=control.limits), engine, control)
+        assert (result.outcome, result.reason, result.moves) == (outcome, reason, None)
+        assert least <= result.lower_bound < 152
+    assert (result.stats.generated or 0) >= seen[-1] > 100_000
+
+
 def test_without_room_for_tables_the_search_does_without() -> None:
     start = random_walk(Goal.blank_last(3, 4), 60, seed=4)
     result = solve(start, limits=Limits(memory=1))
@@ -199,32 +237,6 @@ def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> 
     assert short.lower_bound == 31
 
 
-def naive_count(cells: truth.Cells, known: dict[truth.Cells, int], rows: int, columns: int) -> int:
-    """Count the shortest solutions by walking all of them."""
-    if known[cells] == 0:
-        return 1
-    return sum(
-        naive_count(other, known, rows, columns)
-        for other in truth.neighbours(cells, rows, columns)
-        if known[other] == known[cells] - 1
-    )
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3)])
-def test_all_solutions_lists_each_shortest_solution_once(rows: int, columns: int) -> None:
-    goal = Goal.blank_last(rows, columns)
-    known = truth.distances([goal.cells], rows, columns)
-    puzzle = Puzzle(goal)
-    for cells in list(known)[:: len(known) // 9]:
-        start = Board(goal.grid, cells)
-        found = list(all_solutions(start, goal))
-        assert len(found) == len(set(found)) == naive_count(cells, known, rows, columns)
-        for moves in found:
-            assert len(moves) == known[cells]
-            puzzle.replay(start, moves)
-        assert len(list(all_solutions(start, goal, most=1))) == 1
-
-
 def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_alike() -> None:
     walled = Goal.parse("1 2 # / 3 4 0")
     assert list(all_solutions(Board(walled.grid, walled.cells), walled)) == [()]
@@ -237,15 +249,6 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
     assert four == set(all_solutions(far, eight, engine="glass"))
     with pytest.raises(UnsuitableError, match="one solution, not every one"):
         all_solutions(far, eight, engine="table")
-
-
-def test_only_classic_puzzles_have_a_normal_form() -> None:
-    assert normal_form(Puzzle(BLANK_FIRST), HARD) is not None
-    assert normal_form(Puzzle(BLANK_FIRST, Metric.MULTI), HARD) is None
-    line = Goal.blank_last(1, 5)
-    assert normal_form(Puzzle(line), Board(line.grid, line.cells)) is None
-    six = Goal.blank_last(6, 6)
-    assert normal_form(Puzzle(six), Board(six.grid, six.cells)) is None
 
 
 def test_a_first_try_proves_what_it_can_before_tables_are_built(

@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 
+from taquin import Board, Goal, Puzzle, random_board, random_walk
 from taquin.engine import cluster
 from taquin.engine.choose import run
 from taquin.engine.cluster import Cluster, Part, ctrl_c_blocked, search_part
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.cpu.layout import DEEPEST
 from taquin.errors import InputError, MissingError, UnsuitableError
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.tables.shape import Normal

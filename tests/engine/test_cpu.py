@@ -116,25 +116,14 @@ def test_all_of_korfs_instances(data: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_random_3x4_boards_against_a_second_set() -> None:
+@pytest.mark.parametrize(("rows", "count"), [(3, 10_000), (4, 1_000)])
+def test_random_boards_agree_with_their_reverse(rows: int, count: int) -> None:
     rng = random.Random(6)
-    goal = (*range(1, 12), 0)
-    for _ in range(10_000):
-        board = naive.random_board(3, 4, goal, rng)
-        # The mirrored puzzle has a goal whose partitions are looked up the other way round.
-        length = solved(3, 4, board, goal)
-        assert solved(3, 4, goal, board) == length
-
-
-@pytest.mark.slow
-def test_a_thousand_random_4x4_boards_against_a_second_set() -> None:
-    rng = random.Random(7)
-    goal = (*range(1, 16), 0)
-    for _ in range(1_000):
-        board = naive.random_board(4, 4, goal, rng)
-        length = solved(4, 4, board, goal)
+    goal = (*range(1, 4 * rows), 0)
+    for _ in range(count):
+        board = naive.random_board(rows, 4, goal, rng)
         # Backwards the goal's blank is elsewhere, which takes other partitions and other tables.
-        assert solved(4, 4, goal, board) == length
+        assert solved(rows, 4, goal, board) == solved(rows, 4, board, goal)
 
 
 @pytest.mark.slow
@@ -176,18 +165,6 @@ def test_unsolvable_boards_are_named_so() -> None:
     assert "inversion" in result.reason
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_limits_stop_it_and_keep_the_proven_bound(threads: int) -> None:
-    search(task(4, 4, HARD, nodes=10_000), None)
-    late = search(task(4, 4, HARD, seconds=0.1), None, threads)
-    assert (late.outcome, late.limit) == (Outcome.LIMIT_REACHED, Limit.SECONDS)
-    assert 41 <= late.lower_bound <= 57
-    few = search(task(4, 4, HARD, nodes=100_000), None, threads)
-    assert few.limit is Limit.NODES
-    assert few.stats.generated is not None
-    assert 99_996 < few.stats.generated <= 100_000
-
-
 @pytest.mark.parametrize(("seconds", "is_told"), [(None, True), (60.0, False)])
 def test_what_no_limit_on_nodes_ends_is_told_before_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, is_told: bool
@@ -204,22 +181,6 @@ def test_the_caller_can_stop_from_another_thread() -> None:
     threading.Timer(0.1, stop.set).start()
     result = search(task(4, 4, HARD), None, 2, stop=stop.is_set)
     assert (result.outcome, result.reason) == (Outcome.STOPPED, "stopped on request")
-
-
-def test_an_interrupt_returns_the_proven_bound_and_every_node() -> None:
-    seen = []
-
-    def interrupt(counters: Counters, seconds: float) -> None:
-        if not counters.stage:
-            seen.append(counters.generated)
-            if counters.generated > 1_000_000:
-                raise KeyboardInterrupt
-
-    result = search(task(4, 4, HARD), None, 2, progress=interrupt)
-    assert (result.outcome, result.reason) == (Outcome.STOPPED, "interrupted")
-    assert result.lower_bound >= 41
-    assert result.stats.generated is not None
-    assert result.stats.generated >= seen[-1] > 1_000_000
 
 
 def test_an_interrupted_enumeration_does_not_claim_to_have_found_all() -> None:

@@ -18,8 +18,8 @@ from taquin.engine.general.form import form_of, steps_on
 from taquin.engine.glass import GlassBox, estimate
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
-from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
-from tests.engine.puzzles import Drawn, drawn
+from taquin.search.result import Limit, Limits, Outcome, Result, Task, Want
+from tests.puzzles import Drawn, drawn
 
 WALLED = Puzzle(tq.Goal.parse("1 2 3 4 / 5 # 6 7 / 8 9 10 11 / 12 13 14 0"))
 HARD = tq.Board.parse("7 4 1 13 / 10 # 3 12 / 0 5 11 8 / 9 6 2 14")
@@ -56,23 +56,19 @@ def force(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
 WAYS = ["at once", "small tables", "large tables", "no tables", "breadth"]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize(
+    ("how", "count"),
+    [
+        ("at once", 250),
+        ("no tables", 60),
+        *(pytest.param(how, 2_000, marks=pytest.mark.slow) for how in WAYS),
+    ],
+)
 def test_random_puzzles_of_every_kind_have_the_lengths_that_enumeration_finds(
-    how: str, monkeypatch: pytest.MonkeyPatch
+    how: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     force(how, monkeypatch)
-    for seed in range(250 if how == "at once" else 60):
-        check(drawn(seed), 1 + seed % 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", WAYS)
-def test_two_thousand_puzzles_of_every_kind_have_the_lengths_that_enumeration_finds(
-    how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    force(how, monkeypatch)
-    for seed in range(2_000):
+    for seed in range(count):
         check(drawn(seed), 1 + seed % 2)
 
 
@@ -144,36 +140,18 @@ def test_breadth_first_search_keeps_the_limit_on_nodes(monkeypatch: pytest.Monke
     assert (result.stats.generated or 0) <= 50_000
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound(threads: int) -> None:
-    task = Task(
-        Puzzle(tq.Goal.blank_last(5, 5), tq.Metric.MULTI),
-        tq.random_board(tq.Goal.blank_last(5, 5), 3),
-    )
-    least = estimate(task)
-
-    def interrupt(counters: Counters, seconds: float) -> None:
-        if counters.generated > 300_000:
-            raise KeyboardInterrupt
-
-    for control, outcome in (
-        (Control(Limits(seconds=0.5)), Outcome.LIMIT_REACHED),
-        (Control(stop=lambda: True), Outcome.STOPPED),
-        (Control(progress=interrupt), Outcome.STOPPED),
-    ):
-        result = run(replace(task, limits=control.limits), General(threads), control)
-        assert result.outcome is outcome
-        assert result.moves is None
-        assert result.lower_bound >= least
-
-
 def test_a_table_of_sets_has_the_cheapest_assignment_and_lines_no_more() -> None:
     goal = tq.Goal.parse("a a a / a # . / . . 0")
     form, _ = form_of(Puzzle(goal), tq.Board(goal.grid, goal.cells))
     members = next(tiles for tiles in form.members.values() if len(tiles) == 4)
     places = form.places(form.groups[members[0]])
-    edges = steps_on(form).edges.tolist()
-    steps = {cell: _steps(form.size, edges, cell) for cell in range(form.size)}
+    steps = [[inf] * form.size for _ in range(form.size)]
+    for cell in range(form.size):
+        steps[cell][cell] = 0
+    for _ in range(form.size):
+        for one, other in steps_on(form).edges.tolist():
+            for found in steps:
+                found[other] = min(found[other], found[one] + 1)
     (by_set,), lines = estimates._sets(form, members), estimates._lines(form, members)
     rng = random.Random(1)
     for _ in range(50):
@@ -187,15 +165,6 @@ def test_a_table_of_sets_has_the_cheapest_assignment_and_lines_no_more() -> None
             int(slot.table[sum(slot.spots[members[0]][cell] for cell in cells)]) for slot in lines
         )
         assert crossing <= best
-
-
-def _steps(size: int, edges: list[list[int]], start: int) -> list[float]:
-    found = [inf] * size
-    found[start] = 0
-    for _ in range(size):
-        for one, other in edges:
-            found[other] = min(found[other], found[one] + 1)
-    return found
 
 
 @pytest.mark.slow

@@ -139,48 +139,53 @@ def compare(twin: Twin, kind: str) -> None:
     assert ahead > 0
 
 
-@pytest.mark.sampled(4)
+def ranked(rows: int, columns: int) -> tuple[Partition, Partition]:
+    """Return partitions with seven ranked tiles each; the second is the first, upside down."""
+    last = rows * columns - 1
+    return (
+        (tuple(range(1, 8)), tuple(range(8, last + 1))),
+        (tuple(range(last - 6, last + 1)), tuple(range(1, last - 6))),
+    )
+
+
+CASES: list[tuple[str, int, int, tuple[Partition, ...], int]] = [
+    ("packed", 3, 4, (), 0),
+    ("packed", 3, 4, table_set(Shape(3, 4, 0), "small"), 0),
+    ("wide", 3, 3, FOUR, 0),
+    ("wide", 5, 5, (), 0),
+    ("packed", 3, 3, (((1, 2, 4), (5, 8)),), 0),
+    ("packed", 3, 3, (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 2),
+]
+SLOW_CASES: list[tuple[str, int, int, tuple[Partition, ...], int]] = [
+    ("packed", 4, 4, (), 0),
+    ("packed", 3, 3, table_set(Shape(3, 3, 0), "small"), 0),
+    ("packed", 3, 4, (RANKED,), 0),
+    ("packed", 3, 3, FOUR, 0),
+    ("wide", 3, 3, FOUR[:2], 0),
+    ("wide", 3, 3, SIX, 0),
+    ("wide", 3, 3, SHARED, 0),
+    ("wide", 3, 4, (THREES,), 0),
+    ("wide", 3, 6, (), 0),
+    ("packed", 3, 3, (((1, 2), (3,), (4, 5), (6,), (7,), (8,)), ((2, 5, 8),)), 0),
+    ("packed", 3, 3, (((1, 2, 4, 5), (3, 6, 7)),), 1),
+    ("packed", 3, 3, (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 0),
+    ("packed", 3, 3, (((1, 2, 4), (8,)), ((3, 6),), ((5, 7),)), 4),
+    ("wide", 3, 3, (((1, 2, 4), (5, 8)), ((3, 6, 7),)), 0),
+    *(("packed", *grid, ranked(*grid), 0) for grid in ((3, 4), (4, 3), (2, 6), (6, 2))),
+]
+
+
 @pytest.mark.parametrize(
-    ("kind", "rows", "columns", "partitions"),
-    [
-        ("packed", 3, 4, ()),
-        ("packed", 4, 4, ()),
-        ("packed", 3, 3, table_set(Shape(3, 3, 0), "small")),
-        ("packed", 3, 4, table_set(Shape(3, 4, 0), "small")),
-        pytest.param("packed", 3, 4, (RANKED,), marks=pytest.mark.slow),
-        ("packed", 3, 3, FOUR),
-        ("wide", 3, 3, FOUR),
-        pytest.param("wide", 3, 3, FOUR[:2], marks=pytest.mark.slow),
-        ("wide", 3, 3, SIX),
-        ("wide", 3, 3, SHARED),
-        ("wide", 3, 4, (THREES,)),
-        pytest.param("wide", 3, 6, (), marks=pytest.mark.slow),
-        ("wide", 5, 5, ()),
-    ],
+    ("kind", "rows", "columns", "partitions", "halvings"),
+    [*CASES, *(pytest.param(*case, marks=pytest.mark.slow) for case in SLOW_CASES)],
 )
 def test_nodes_of_a_bound_are_those_of_the_twin(
-    kind: str, rows: int, columns: int, partitions: tuple[Partition, ...]
+    kind: str, rows: int, columns: int, partitions: tuple[Partition, ...], halvings: int
 ) -> None:
-    compare(Twin(rows, columns, partitions), kind)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    ("kind", "partitions", "halvings"),
-    [
-        ("packed", (((1, 2, 4), (5, 8)),), 0),
-        ("packed", (((1, 2), (3,), (4, 5), (6,), (7,), (8,)), ((2, 5, 8),)), 0),
-        ("packed", (((1, 2, 4, 5), (3, 6, 7)),), 1),
-        ("packed", (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 0),
-        ("packed", (((1, 2, 3, 4, 5, 6, 7),), ((2, 5, 8), (4, 7))), 2),
-        ("packed", (((1, 2, 4), (8,)), ((3, 6),), ((5, 7),)), 4),
-        ("wide", (((1, 2, 4), (5, 8)), ((3, 6, 7),)), 0),
-    ],
-)
-def test_any_groups_of_tiles_serve_also_compressed_ones(
-    kind: str, partitions: tuple[Partition, ...], halvings: int
-) -> None:
-    compare(Twin(3, 3, partitions, halvings), kind)
+    twin = Twin(rows, columns, partitions, halvings)
+    has_ranks = any(len(pattern) == 7 for part in partitions for pattern in part)
+    assert has_ranks is any(key.ranked for key in twin.tables)
+    compare(twin, kind)
 
 
 DRAWN = {
@@ -233,26 +238,6 @@ def test_a_search_cut_in_slices_and_pieces_generates_the_same_nodes() -> None:
         cut += piece.search(plan, 37)
         parts += held_by(piece).halves(plan.width) if piece.size else []
     assert cut == total > 1000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("rows", "columns"),
-    [
-        pytest.param(3, 4, marks=pytest.mark.slow),
-        pytest.param(4, 3, marks=pytest.mark.slow),
-        (2, 6),
-        (6, 2),
-    ],
-)
-def test_ranks_follow_every_move_on_every_grid(rows: int, columns: int) -> None:
-    # Seven tiles are ranked; the second partition is the first, turned upside down.
-    last = rows * columns - 1
-    first = (tuple(range(1, 8)), tuple(range(8, last + 1)))
-    second = (tuple(range(last - 6, last + 1)), tuple(range(1, last - 6)))
-    twin = Twin(rows, columns, (first, second))
-    assert any(key.ranked for key in twin.tables)
-    compare(twin, "packed")
 
 
 @pytest.mark.parametrize("kind", ["packed", "wide"])

@@ -69,7 +69,7 @@ def test_limits_hold_for_each_board_as_if_it_were_alone(limits: dict[str, Any]) 
 def test_a_limit_on_seconds_ends_one_board_and_the_next_is_solved() -> None:
     search(task(4, 4, FOUR))
     easy = boards(3)
-    tasks = [task(4, 4, start, seconds=0.1) for start in (easy[0], HARD, easy[1])]
+    tasks = [task(4, 4, start, seconds=0.3) for start in (easy[0], HARD, easy[1])]
     first, ended, last = Cpu("small", 1).solve_many(tasks, Control())
     assert (first.optimal, last.optimal) == (True, True)
     assert (ended.limit, ended.moves) == (Limit.SECONDS, None)

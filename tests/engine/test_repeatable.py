@@ -12,9 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.engine import Anytime
-from taquin.errors import UnsuitableError
-from taquin.search.result import Limit, Limits, Result
+from taquin import Anytime, Limit, Limits, Result, UnsuitableError
 from tests.cli.runs import run as run_command
 
 NODES = 60_000
@@ -62,16 +60,12 @@ def test_the_same_nodes_give_the_same_answer_whatever_else_the_machine_does(name
     first = answer(name)
     assert first.moves is not None
     assert first.puzzle.is_goal(first.boards()[-1])
+    # It looks at the limit every few levels of a beam.
+    assert first.limit is Limit.NODES
+    assert NODES <= (first.stats.generated or 0) < 2 * NODES
     with noise():
         assert facts(answer(name)) == facts(first)
     assert facts(answer(name)) == facts(first)
-
-
-def test_the_limit_on_nodes_ends_it_soon_after() -> None:
-    result = answer("6x6")
-    assert result.limit is Limit.NODES
-    # It looks at the limit every few levels of a beam.
-    assert NODES <= (result.stats.generated or 0) < 2 * NODES
 
 
 def test_the_search_for_a_proof_keeps_the_limit_too() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime.beam import Beam
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow, without_returns
+from taquin.engine.anytime.puzzle_arrays import follow, without_returns
 from taquin.engine.anytime.shortening import (
     begin,
     find_chain,
@@ -14,17 +14,8 @@ from taquin.engine.anytime.shortening import (
     list_rotations,
     shortened,
 )
-from taquin.model.space import Space
-from taquin.search.result import Task
-from tests.engine.ways import random_way
+from tests.engine.anytime import is_solved, random_puzzle, random_way
 from tests.truth import distances
-
-
-def arrays_for(rows: int, columns: int, seed: int) -> PuzzleArrays:
-    goal = tq.Goal.blank_last(rows, columns)
-    task = Task(tq.Puzzle(goal), tq.random_board(goal, seed))
-    return arrays_of(Space(task.puzzle, task.start))
-
 
 SHAPES = [(2, 3, 40), (2, 5, 60), (4, 3, 60), (5, 5, 120)]
 
@@ -33,7 +24,7 @@ SHAPES = [(2, 3, 40), (2, 5, 60), (4, 3, 60), (5, 5, 120)]
 def test_rotations_cost_and_do_what_inserting_them_shows(
     rows: int, columns: int, length: int
 ) -> None:
-    puzzle = arrays_for(rows, columns, 1)
+    puzzle = random_puzzle(rows, columns, 1)
     moves = random_way(puzzle, length, 2)
     work, rotations, _ = begin(puzzle, puzzle.start, moves, 1)
     count = list_rotations(work, length, puzzle.near, rotations)
@@ -70,7 +61,7 @@ def test_rotations_cost_and_do_what_inserting_them_shows(
 def test_entries_with_the_same_pair_are_linked_in_the_order_of_time(
     rows: int, columns: int, length: int
 ) -> None:
-    puzzle = arrays_for(rows, columns, 3)
+    puzzle = random_puzzle(rows, columns, 3)
     work, rotations, _ = begin(puzzle, puzzle.start, random_way(puzzle, length, 4), 1)
     count = list_rotations(work, length, puzzle.near, rotations)
     entries: dict[int, list[int]] = {}
@@ -86,7 +77,7 @@ def test_entries_with_the_same_pair_are_linked_in_the_order_of_time(
 def test_chains_cost_nothing_and_leave_all_tiles_where_they_were(
     rows: int, columns: int, length: int
 ) -> None:
-    puzzle = arrays_for(rows, columns, 5)
+    puzzle = random_puzzle(rows, columns, 5)
     moves = random_way(puzzle, length, 6)
     work, rotations, labels = begin(puzzle, puzzle.start, moves, 7)
     count = list_rotations(work, length, puzzle.near, rotations)
@@ -110,7 +101,7 @@ def test_chains_cost_nothing_and_leave_all_tiles_where_they_were(
 
 
 def test_a_solution_gets_shorter_and_shorter_and_leads_to_the_same_board() -> None:
-    puzzle = arrays_for(12, 12, 1)
+    puzzle = random_puzzle(12, 12, 1)
     moves = Beam(75, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
     target = follow(puzzle.start, moves, puzzle.near)
     found = list(shortened(puzzle, puzzle.start, moves, lambda: True))
@@ -127,7 +118,7 @@ def test_shortest_solutions_stay_as_they_are_and_others_get_no_shorter_than_thes
     known = distances([goal.cells], 3, 3)
     shorter = 0
     for seed in range(20):
-        puzzle = arrays_for(3, 3, seed)
+        puzzle = random_puzzle(3, 3, seed)
         for extra in (b"", bytes((1, 0, 2, 3)) * 3):
             moves = Beam(10_000 if not extra else 3, 9).walk(puzzle, puzzle.start, lambda: True)
             if not moves.solved:
@@ -135,7 +126,7 @@ def test_shortest_solutions_stay_as_they_are_and_others_get_no_shorter_than_thes
             way = without_returns(moves.moves + extra)
             best = known[tq.random_board(goal, seed).cells]
             found = [way, *shortened(puzzle, puzzle.start, way, lambda: True)]
-            assert follow(puzzle.start, found[-1], puzzle.near) == puzzle.goal
+            assert is_solved(puzzle, found[-1])
             assert len(found[-1]) >= best
             shorter += len(found) > 1
     assert shorter > 5

@@ -8,24 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from taquin.analysis.audit import audit
+from taquin import Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
 from taquin.errors import UnsuitableError
-from taquin.heuristics.base import evaluator_for, prepare
-from taquin.heuristics.pattern_databases import Patterns
-from taquin.heuristics.per_tile import Manhattan
-from taquin.heuristics.registry import Maximum, Sum
+from taquin.heuristics.base import Heuristic, evaluator_for, prepare
 from taquin.heuristics.user_code import UserCode, UserHeuristic
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
-from taquin.search.algorithms import AStar
 from taquin.search.grammar import heuristic_named
 from taquin.tables.patterns import table_set
 from taquin.tables.shape import Shape
-from tests import naive, truth
-from tests.glass import solve
+from tests import naive
 
 distances_of = cache(naive.pattern_distances)
 
@@ -91,15 +83,6 @@ def test_an_audit_of_all_181440_boards_finds_it_admissible_and_not_consistent() 
     assert found.admissible
     assert not found.consistent
     assert found.strength > 0.9
-
-
-@pytest.mark.parametrize("heuristic", [Patterns(), Patterns([[1, 2, 3], [4, 5, 6]])], ids=str)
-def test_a_star_with_it_finds_shortest_solutions(heuristic: Patterns) -> None:
-    known = truth.eight_puzzle()
-    puzzle = Puzzle(Goal.blank_last(3, 3))
-    for cells in random.Random(2).sample(list(known), 15):
-        result = solve(puzzle, Board(puzzle.grid, cells), AStar(heuristic))
-        assert result.cost == result.lower_bound == known[cells]
 
 
 def test_named_tiles_count_like_numbered_ones() -> None:
@@ -185,14 +168,27 @@ class EnoughError(Exception):
     """Raised by a report to end the building."""
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> UserHeuristic:
+    """Return patterns that are the user's own heuristic."""
+    file = tmp_path / "mine.py"
+    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
+    return UserHeuristic(UserCode(str(file), "mine"))
+
+
+@pytest.mark.parametrize("is_own", [False, True])
 @pytest.mark.parametrize("metric", Metric)
 def test_preparing_reports_the_building_and_can_be_ended(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch, metric: Metric
+    own: UserHeuristic,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    metric: Metric,
+    is_own: bool,
 ) -> None:
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    goal = Goal.blank_last(3, 3)
-    space = Space(Puzzle(goal, metric), Board(goal.grid, goal.cells))
-    heuristic = Sum(Manhattan(), Maximum(Patterns([[1, 2, 3]])))
+    space = Space(Puzzle(Goal.blank_last(3, 3), metric), Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    patterns: Heuristic = own if is_own else Patterns([[1, 2, 3]])
+    heuristic = Sum(Manhattan(), Maximum(patterns))
     seen: list[tuple[str, int, int]] = []
 
     def enough(name: str, done: int, total: int) -> None:
@@ -206,31 +202,6 @@ def test_preparing_reports_the_building_and_can_be_ended(
     seen.clear()
     prepare(heuristic, space, lambda *report: seen.append(report))
     assert seen == []
-
-
-def test_a_heuristic_of_ones_own_is_prepared_and_divided_like_any_other(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
-    own = UserHeuristic(UserCode(str(file), "mine"))
-    goal = Goal.blank_last(3, 3)
-    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
-    for metric in Metric:
-        space = Space(Puzzle(goal, metric), start)
-        expected = evaluator_for(Patterns([[1, 2, 3]]), space).value(space.start)
-        assert evaluator_for(own, space).value(space.start) == expected
-
-
-def test_own_patterns_report_their_building(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    file = tmp_path / "mine.py"
-    file.write_text("import taquin as tq\nmine = tq.Patterns([[1, 2, 3]])\n")
-    goal = Goal.blank_last(3, 3)
-    seen: list[str] = []
-    prepare(
-        Maximum(UserHeuristic(UserCode(str(file), "mine"))),
-        Space(Puzzle(goal), Board(goal.grid, goal.cells)),
-        lambda name, done, total: seen.append(name),
-    )
-    assert seen
+    # A heuristic of one's own is divided by the longest slide like any other.
+    expected = evaluator_for(Patterns([[1, 2, 3]]), space).value(space.start)
+    assert evaluator_for(patterns, space).value(space.start) == expected

@@ -6,17 +6,14 @@ import pickle
 
 import pytest
 
-from taquin.errors import UnsuitableError
+from taquin import Board, FromFunction, Goal, Metric, Puzzle, UnsuitableError
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent, Misplaced
 from taquin.heuristics.registry import ALIASES, HEURISTICS, Maximum, Sum
-from taquin.heuristics.user_code import FromFunction
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
 from taquin.search.grammar import heuristic_named
-from tests.heuristics.puzzles import READY_MADE
+
+READY_MADE = tuple(dict.fromkeys(HEURISTICS.values()))
 
 
 def eight(text: str, metric: Metric = Metric.SINGLE) -> Space:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taquin import Board, BoardLike, Direction, Goal, Grid, LinearConflict, Puzzle, random_board
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics import registry as estimating
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
-from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.heuristics.per_tile import (
     Gaschnig,
     Manhattan,
@@ -24,16 +24,11 @@ from taquin.heuristics.per_tile import (
     cheapest_assignment,
 )
 from taquin.heuristics.walking import InversionDistance, LinePuzzle, WalkingDistance, costs
-from taquin.model.board import Board, BoardLike
-from taquin.model.grid import Grid
-from taquin.model.moves import Direction
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board
 from taquin.model.space import Space
 from tests import naive
-from tests.heuristics.puzzles import full, sample
 from tests.naive import distance
-from tests.truth import Cells
+from tests.puzzles import full, sample
+from tests.truth import Cells, spread
 
 Twin = Callable[[Cells, Cells, int], int]
 
@@ -110,7 +105,7 @@ def test_gaschnig_is_the_exact_number_of_swaps_on_any_puzzle() -> None:
         puzzle = sample(seed, most_open=6)
         space = puzzle.space()
         evaluator = evaluator_for(Gaschnig(), space)
-        for cells, swaps in naive.swap_distances(puzzle.goals()).items():
+        for cells, swaps in spread(puzzle.goals(), naive.swaps).items():
             state = space.encode(Board(space.puzzle.grid, cells))
             assert evaluator.value(state) == swaps, (puzzle, cells)
 

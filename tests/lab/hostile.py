@@ -27,21 +27,15 @@ class Hostile:
         return f"hostile-{self.deed}"
 
     def bind(self, space: Space) -> Evaluator:
-        return Estimate(Deed(self.deed, self.file).value)
-
-
-class Deed:
-    """Do the deed when first asked for a value."""
-
-    def __init__(self, deed: str, file: str) -> None:
-        self.deed = deed
-        self.file = Path(file)
+        return Estimate(self.value)
 
     def value(self, state: State) -> int:
+        """Do the deed when first asked for a value."""
+        file = Path(self.file)
         if self.deed == "dies":
             os.kill(os.getpid(), signal.SIGKILL)
-        elif self.deed == "dies once" and not self.file.exists():
-            self.file.touch()
+        elif self.deed == "dies once" and not file.exists():
+            file.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         elif self.deed == "raises":
             raise ZeroDivisionError("no such thing")
@@ -50,6 +44,6 @@ class Deed:
         elif self.deed == "prints":
             print("what an estimate")
         elif self.deed == "sleeps":
-            self.file.touch()
+            file.touch()
             sleep(600)
         return 0

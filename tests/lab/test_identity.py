@@ -14,18 +14,13 @@ from typing import Any
 
 import pytest
 
-from taquin.errors import TaquinError
+import taquin as tq
 from taquin.heuristics.base import Estimate
-from taquin.heuristics.per_tile import Misplaced
-from taquin.heuristics.registry import Maximum
-from taquin.heuristics.user_code import FromFunction
 from taquin.lab.report.reporting import report_in
 from taquin.lab.run.database import Store, store_path
 from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.identity import own_parts
-from taquin.model.board import Board
 from taquin.model.space import Space
-from taquin.search.algorithms import AStar
 from taquin.search.run import Loop, SearchRun
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -43,9 +38,9 @@ def identity(value: object) -> tuple[str, ...]:
     return tuple(part.fingerprint for part in own_parts(value))
 
 
-def study(function: Callable[[Board], int]) -> Study:
+def study(function: Callable[[tq.Board], int]) -> Study:
     """Return a study of one search with a function under a label that never changes."""
-    return Study.of("mine", [BOARD], {"own": AStar(FromFunction(function, "h"))})
+    return Study.of("mine", [BOARD], {"own": tq.AStar(tq.FromFunction(function, "h"))})
 
 
 def expanded(made: Study, folder: Path) -> dict[str, int | None]:
@@ -112,7 +107,7 @@ EDITS = {
 @pytest.mark.parametrize("edit", EDITS)
 def test_whatever_changes_what_a_function_does_changes_its_identity(edit: str) -> None:
     one, again, two = (
-        identity(FromFunction(defined(EDITS[edit].replace("ONE", number)), "h"))
+        identity(tq.FromFunction(defined(EDITS[edit].replace("ONE", number)), "h"))
         for number in ("1", "1", "2")
     )
     assert one == again != two
@@ -120,8 +115,8 @@ def test_whatever_changes_what_a_function_does_changes_its_identity(edit: str) -
 
 
 def test_comments_and_places_are_no_part_of_the_identity() -> None:
-    moved = FromFunction(defined(f"# A remark.\n\n\n{dedent(SAME)}"), "h")
-    assert identity(moved) == identity(FromFunction(defined(SAME), "h"))
+    moved = tq.FromFunction(defined(f"# A remark.\n\n\n{dedent(SAME)}"), "h")
+    assert identity(moved) == identity(tq.FromFunction(defined(SAME), "h"))
 
 
 def test_functions_that_call_themselves_and_each_other_have_an_identity() -> None:
@@ -129,8 +124,8 @@ def test_functions_that_call_themselves_and_each_other_have_an_identity() -> Non
         def g(board, left): return f(board, left - 1) if left else {0}
         def f(board, left=3): return g(board, left)
     """
-    one, two = (FromFunction(defined(source.format(0))) for _ in range(2))
-    other = FromFunction(defined(source.replace("{0}", "1")))
+    one, two = (tq.FromFunction(defined(source.format(0))) for _ in range(2))
+    other = tq.FromFunction(defined(source.replace("{0}", "1")))
     assert identity(one) == identity(two) != identity(other)
     assert "unidentified" not in str(own_parts(one))
 
@@ -138,24 +133,24 @@ def test_functions_that_call_themselves_and_each_other_have_an_identity() -> Non
 def test_wrapped_functions_are_told_apart_by_what_they_wrap() -> None:
     plain, other = defined("def f(b, k): return k"), defined("def f(b, k): return k + 1")
     for wrap in (lru_cache, lambda f: partial(f, k=1), lambda f: lambda board: f(board, 1)):
-        same = FromFunction(wrap(plain), "h"), FromFunction(wrap(plain), "h")
+        same = tq.FromFunction(wrap(plain), "h"), tq.FromFunction(wrap(plain), "h")
         assert identity(same[0]) == identity(same[1])
-        assert identity(same[0]) != identity(FromFunction(wrap(other), "h"))
-    twice = FromFunction(partial(plain, k=2), "h")
-    assert identity(twice) != identity(FromFunction(partial(plain, k=1), "h"))
+        assert identity(same[0]) != identity(tq.FromFunction(wrap(other), "h"))
+    twice = tq.FromFunction(partial(plain, k=2), "h")
+    assert identity(twice) != identity(tq.FromFunction(partial(plain, k=1), "h"))
 
 
 def test_what_its_author_claims_of_a_function_is_part_of_its_identity() -> None:
     function = defined(SAME)
-    claims = [FromFunction(function), FromFunction(function, admissible=True)]
+    claims = [tq.FromFunction(function), tq.FromFunction(function, admissible=True)]
     assert len({identity(each) for each in claims}) == 2
 
 
 def test_user_code_is_found_wherever_a_search_has_it() -> None:
-    inner = AStar(Maximum(FromFunction(defined(SAME), "h"), "manhattan"))
+    inner = tq.AStar(tq.Maximum(tq.FromFunction(defined(SAME), "h"), "manhattan"))
     (part,) = own_parts(inner)
     assert part.place == "notebook.py:f"
-    assert not own_parts(AStar(Maximum("misplaced", "manhattan")))
+    assert not own_parts(tq.AStar(tq.Maximum("misplaced", "manhattan")))
 
 
 @dataclass(frozen=True)
@@ -173,7 +168,7 @@ class Scaled:
 class Plain:
     """A search of one's own, by another one's loop."""
 
-    def __init__(self, inner: AStar) -> None:
+    def __init__(self, inner: tq.AStar) -> None:
         self.inner, self.conventions, self.heuristic = inner, inner.conventions, inner.heuristic
 
     name = "plain"
@@ -186,10 +181,10 @@ class Plain:
 
 def test_values_of_own_classes_are_told_apart_by_what_they_hold() -> None:
     values: list[Any] = [
-        AStar(Scaled(1)),
-        AStar(Scaled(2)),
-        Plain(AStar()),
-        Plain(AStar(Misplaced())),
+        tq.AStar(Scaled(1)),
+        tq.AStar(Scaled(2)),
+        Plain(tq.AStar()),
+        Plain(tq.AStar(tq.Misplaced())),
     ]
     assert len({identity(value) for value in values}) == len(values)
     assert [own_parts(value)[0].place for value in values[1:3]] == [
@@ -225,7 +220,7 @@ def test_a_report_without_its_study_shows_the_latest_code_and_says_what_it_leave
 
 def test_two_lambdas_of_one_line_have_a_record_each(tmp_path: Path) -> None:
     blind, sighted = (lambda b: 0), (lambda b: sum(t != p for p, t in enumerate(b.cells, 1)))
-    made = Study.of("two", [BOARD], {"blind": AStar(blind), "sighted": AStar(sighted)})  # type: ignore[arg-type]
+    made = Study.of("two", [BOARD], {"blind": tq.AStar(blind), "sighted": tq.AStar(sighted)})  # type: ignore[arg-type]
     counts = expanded(made, tmp_path)
     assert counts["sighted"] < counts["blind"]  # type: ignore[operator]
 
@@ -233,7 +228,7 @@ def test_two_lambdas_of_one_line_have_a_record_each(tmp_path: Path) -> None:
 def test_a_record_says_which_code_ran(tmp_path: Path) -> None:
     function = defined(SAME)
     (record,) = study(function).run(tmp_path, processes=0)
-    (part,) = own_parts(FromFunction(function, "h"))
+    (part,) = own_parts(tq.FromFunction(function, "h"))
     assert record.run.own_code == f"notebook.py:f {part.fingerprint}"
     (row,) = study(function).records(tmp_path).rows()
     assert row["own_code"] == record.run.own_code
@@ -244,10 +239,10 @@ def test_code_that_cannot_be_identified_is_run_each_time_and_never_read_back(
 ) -> None:
     numbers = (number for number in range(10**9))
 
-    def counting(board: Board) -> int:
+    def counting(board: tq.Board) -> int:
         return next(numbers) % 2
 
-    made = Study.of("odd", [BOARD], {"a": AStar(counting), "b": AStar(counting)})  # type: ignore[arg-type]
+    made = Study.of("odd", [BOARD], {"a": tq.AStar(counting), "b": tq.AStar(counting)})  # type: ignore[arg-type]
     first, second = made.run(tmp_path, processes=0), made.run(tmp_path, processes=0)
     assert [len(first), len(second)] == [2, 2]
     assert len({each.key for each in [*first, *second]}) == 4
@@ -281,5 +276,5 @@ def test_a_function_edited_after_its_import_is_not_run_by_workers_under_its_old_
 
 
 def test_two_searches_that_print_alike_need_labels() -> None:
-    with pytest.raises(TaquinError, match="two searches labelled"):
-        Study.of("two", [BOARD], [AStar(lambda b: 0), AStar(lambda b: 1)])  # type: ignore[arg-type]
+    with pytest.raises(tq.TaquinError, match="two searches labelled"):
+        Study.of("two", [BOARD], [tq.AStar(lambda b: 0), tq.AStar(lambda b: 1)])  # type: ignore[arg-type]

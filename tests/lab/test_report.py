@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taquin.errors import TaquinError, UnsuitableError
-from taquin.lab.report.document import FigureKind, Mark, Report, highlighted, to_text
+from taquin.lab.report.document import FigureKind, Mark, Report, Table, highlighted, to_text
 from taquin.lab.report.measures import MEASURES, Grouping, Spread, effective_branching
 from taquin.lab.report.reporting import report_of, report_of_records
 from taquin.lab.report.spec import ReportSpec, TableKind, TableSpec, read_report
@@ -47,6 +47,13 @@ def test_a_spread_is_what_the_standard_library_counts(values: list[int]) -> None
     assert spread.upper_quartile == pytest.approx(upper)
     assert spread.mean == pytest.approx(mean(values))
     assert not spread.statistic("high")[1]
+
+
+def table_of_one(asked: str, records: list[Record]) -> Table:
+    """Return the table of a report with one."""
+    section = f'[[report.sections]]\ntitle = "S"\ntables = [{{ {asked} }}]'
+    (table,) = reported(section, records).tables
+    return table
 
 
 def test_a_statistic_is_open_exactly_where_a_cut_run_could_have_moved_it() -> None:
@@ -254,8 +261,7 @@ def test_runs_of_one_search_with_different_limits_are_never_pooled() -> None:
 )
 def test_a_study_may_say_how_limits_are_told_apart(asked: str, heads: list[str]) -> None:
     records = [replace(each, run=replace(each.run, columns={"width": 2})) for each in limited()]
-    wanted = f'[[report.sections]]\ntitle = "S"\ntables = [{{ {asked} }}]'
-    (table,) = reported(wanted, records).tables
+    table = table_of_one(asked, records)
     assert sorted(row.labels[0] for row in table.rows) == sorted(heads)
 
 
@@ -265,8 +271,7 @@ def test_searches_are_compared_under_equal_limits() -> None:
         for search, factor in (("h1", 4), ("h2", 1))
         for limit in (10, 1000)
     ]
-    asked = '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "ratio", against = ["h1", "h2"]'
-    (table,) = reported(f'{asked}, rows = "board" }}]', records).tables
+    table = table_of_one('kind = "ratio", against = ["h1", "h2"], rows = "board"', records)
     assert [row.labels[0] for row in table.rows] == ["one, ≤ 10 nodes", "one, ≤ 1,000 nodes"]
     assert [row.entries[-1].value for row in table.rows] == [4.0, 4.0]
 
@@ -313,12 +318,6 @@ def test_time_is_told_by_the_processor_first() -> None:
 
 
 def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
-    asked = """
-    [report]
-    sections = [{ title = "S", tables = [
-        { kind = "ratio", rows = "depth", against = ["h1", "h2"] },
-    ] }]
-    """
     records = [
         made("a", "h1", nodes=400),
         made("a", "h2", nodes=100),
@@ -327,7 +326,7 @@ def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
         made("c", "h1", nodes=10**6, cost=None),
         made("c", "h2", nodes=1),
     ]
-    (table,) = reported(asked, records).tables
+    table = table_of_one('kind = "ratio", rows = "depth", against = ["h1", "h2"]', records)
     assert table.entry("10", "boards").value == 2
     assert table.entry("10", "quotient").value == pytest.approx(6)
 
@@ -433,14 +432,10 @@ def test_a_histogram_counts_every_run_once() -> None:
     assert [(point.x, point.y) for point in figure.series[0].points] == [
         (20 + length, 10) for length in range(5)
     ]
-
-
-def test_a_wide_histogram_has_few_bars_and_loses_no_run() -> None:
-    records = [made(str(n), cost=n * 97) for n in range(1, 200)]
-    (figure,) = figures("{ kind = 'histogram', value = 'cost' }", records).figures
-    points = figure.series[0].points
-    assert len(points) <= 60
-    assert sum(point.y for point in points) == 199
+    wide = [made(str(n), cost=n * 97) for n in range(1, 200)]
+    (figure,) = figures("{ kind = 'histogram', value = 'cost' }", wide).figures
+    assert len(figure.series[0].points) <= 60
+    assert sum(point.y for point in figure.series[0].points) == 199
 
 
 # --- text ----------------------------------------------------------------------------------------
@@ -549,23 +544,14 @@ def test_a_section_of_figures_alone_says_in_text_where_they_are() -> None:
 
 def test_where_every_run_proves_that_there_is_none_the_table_says_no_solution() -> None:
     records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
-    asked = '[[report.sections]]\ntitle = "S"\ntables = [{ value = "cost" }]'
-    (table,) = reported(asked, records).tables
+    table = table_of_one('value = "cost"', records)
     assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
-
-
-def test_an_overview_tells_time_and_space() -> None:
-    (table,) = reported(
-        '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', [made()]
-    ).tables
-    assert table.columns[-4:] == ("CPU time", "wall time", "largest frontier", "peak memory")
 
 
 def test_an_overview_has_means_next_to_medians() -> None:
     records = [made(str(nodes), nodes=nodes, cost=nodes) for nodes in (2, 4, 12)]
-    (table,) = reported(
-        '[[report.sections]]\ntitle = "S"\ntables = [{ kind = "overview" }]', records
-    ).tables
+    table = table_of_one('kind = "overview"', records)
+    assert table.columns[-4:] == ("CPU time", "wall time", "largest frontier", "peak memory")
     for name in ("length", "nodes generated"):
         place = table.columns.index(name)
         assert table.columns[place + 1] == f"mean {name}"

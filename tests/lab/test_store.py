@@ -349,42 +349,11 @@ def places_of_one_record(whole: Path) -> range:
 
 
 @pytest.mark.slow
-def test_a_flipped_bit_in_any_byte_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
-    places = places_of_one_record(whole_file)
-    assert len(places) > 300
-    path = tmp_path / "flipped.sqlite"
-    missed = [n for n in places if not noticed(path, whole_file, n, (n * 5 + n // 8) % 8)]
-    assert missed == []
-
-
-@pytest.mark.slow
 def test_every_flipped_bit_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "flipped.sqlite"
     flips = [(place, bit) for place in places_of_one_record(whole_file) for bit in range(8)]
+    assert len(flips) > 2_400
     assert [flip for flip in flips if not noticed(path, whole_file, *flip)] == []
-
-
-def test_a_damaged_record_is_named_left_out_and_run_again(tmp_path: Path) -> None:
-    study = small_study(1)
-    whole = comparable(study.run(tmp_path, processes=0))
-    path = store_path(study.name, tmp_path)
-    for column in ("generated", "key"):
-        with sqlite3.connect(path) as connection:
-            (key,) = connection.execute("SELECT key FROM records LIMIT 1 OFFSET 1").fetchone()
-        connection.close()
-        value = "generated + 1" if column == "generated" else "'0' || key"
-        with sqlite3.connect(path) as connection:
-            connection.execute(f"UPDATE records SET {column} = {value} WHERE key = ?", (key,))
-        connection.close()
-        with Store(path) as store:
-            (fault,) = store.all_records().faults
-        assert key[:12] in fault
-        assert "its checksum does not match" in fault
-        again = study.run(tmp_path, processes=0)
-        assert comparable(again) == whole
-        (sentence,) = again.faults
-        assert "and its run was done again" in sentence
-        assert study.run(tmp_path, processes=0).faults == []
 
 
 def without_new_counters(records: dict[str, Record]) -> dict[str, Record]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import ANY, BLANK, FILLER, WALL, Board, Goal, Grid, Label, Metric, Puzzle
 
 numbers = st.integers(1, 999_999)
 names = st.from_regex(r"[^\W\d_]\w{0,3}", fullmatch=True)

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import BoardError, IllegalMoveError, MismatchError, NotationError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
+from taquin import Board, BoardError, Grid, IllegalMoveError, MismatchError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, KORF_ORDER, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import MAX_NUMBER, draw_rows, is_label, read_label, read_rows, write_rows
 from taquin.notation import Form, can_write
@@ -59,10 +57,6 @@ def test_the_legal_moves_name_the_tile_and_where_it_goes() -> None:
 def test_a_wall_ends_a_slide() -> None:
     board = Board.parse("0 1 # 2 / 3 4 5 6")
     assert [str(move) for move in board.moves(Metric.MULTI)] == ["3 up", "1 left"]
-
-
-def test_a_slide_moves_several_tiles_of_a_line() -> None:
-    assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
 
 
 @pytest.mark.parametrize(
@@ -182,38 +176,25 @@ def test_a_board_tells_where_a_tile_is() -> None:
 
 
 @pytest.mark.parametrize("direction", Direction)
-def test_the_opposite_of_the_opposite_is_the_direction_itself(direction: Direction) -> None:
+def test_a_direction_has_an_opposite_and_a_letter(direction: Direction) -> None:
     assert direction.opposite is not direction
     assert direction.opposite.opposite is direction
-
-
-@pytest.mark.parametrize("direction", Direction)
-def test_a_letter_of_either_case_names_its_direction(direction: Direction) -> None:
-    assert Direction.of_letter(direction.letter) is direction
-    assert Direction.of_letter(direction.letter.lower()) is direction
-
-
-def test_another_letter_names_no_direction() -> None:
+    for letter in (direction.letter, direction.letter.lower()):
+        assert Direction.of_letter(letter) is direction
     with pytest.raises(KeyError):
         Direction.of_letter("X")
 
 
-def test_the_korf_order_has_the_blank_go_up_left_right_down() -> None:
-    assert [str(direction.opposite) for direction in KORF_ORDER] == ["up", "left", "right", "down"]
-
-
-def test_a_move_prints_its_tiles_and_where_they_go() -> None:
+def test_moves_and_metrics_speak_of_tiles() -> None:
     assert str(Move((6,), Direction.UP)) == "6 up"
     assert str(Move((6, "A"), Direction.LEFT)) == "6 A left"
+    assert Move((6, 3), Direction.UP).tile == 3, "the one a finger pushes"
+    assert [(str(metric), metric.longest) for metric in Metric] == [("single", 1), ("multi", None)]
+    assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
 
 
-def test_the_tile_of_a_move_is_the_one_a_finger_pushes() -> None:
-    assert Move((6, 3), Direction.UP).tile == 3
-
-
-def test_a_metric_knows_how_many_tiles_one_move_may_slide() -> None:
-    assert (Metric.SINGLE.longest, Metric.MULTI.longest) == (1, None)
-    assert [str(metric) for metric in Metric] == ["single", "multi"]
+def test_the_korf_order_has_the_blank_go_up_left_right_down() -> None:
+    assert [str(direction.opposite) for direction in KORF_ORDER] == ["up", "left", "right", "down"]
 
 
 def labels_of(text: str) -> list[list[Label]]:

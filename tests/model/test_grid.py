@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import BoardError, NotationError
+from taquin import BoardError, Direction, NotationError
 from taquin.model.grid import BlockKind, Grid, blank_ways, branching_factor, layout
-from taquin.model.moves import Direction
 from tests.model.strategies import grids
 
 
@@ -39,11 +38,8 @@ def test_distance_ignores_walls() -> None:
     assert Grid.parse(". # . / . # .").distance(3, 2) == 3
 
 
-def test_a_drawing_gives_the_walls() -> None:
-    assert Grid.parse(". . . . / . # . . / . . . #") == Grid(3, 4, frozenset({5, 11}))
-
-
 def test_a_grid_says_its_size_and_walls() -> None:
+    assert Grid.parse(". . . . / . # . . / . . . #") == Grid(3, 4, frozenset({5, 11}))
     assert str(Grid(3, 4)) == "3×4"
     assert str(Grid(3, 4, frozenset({5}))) == "3×4 with 1 wall"
     assert str(Grid(3, 4, frozenset({5, 6}))) == "3×4 with 2 walls"
@@ -128,12 +124,8 @@ def test_a_loop_round_a_wall_is_a_ring_in_order() -> None:
     assert block.cells in ((0, 1, 2, 5, 8, 7, 6, 3), (0, 3, 6, 7, 8, 5, 2, 1))
     turned = block.inside(8)
     assert turned in ((7, 6, 3, 0, 1, 2, 5), (5, 2, 1, 0, 3, 6, 7))
-
-
-def test_four_walls_in_the_middle_of_a_4x4_grid_leave_a_ring_of_twelve() -> None:
-    (block,) = layout(Grid(4, 4, frozenset({5, 6, 9, 10})), 0).blocks
-    assert block.kind is BlockKind.RING
-    assert len(block.cells) == 12
+    (large,) = layout(Grid(4, 4, frozenset({5, 6, 9, 10})), 0).blocks
+    assert (large.kind, len(large.cells)) == (BlockKind.RING, 12)
 
 
 def test_rooms_rings_and_corridors_hang_together() -> None:
@@ -149,13 +141,8 @@ def test_rooms_rings_and_corridors_hang_together() -> None:
 
 def test_two_rooms_may_share_one_cell() -> None:
     assert drawn(". . # / . . . / # . .", 0) == {BlockKind.ROOM: [[0, 1, 3, 4], [4, 5, 7, 8]]}
-
-
-def test_a_walled_in_cell_has_no_block() -> None:
     alone = layout(Grid.parse(". # ."), 0)
-    assert alone.blocks == ()
-    assert alone.tour == ()
-    assert alone.cells == {0}
+    assert (alone.blocks, alone.tour, alone.cells) == ((), (), {0})
 
 
 @given(grids(25), st.data())

@@ -7,13 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from taquin import BLANK, Board, Goal, Label, Metric, Puzzle, Solvability, solvability
 from taquin.errors import BoardError, IllegalMoveError, MismatchError, UnsuitableError
 from taquin.model import scramble
-from taquin.model.board import Board
-from taquin.model.moves import BLANK, Label, Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
-from taquin.model.solvability import Solvability, solvability
 from tests import truth
 from tests.model.strategies import instances
 

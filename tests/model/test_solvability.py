@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from itertools import combinations, islice, permutations
 from math import factorial
 from random import Random
@@ -12,11 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import MismatchError
-from taquin.model.board import Board
-from taquin.model.grid import Grid
-from taquin.model.moves import ANY, BLANK, WALL, Label
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import ANY, BLANK, WALL, Board, Goal, Grid, Label, MismatchError, Puzzle
 from taquin.model.solvability import (
     Solvability,
     Verdict,
@@ -28,6 +23,7 @@ from taquin.model.solvability import (
 )
 from tests import truth
 from tests.model.strategies import instances
+from tests.puzzles import sample
 
 Cells = truth.Cells
 
@@ -45,137 +41,46 @@ def can_be_solved(puzzle: Puzzle, start: Board) -> bool:
     )
 
 
-@cache
-def classes(rows: int, columns: int) -> tuple[frozenset[Cells], ...]:
-    """Return the sets of boards 0 … n − 1 that reach each other, which together are all boards."""
-    labels = range(rows * columns)
-    found: list[frozenset[Cells]] = []
-    for cells in permutations(labels):
-        if not any(cells in known for known in found):
-            found.append(frozenset(truth.distances([cells], rows, columns)))
-            if sum(map(len, found)) == factorial(len(labels)):
-                break
-    return tuple(found)
-
-
 def goal_with_blank_in(rows: int, columns: int, cell: int) -> Cells:
     """Return 1, 2, 3 … row by row with the blank in `cell`: one of each class up to relabelling."""
     tiles: list[int | str] = list(range(1, rows * columns))
     return (*tiles[:cell], 0, *tiles[cell:])
 
 
-def assert_judged_right(
-    rows: int, columns: int, blank: int, starts: Iterable[Cells] | None = None
+LARGER = [(2, 4, (7,)), (2, 4, (1,)), (3, 3, (8,)), (3, 3, (0,)), (3, 3, (1,)), (3, 3, (4,))]
+"""Grids with goal blanks that stand for all others by symmetry."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "blanks", "every"),
+    [
+        *((rows, columns, range(rows * columns), 1) for rows, columns in ((2, 2), (2, 3), (3, 2))),
+        *((rows, columns, range(5), 1) for rows, columns in ((1, 5), (5, 1))),
+        (2, 4, (7,), 5),
+        (3, 3, (8,), 23),
+        *(pytest.param(*larger, 1, marks=pytest.mark.slow) for larger in LARGER),
+    ],
+)
+def test_every_start_of_a_rectangle_is_judged_right(
+    rows: int, columns: int, blanks: Iterable[int], every: int
 ) -> None:
     grid = Grid(rows, columns)
-    solved = goal_with_blank_in(rows, columns, blank)
-    puzzle = Puzzle(Goal(grid, solved))
-    (solvable,) = (known for known in classes(rows, columns) if solved in known)
-    for cells in starts or permutations(range(rows * columns)):
-        expected = Solvability.YES if cells in solvable else Solvability.NO
-        assert solvability(puzzle, Board(grid, cells)).answer is expected, cells
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
-def test_the_boards_of_a_rectangle_fall_into_two_classes_of_one_size(
-    rows: int, columns: int
-) -> None:
-    half = factorial(rows * columns) // 2
-    assert [len(known) for known in classes(rows, columns)] == [half, half]
-
-
-@pytest.mark.parametrize("blank", range(4))
-def test_every_start_of_every_2x2_goal_is_judged_right(blank: int) -> None:
-    assert_judged_right(2, 2, blank)
-
-
-@pytest.mark.parametrize("blank", range(6))
-def test_every_start_of_every_2x3_goal_is_judged_right(blank: int) -> None:
-    assert_judged_right(2, 3, blank)
-
-
-@pytest.mark.parametrize("blank", range(6))
-def test_every_start_of_every_3x2_goal_is_judged_right(blank: int) -> None:
-    assert_judged_right(3, 2, blank)
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("blank", [7, 1], ids=["corner", "edge"])
-def test_every_start_of_every_2x4_goal_up_to_symmetry_is_judged_right(blank: int) -> None:
-    assert_judged_right(2, 4, blank)
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("blank", [8, 1, 4], ids=["last", "edge", "centre"])
-def test_every_23rd_start_of_the_3x3_goals_is_judged_right(blank: int) -> None:
-    assert_judged_right(3, 3, blank, islice(permutations(range(9)), 0, None, 23))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("blank", [8, 0, 1, 4], ids=["last", "first", "edge", "centre"])
-def test_every_start_of_the_3x3_goals_is_judged_right(blank: int) -> None:
-    assert_judged_right(3, 3, blank)
-
-
-@pytest.mark.parametrize("blank", range(5))
-def test_every_start_of_every_1x5_and_5x1_goal_is_judged_right(blank: int) -> None:
-    solved = goal_with_blank_in(1, 5, blank)
-    for rows, columns in ((1, 5), (5, 1)):
-        solvable = truth.distances([solved], rows, columns)
-        assert len(solvable) == 5
-        puzzle = Puzzle(Goal(Grid(rows, columns), solved))
-        for cells in permutations(range(5)):
-            found = solvability(puzzle, Board(Grid(rows, columns), cells)).answer
-            assert (found is Solvability.YES) == (cells in solvable)
-
-
-SHAPES = (
-    (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (3, 5), (5, 5),
-)  # fmt: skip
-
-
-def random_instance(chance: Random) -> tuple[Puzzle, Board]:
-    """Return a puzzle with at most 8 open cells: walls, repeats and ANY cells by chance."""
-    rows, columns = chance.choice(SHAPES)
-    size = rows * columns
-    count = min(size - 1, max(0, size - 8) + chance.choice((0, 0, 1, 2, 3)))
-    grid = Grid(rows, columns, frozenset(chance.sample(range(size), count)))
-    places = list(grid.open_cells)
-    tiles: list[Label] = list(range(1, len(places)))
-    kind = chance.random()
-    if kind > 0.7:
-        tiles = [chance.choice(["A", "B", ".", "."]) for _ in tiles]
-    elif kind > 0.4:
-        tiles = [chance.randint(1, 4) for _ in tiles]
-    start = dealt(grid, [BLANK, *tiles], chance)
-    solved = dealt(grid, [BLANK, *tiles], chance)
-    if chance.random() < 0.5:
-        solved = start
-        for _ in range(chance.randrange(60)):
-            solved = chance.choice([*truth.neighbours(solved, rows, columns), solved])
-    if chance.random() < 0.3:
-        one, other = chance.choice(places), chance.choice(places)
-        cells = list(solved)
-        cells[one], cells[other] = cells[other], cells[one]
-        solved = tuple(cells)
-    free = chance.choice((0, 0, 0.2, 0.5, 0.9))
-    wanted = tuple(ANY if label != WALL and chance.random() < free else label for label in solved)
-    return Puzzle(Goal(grid, wanted)), Board(grid, start)
-
-
-def dealt(grid: Grid, labels: list[Label], chance: Random) -> Cells:
-    cells: list[Label] = [WALL] * grid.size
-    for cell, label in zip(grid.open_cells, chance.sample(labels, len(labels)), strict=True):
-        cells[cell] = label
-    return tuple(cells)
+    for blank in blanks:
+        goal = goal_with_blank_in(rows, columns, blank)
+        solvable = truth.distances([goal], rows, columns)
+        # Half of all boards, or in a line as many as the blank has places.
+        assert len(solvable) == (factorial(grid.size) // 2 if min(rows, columns) > 1 else 5)
+        for cells in islice(permutations(range(grid.size)), 0, None, every):
+            expected = Solvability.YES if cells in solvable else Solvability.NO
+            assert solvability(Puzzle(Goal(grid, goal)), Board(grid, cells)).answer is expected
 
 
 @pytest.mark.parametrize("count", [500, pytest.param(2500, marks=pytest.mark.slow)])
 def test_random_walled_repeated_and_partial_puzzles_are_judged_right(count: int) -> None:
-    chance = Random(1974)
     walled = repeated = partial = solvable = 0
-    for _ in range(count):
-        puzzle, start = random_instance(chance)
+    for seed in range(count):
+        drawn = sample(seed, most_open=8)
+        puzzle, start = drawn.puzzle(), Board(drawn.puzzle().grid, drawn.start)
         expected = Solvability.YES if can_be_solved(puzzle, start) else Solvability.NO
         found = solvability(puzzle, start)
         assert found.answer is expected, (puzzle.goal.text(), start.text(), found.reason)
@@ -185,7 +90,7 @@ def test_random_walled_repeated_and_partial_puzzles_are_judged_right(count: int)
         solvable += expected is Solvability.YES
     # The rules settle every puzzle: the fraction of UNKNOWN is 0, with walls and without.
     assert min(walled, repeated, partial) >= 0.4 * count
-    assert 0.32 * count <= solvable <= 0.68 * count
+    assert 0.2 * count <= solvable <= 0.8 * count
 
 
 @given(instances(cells=7))

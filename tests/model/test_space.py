@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import MismatchError
-from taquin.model.board import Board
+from taquin import Board, Goal, MismatchError, Puzzle
 from taquin.model.moves import KORF_ORDER, Direction, Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import ANY_ID, Space, State, swap
 from tests import truth
 from tests.model.strategies import arrange, instances
@@ -48,16 +46,20 @@ def test_successors_come_in_the_order_of_the_directions() -> None:
         assert tuple(move.direction for move in moves) == directions
 
 
-def test_longest_slide_and_branching_are_those_of_the_metric() -> None:
-    board = Board.parse("1 2 3 / 4 0 5 / 6 7 8")
-    single, multi = (Space(Puzzle(Goal.blank_last(3, 3), metric), board) for metric in Metric)
-    assert (single.longest_slide, single.branching) == (1, 4)
-    assert (multi.longest_slide, multi.branching) == (2, 4)
-
-
-def test_nothing_slides_across_a_wall() -> None:
-    space = Space(Puzzle(Goal.parse("1 0 # 2 3 /"), Metric.MULTI), Board.parse("0 1 # 2 3 /"))
-    assert (space.longest_slide, space.branching) == (1, 1)
+@pytest.mark.parametrize(
+    ("goal", "start", "metric", "expected"),
+    [
+        ("1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 0 5 / 6 7 8", Metric.SINGLE, (1, 4)),
+        ("1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 0 5 / 6 7 8", Metric.MULTI, (2, 4)),
+        # Nothing slides across a wall.
+        ("1 0 # 2 3 /", "0 1 # 2 3 /", Metric.MULTI, (1, 1)),
+    ],
+)
+def test_longest_slide_and_branching_are_those_of_the_metric(
+    goal: str, start: str, metric: Metric, expected: tuple[int, int]
+) -> None:
+    space = Space(Puzzle(Goal.parse(goal), metric), Board.parse(start))
+    assert (space.longest_slide, space.branching) == expected
 
 
 def test_more_than_256_labels_are_packed_as_tuples_and_work_alike() -> None:
@@ -68,13 +70,10 @@ def test_more_than_256_labels_are_packed_as_tuples_and_work_alike() -> None:
     (up, left) = (space.decode(child) for child in space.successors(space.start))
     assert {up.blank, left.blank} == {16 * 17 - 1 - 17, 16 * 17 - 2}
     assert space.encode(space.decode(space.start)) == space.start
-
-
-def test_exactly_256_labels_still_fit_into_bytes() -> None:
-    goal = Goal.blank_last(16, 16)
-    space = Space(Puzzle(goal), Board(goal.grid, goal.cells))
-    assert isinstance(space.start, bytes)
-    for child in space.successors(space.start):
+    exact = Goal.blank_last(16, 16)
+    packed = Space(Puzzle(exact), Board(exact.grid, exact.cells))
+    assert isinstance(packed.start, bytes)
+    for child in packed.successors(packed.start):
         assert sorted(child) == list(range(256))
 
 

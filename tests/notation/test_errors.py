@@ -28,7 +28,6 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         (" \t\r\n \n", None, None, "found only white space"),
         (" , / ,\n/", None, None, "found only separators"),
         ("# one\n#two\n", None, None, "found only comments"),
-        ("# 1 2 0", None, None, "found only comments"),
         (",\n# 1 2 0", None, None, "found only comments"),
         ("1 2\n3 \x00", 2, 3, r"found the character '\x00'"),
         ("\x1b[31m1 2 / 3 0", 1, 1, r"found the character '\x1b'"),
@@ -48,28 +47,23 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("1 2 3\n4 5\n7 8 0", 2, 3, "row 2 has 2 cells, expected 3 like row 1"),
         ("1 2 3\n4 5 6 9\n7 8 0", 2, 7, "row 2 has 4 cells, expected 3 like row 1"),
         ("1 2 3 4 5 6 7 0", 1, 15, "expected 4, 9, 16, 25 … cells, found 8 on one line"),
-        ("1 2 3", 1, 5, "found 3 on one line"),
         ("\n\n1 2 A 0", 3, 5, "expected only numbers on one line, found 'A'"),
         ("b12 345 67", 1, 9, "row 3, '67', has 2 characters, expected 3 like row 1"),
         ("b12 345 6+8", 1, 10, "found '+'"),
         ("b12\n345\n6?8", 3, 2, "found '?'"),
         ("12345678", 1, 1, "(4, 9, 16, 25 or 36 in all), found '12345678'"),
         ("blank-last", 1, 1, "or one character for each cell"),
-        ("12345678+", 1, 9, "found '+'"),
         ("1" * 49, 1, 1, "(4, 9, 16, 25 or 36 in all)"),
         # Blanks.
         ("1 2 / 3 4", None, None, "a board needs one blank (0 or _), found none"),
         ("1 x\n3 b", None, None, "0 for it if x in line 1, column 3 or b in line 2, column 3 is"),
         ("0 2\n3 _\n0 1", 2, 3, "has one blank, found 3, the first in line 1, column 1"),
         ("b12 345 67-", 1, 11, "has one blank, found 2, the first in line 1, column 1"),
-        ("b12 345 67b", 1, 11, "has one blank, found 2, the first in line 1, column 1"),
         ("123450780", 1, 9, "has one blank, found 2, the first in line 1, column 6"),
         # N, then rows.
         ("x\n1 2\n3 0", 1, 1, "expected N, the number of rows, from 2 to 100"),
-        ("# hello\n0\n1 2\n3 0", 2, 1, "found '0'"),
         ("1\n1 2\n3 0", 1, 1, "found '1'"),
         ("-3\n1 2\n3 0", 1, 1, "found '-3'"),
-        ("2.5\n1 2\n3 0", 1, 1, "found '2.5'"),
         ("²\n1 2\n3 0", 1, 1, "found '²'"),
         ("101\n1 2\n3 0", 1, 1, "found '101'"),
         ("9" * 5000 + "\n1 2\n3 0", 1, 1, "(5000 characters)"),
@@ -78,7 +72,6 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("3\n1 2 3\n4 5\n7 8 0", 3, 3, "row 2 has 2 cells, expected 3 as N says"),
         ("3\n1 2 3\n4 5 6 7 8\n7 8 0", 3, 7, "row 2 has 5 cells, expected 3 as N says"),
         ("3\n1 2 3\n4 # 6\n7 8 0", 3, 1, "expected 3 as N says (# starts a comment here)"),
-        ("3#size\n1 2 3\n4 5 6", 3, 5, "found 2 rows, expected 3 as N says"),
         ("3 # the size\n1 2 3\n4 5 6", 3, 5, "found 2 rows, expected 3 as N says"),
         ("1 # 2\n3 4\n5 6 0", 2, 3, "row 2 has 2 cells, expected 3 like row 1"),
         ("2\n1 2\n3 0x", 3, 3, "found '0x'"),
@@ -86,7 +79,6 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("[[1, 2], [3, 0]", 1, 16, "invalid JSON: expecting ',' delimiter"),
         ("[[1, 2],\r\n [3 0]]", 2, 5, "invalid JSON"),
         ("[[1, 2],\n [3, true]]", 2, 6, "or a name, found true"),
-        ("[[1, 2],\n [3, 1.5]]", 2, 6, "or a name, found 1.5"),
         ("[[1, -2], [3, 0]]", 1, 6, "or a name, found -2"),
         ("[[1, 12345678], [3, 0]]", 1, 6, "a number up to 999999, found '12345678'"),
         ("[[1, " + "9" * 5000 + "], [3, 0]]", 1, 6, "(5000 characters)"),
@@ -94,7 +86,6 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ('{"rows": 2, "cells": [1, 2, 3, "?"], "columns": 2}', 1, 32, "found '?'"),
         ("[[1, 0], [3, 0]]", 1, 14, "has one blank, found 2, the first in line 1, column 6"),
         ("[1, 2, 0]", None, None, "expected 4, 9, 16, 25 … cells, found 3 in a flat list"),
-        ("[]", None, None, "found 0 in a flat list"),
         ("[[]]", None, None, "row 1 has 0 cells, expected at least one"),
         ("[[1, 2], []]", None, None, "row 2 has 0 cells, expected 2 like row 1"),
         ("[[1, 2], 3, 0]", None, None, "expected only rows or only cells, found both"),
@@ -109,13 +100,14 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ('{"rows": 0, "columns": 2, "cells": []}', None, None, "number of rows, from 1 to 10000"),
         ('{"rows": 1, "columns": true, "cells": [0]}', None, None, "of columns, from 1 to 10000"),
         ('{"rows": 2, "columns": 2, "cells": 5}', None, None, "expected a list of cells, found 5"),
-        (
-            '{"rows": 2, "columns": 2, "cells": [1, 0]}',
-            None,
-            None,
-            "expected 4 cells, found 2 in a flat list",
-        ),
+        ('{"rows": 2, "columns": 2, "cells": [1, 0]}', None, None, "expected 4 cells, found 2 in"),
         ('{"rows": 2, "columns": 2, "cells": [[1, 0]]}', None, None, "as rows and columns say"),
+        # Places.
+        ("A(0,3) B(1,3) agent(2,3)", None, None, "expected the size of the grid before the places"),
+        ("2x2 A(0,3) agent(1,1)", 1, 5, "expected a place on 2×2, counted from 0"),
+        ("2x2 A(0,1) B(0,1) agent(1,1)", 1, 12, "expected one tile at (0,1), found"),
+        ("200x200 A(0,1) agent(1,1)", None, None, "expected at most 10,000 cells, found 40,000"),
+        ("2x2 A(0,1)", None, None, "expected the place of the blank too"),
     ],
     ids=brief,
 )
@@ -134,27 +126,16 @@ def test_the_error_names_the_place_and_the_fault(
             "1 2 3\n4 4 6\n7 8 0",
             2,
             3,
-            "tile 4 appears twice, first in line 2, column 1; tile 5 is missing",
+            "4 appears twice, first in line 2, column 1; tile 5 is missing",
         ),
-        (
-            "1 2 3 / 4 5 6 / 7 9 0",
-            1,
-            19,
-            "the tiles 1 to 8 and the blank 0, found 9, which is out of range; tile 8 is missing",
-        ),
+        ("1 2 3 / 4 5 6 / 7 9 0", 1, 19, "found 9, which is out of range; tile 8 is missing"),
         ("123456789", 1, 9, "found 9, which is out of range; the blank is missing"),
         ("b12 345 677", 1, 11, "tile 7 appears twice, first in line 1, column 10; tile 8 is"),
         ("3\n1 2 3\n4 A 6\n7 8 0", 3, 3, "the tiles 1 to 8 and the blank 0, found 'A'; tile 5 is"),
         ("[[1, 1], [1, 0]]", 1, 6, "tile 1 appears twice, first in line 1, column 3; tile 2, tile"),
         ("# 2 . / 0 1 3", 1, 5, "the tiles 1 to 4 and the blank 0, found '.'; tile 4 is missing"),
         ("1 2 3 / 4 0 6 / 7 0 8", 1, 19, "a board has one blank, found 2"),
-        (
-            " ".join(["99"] * 99) + " 0",
-            1,
-            4,
-            "tile 99 appears twice, first in line 1, column 1; tile 1, tile 2, tile 3, tile 4, "
-            "tile 5 and 93 more are missing",
-        ),
+        (" ".join(["99"] * 99) + " 0", 1, 4, "tile 3, tile 4, tile 5 and 93 more are missing"),
     ],
 )
 def test_a_classic_board_has_each_tile_once(
@@ -293,19 +274,3 @@ def test_a_goal_leaves_open_what_it_does_not_name() -> None:
     wanted = read_goal("* A * / * B * / * 0 *")
     assert read_goal("A(1,0) B(1,1) agent(1,2)", 3, 3) == wanted
     assert read_goal("3x3 A(1,0) B(1,1) agent(1,2)") == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("A(0,3) B(1,3) agent(2,3)", "expected the size of the grid before the places"),
-        ("2x2 A(0,3) agent(1,1)", "line 1, column 5: expected a place on 2×2, counted from 0"),
-        ("2x2 A(0,1) B(0,1) agent(1,1)", "line 1, column 12: expected one tile at (0,1), found"),
-        ("200x200 A(0,1) agent(1,1)", "expected at most 10,000 cells, found 40,000"),
-        ("2x2 A(0,1)", "expected the place of the blank too"),
-    ],
-)
-def test_what_is_missing_or_wrong_is_said_in_one_sentence(text: str, wrong: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_board(text)
-    assert wrong in str(caught.value)

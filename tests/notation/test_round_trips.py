@@ -1,26 +1,38 @@
-"""What is written reads back the same, in every form, for every board and goal."""
+"""What is written reads back the same, in every form and in JSON, whatever board, goal or move."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import NotationError
+from taquin.errors import InputError, NotationError
 from taquin.model.board import Board
+from taquin.model.moves import Direction, Metric, Move
 from taquin.model.puzzle import Goal
 from taquin.notation import (
     Form,
+    another_board,
+    board_json,
+    board_of_json,
     can_write,
+    goal_json,
+    goal_of_json,
+    move_json,
+    move_of_json,
     read_board,
     read_goal,
     read_many,
+    read_moves,
     recognise,
     write_board,
     write_goal,
 )
+from taquin.search.grammar import heuristic_named, search_named
 from tests.notation.strategies import boards, goals
 
 EVERYTHING = {Form.ROWS, Form.SEMICOLONS, Form.SLIDYSIM, Form.BOX, Form.JSON}
@@ -85,20 +97,9 @@ def test_many_boards_read_back_from_one_line_each(many: list[Board], form: Form)
 @pytest.mark.parametrize(
     "line",
     [
-        "1 2 / 3 0",
-        " 1\t2/3  0 ",
-        "01 2 / 3 00",
-        "1 2 / 3 0 /",
-        "/ 1 2 / 3 0",
-        "1 2 / 3",
-        "1 2 / 3 3",
-        "+1 2 / 3 0",
-        "1_0 2 / 3 0",
-        "-1 2 / 3 0",
-        "１ 2 / 3 0",
-        "1 2 / 3 4",
-        "0 1 2 3",
-        "1 / 0",
+        *("1 2 / 3 0", " 1\t2/3  0 ", "01 2 / 3 00", "1 2 / 3 0 /", "/ 1 2 / 3 0", "1 2 / 3"),
+        *("1 2 / 3 3", "+1 2 / 3 0", "1_0 2 / 3 0", "-1 2 / 3 0", "１ 2 / 3 0", "1 2 / 3 4"),
+        *("0 1 2 3", "1 / 0"),
     ],
 )
 def test_the_quick_look_at_a_line_sees_what_the_full_reading_sees(line: str) -> None:
@@ -125,9 +126,18 @@ def test_a_damaged_text_is_another_board_or_an_error_that_points_into_it(
     check_reading(text)
 
 
-@given(st.text() | st.text("0123456789ABb#*._@☺/, \t\r\n[]{}\"':-\\u\x00\ufeff\ufffd", max_size=60))
+PIECES = [
+    *("12", "999999", "1000000", "ab", "  ", "\r\n", "[[", "]]", "│", "┌", "─", "█", "3 3", "4x4"),
+    *("array(", ")", "State:", "rows", "null", "名", "é", "²", "U", "R2", "astar", "(", "max", ";"),
+    *("manhattan", "weight=2", *"0123456789ABbxX#*._@☺/, =\t\n[]{}\"':-\\u\x00\ufeff\ufffd"),
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_text_is_a_board_or_a_notation_error(text: str) -> None:
     check_reading(text)
+    for reader in (another_board, search_named, heuristic_named, read_moves):
+        read_or_refuse(reader, text)
 
 
 @given(st.binary())
@@ -137,11 +147,11 @@ def test_any_bytes_are_a_board_or_a_notation_error(junk: bytes) -> None:
     check_reading(junk.decode("latin-1"))
 
 
+KEYS = ["rows", "columns", "cells", "tile", "direction", "tiles", "x"]
 JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from(["A", "_", "*", "?"]),
+    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from([*"A_*?", "up"]),
     lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(["rows", "columns", "cells", "x"]), inner, max_size=4)
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
     ),
 )
 
@@ -149,6 +159,19 @@ JSON = st.recursive(
 @given(JSON, st.sampled_from([None, 0, 2]))
 def test_any_json_is_a_board_or_a_notation_error(value: object, indent: int | None) -> None:
     check_reading(json.dumps(value, indent=indent))
+    for reader in (board_of_json, goal_of_json, move_of_json):
+        read_or_refuse(reader, value)
+
+
+def read_or_refuse(reader: Callable[[Any], object], value: object) -> None:
+    """Demand a value, or a refusal in one short line."""
+    said = ""
+    try:
+        reader(value)
+    except InputError as error:
+        said = str(error)
+    assert len(said) < 600
+    assert "\n" not in said
 
 
 def check_reading(text: str) -> None:
@@ -182,3 +205,79 @@ def check_error(error: NotationError, text: str) -> None:
         assert 1 <= error.line <= len(lines)
         if error.column is not None:
             assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+@given(boards())
+def test_a_board_survives_json(board: Board) -> None:
+    text = json.dumps(board_json(board))
+    assert board_of_json(json.loads(text)) == board
+    assert read_board(text) == board
+    for move in board.moves(Metric.MULTI):
+        assert move_of_json(json.loads(json.dumps(move_json(move)))) == move
+
+
+@given(goals())
+def test_a_goal_survives_json(goal: Goal) -> None:
+    text = json.dumps(goal_json(goal), indent=2)
+    assert goal_of_json(json.loads(text)) == goal
+    assert read_goal(text) == goal
+
+
+def test_a_move_names_its_tile_and_all_tiles_when_there_are_several() -> None:
+    assert move_json(Move((5,), Direction.UP)) == {"tile": 5, "direction": "up"}
+    assert move_json(Move((5, "A"), Direction.LEFT)) == {
+        "tile": "A",
+        "direction": "left",
+        "tiles": [5, "A"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "expected a list or an object, found null"),
+        (5, "expected a list or an object, found 5"),
+        (10**400, "found a very large number"),
+        (object, "expected a list or an object"),
+        ([[1, 2], [3, object()]], "row 2, column 2: expected a number from 0 to 999999"),
+        ([[1, 10**5000], [3, 0]], "row 1, column 2: expected a number from 0 to 999999"),
+        ([[1, "a b"], [3, 0]], "row 1, column 2: expected a tile"),
+        ([[1, 2], [3, 4]], "a board needs one blank"),
+        ([[1, 0], [3, 0]], "a board has one blank, found 2"),
+        ([[1, "*"], [3, 0]], "only a goal can"),
+        ({"rows": 1, "columns": 2, "cells": [1, 0], 5: 6}, "rows, columns and cells, found 5"),
+    ],
+)
+def test_a_value_that_is_no_board_is_refused_by_row_and_column(value: object, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        board_of_json(value)
+    assert message in str(caught.value)
+    assert caught.value.line is None
+
+
+def test_a_value_that_is_no_goal_is_refused() -> None:
+    with pytest.raises(NotationError, match="needs one blank"):
+        goal_of_json([[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "an object with the keys tile and direction"),
+        ({"tile": 5}, "an object with the keys tile and direction"),
+        ({"tile": 5, "direction": "north"}, "one of up, down, left, right"),
+        ({"tile": 5, "direction": ["up"]}, "one of up, down, left, right"),
+        ({"tile": 5, "direction": "up", "tiles": [5, 6]}, "ends with the tile of the move"),
+        ({"tile": 5, "direction": "up", "tiles": []}, "ends with the tile of the move"),
+        ({"tile": 5, "direction": "up", "tiles": 5}, "ends with the tile of the move"),
+        ({"tile": 0, "direction": "up"}, "a tile that can move, found 0"),
+        ({"tile": "#", "direction": "up"}, "a tile that can move, found '#'"),
+        ({"tile": "?", "direction": "up"}, "found '?'"),
+        ({"tile": True, "direction": "up"}, "found true"),
+    ],
+)
+def test_a_value_that_is_no_move_is_refused(value: object, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        move_of_json(value)
+    assert message in str(caught.value)
+    assert caught.value.line is None

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taquin.heuristics.per_tile import Manhattan
-from taquin.model.board import Board
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
+from taquin import Board, Conventions, Duplicates, Goal, Limits, Manhattan, Metric, Puzzle, trace
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
-from taquin.search.conventions import Conventions, Duplicates
-from taquin.search.driver import trace
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -23,7 +18,6 @@ from taquin.search.events import (
     Node,
     Started,
 )
-from taquin.search.result import Limits
 from tests.glass import solve
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
@@ -33,59 +27,38 @@ START = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("metric", Metric)
-def test_watching_a_search_does_not_change_it(name: str, metric: Metric) -> None:
-    puzzle = Puzzle(EIGHT.goal, metric)
-    algorithm = ALGORITHMS[name]()
-    limits = Limits(nodes=4000)
-    events = list(trace(puzzle, START, algorithm, limits))
-    last = events[-1]
+def test_events_agree_with_the_counters_and_with_a_search_that_nobody_watches(
+    name: str, metric: Metric
+) -> None:
+    puzzle, limits = Puzzle(EIGHT.goal, metric), Limits(nodes=4000)
+    first, *events, last = trace(puzzle, START, ALGORITHMS[name](), limits)
+    assert isinstance(first, Started)
     assert isinstance(last, Finished)
-    quiet = solve(puzzle, START, algorithm, limits)
-    assert last.result.outcome is quiet.outcome
-    assert last.result.moves == quiet.moves
-    assert last.result.lower_bound == quiet.lower_bound
-    for counter in ("expanded", "generated", "enqueued", "dequeued", "duplicates", "max_depth"):
-        assert getattr(last.result.stats, counter) == getattr(quiet.stats, counter), counter
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_events_agree_with_the_counters(name: str) -> None:
-    events = list(trace(EIGHT, START, ALGORITHMS[name](), Limits(nodes=4000)))
-    assert isinstance(events[0], Started)
-    last = events[-1]
-    assert isinstance(last, Finished)
-    assert sum(isinstance(event, Finished) for event in events) == 1
-    stats = last.result.stats
+    assert not any(isinstance(event, Finished) for event in events)
+    result, stats = last.result, last.result.stats
     assert sum(isinstance(event, Expanded) for event in events) == stats.expanded
     made = [event for event in events if isinstance(event, Generated)]
     assert sum(event.fate is not Fate.PRUNED for event in made) == stats.generated
     dropped = sum(event.fate in (Fate.DUPLICATE, Fate.PARENT) for event in made)
     dropped += sum(isinstance(event, Discarded) for event in events)
     assert dropped == stats.duplicates
-    if last.result.moves is not None:
-        assert isinstance(events[-2], GoalFound)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_node_follows_from_its_parent_by_its_move(name: str) -> None:
+    if result.moves is not None:
+        assert isinstance(events[-1], GoalFound)
+    quiet = solve(puzzle, START, ALGORITHMS[name](), limits)
+    assert (result.outcome, result.moves) == (quiet.outcome, quiet.moves)
+    assert result.lower_bound == quiet.lower_bound
+    for counter in ("expanded", "generated", "enqueued", "dequeued", "duplicates", "max_depth"):
+        assert getattr(stats, counter) == getattr(quiet.stats, counter), counter
     nodes: dict[int, Node] = {}
-    for event in trace(EIGHT, START, ALGORITHMS[name](), Limits(nodes=1500)):
-        if isinstance(event, BoundRaised | Finished):
-            continue
-        node = event.node
-        known = nodes.setdefault(node.number, node)
-        assert known.board == node.board
+    for node in [event.node for event in events if not isinstance(event, BoundRaised | Finished)]:
+        assert nodes.setdefault(node.number, node).board == node.board
         if node.parent is None:
-            assert node.depth == 0
-            assert node.move is None
+            assert (node.depth, node.move) == (0, None)
         else:
             parent = nodes[node.parent]
             assert node.move is not None
             assert parent.board.apply(node.move) == node.board
-            assert node.depth == parent.depth + 1
-            assert node.side == parent.side
+            assert (node.depth, node.side) == (parent.depth + 1, parent.side)
 
 
 def test_estimates_in_events_are_the_heuristic_of_the_board() -> None:

@@ -19,9 +19,11 @@ PROMISES: dict[str, float] = {
     "arastar(manhattan)": 1,
     "peastar(manhattan)": 1,
     "bts(manhattan)": 1,
+    "wastar(manhattan, weight=1.5)": 1.5,
     "widastar(manhattan, weight=1.5)": 1.5,
     "focal(manhattan, weight=1.2)": 1.2,
     "potential(manhattan, weight=1.2)": 1.2,
+    "astar(manhattan, goal_test=generation)": inf,
     "lrtastar(manhattan)": inf,
     "lss-lrtastar(manhattan)": inf,
     "hill-climbing(manhattan)": inf,
@@ -32,6 +34,7 @@ PROMISES: dict[str, float] = {
 
 def check(text: str, most: float, boards: list[tuple[truth.Cells, int]]) -> None:
     search = search_named(text)
+    assert search.optimal is (most == 1)
     for cells, depth in boards:
         result = solve(EIGHT, tq.Board(EIGHT.grid, cells), search)
         assert result.outcome is tq.Outcome.SOLVED

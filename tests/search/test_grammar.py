@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import TaquinError, UnsuitableError
-from taquin.heuristics.base import Heuristic
-from taquin.heuristics.pattern_databases import Patterns
+from taquin import Algorithm, Direction, Heuristic, Patterns, TaquinError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
-from taquin.model.moves import Direction
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -26,7 +23,6 @@ from taquin.search.algorithms import (
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.grammar import heuristic_named, options_of, search_from_options, search_named
-from taquin.search.run import Algorithm
 from taquin.search.user_search import UserSearch
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]

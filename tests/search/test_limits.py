@@ -1,23 +1,19 @@
-"""Limits, Ctrl-C and the bounds that survive them."""
+"""Limits, Ctrl-C and the bounds that survive them, with the parity of every solution."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
+from itertools import count
 
 import pytest
 
 import taquin as tq
+from taquin import Board, Finished, FromFunction, Goal, Metric, Puzzle, trace
 from taquin.errors import MismatchError, UnsuitableError
-from taquin.heuristics.base import Heuristic
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
+from taquin.search import budget, driver
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,
@@ -27,11 +23,8 @@ from taquin.search.algorithms import (
     IDAStar,
 )
 from taquin.search.control import Control
-from taquin.search.driver import solve as drive
-from taquin.search.driver import trace
-from taquin.search.events import Finished
 from taquin.search.grammar import search_named
-from taquin.search.result import Count, Limit, Limits, Outcome, Task
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task, verdict
 from taquin.system.formatting import counted
 from tests import truth
 from tests.glass import solve
@@ -92,48 +85,35 @@ def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() 
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_a_time_limit_stops_every_search_and_keeps_its_bound(name: str) -> None:
+def test_a_time_limit_stops_every_search_and_keeps_its_bound(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+    monkeypatch.setattr(budget, "perf_counter", lambda: next(looks))
     algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
-    result = solve(FIFTEEN, HARD, algorithm, Limits(seconds=0.002))
+    result = solve(FIFTEEN, HARD, algorithm, Limits(seconds=5))
     assert result.limit is Limit.SECONDS
-    assert result.reason == "limit of 0.002 seconds"
+    assert result.reason == "limit of 5 seconds"
     assert result.lower_bound <= HARD_LENGTH
 
 
-def test_a_slow_heuristic_does_not_delay_a_time_limit_by_a_whole_stretch() -> None:
-    class Slow:
-        name = "slow"
-        counts_tile_steps = True
+def test_a_slow_heuristic_does_not_delay_a_time_limit_by_a_whole_stretch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = count(1)
+    now = 0.0
 
-        def bind(self, space: object) -> SlowEvaluator:
-            return SlowEvaluator()
+    def slow(board: Board) -> int:
+        nonlocal now
+        now = 0.005 * next(calls)
+        return 0
 
-    class SlowEvaluator:
-        admissible = consistent = True
-        calls = 0
-
-        def value(self, state: object) -> int:
-            SlowEvaluator.calls += 1
-            time.sleep(0.005)
-            return 0
-
-        def step(self, value: int, child: object, tile: int, origin: int, target: int) -> int:
-            return self.value(child)
-
-    slow: Heuristic = Slow()
-    result = solve(FIFTEEN, HARD, AStar(slow), Limits(seconds=0.1))
-    assert result.outcome is Outcome.LIMIT_REACHED
+    for module in (budget, driver):
+        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    result = solve(FIFTEEN, HARD, AStar(FromFunction(slow)), Limits(seconds=0.1))
+    assert result.limit is Limit.SECONDS
     # 0.1 s holds 20 calls of 5 ms; a tick may come some expansions late, not hundreds.
-    assert SlowEvaluator.calls < 80
-
-
-def test_a_depth_limit_proves_that_no_shorter_solution_exists() -> None:
-    short = solve(EIGHT, DEEPEST, BreadthFirst(), Limits(depth=12))
-    assert short.outcome is Outcome.LIMIT_REACHED
-    assert short.reason == "limit of 12 moves"
-    assert short.lower_bound >= 13
-    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=31)).cost == 31
-    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=30)).lower_bound == 31
+    assert next(calls) < 80
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -221,23 +201,12 @@ def test_a_memory_limit_stops_the_search_soon_after_it_is_passed() -> None:
     assert -1_000_000 <= int(beyond) < 50_000_000
 
 
-def test_a_memory_limit_below_what_the_process_holds_stops_at_once() -> None:
-    result = solve(FIFTEEN, HARD, AStar(), Limits(memory=1))
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.stats.expanded == 0
-
-
-@pytest.fixture
-def interrupt_soon() -> Iterator[None]:
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    yield
-    timer.cancel()
-
-
-@pytest.mark.usefixtures("interrupt_soon")
 def test_ctrl_c_stops_the_search_and_keeps_what_it_found() -> None:
-    result = solve(FIFTEEN, HARD, IDAStar())
+    def press(now: Counters, seconds: float) -> None:
+        if now.expanded:
+            signal.raise_signal(signal.SIGINT)
+
+    result = solve(FIFTEEN, HARD, IDAStar(), progress=press)
     assert result.outcome is Outcome.STOPPED
     assert (result.stats.expanded or 0) > 0
     assert 41 <= result.lower_bound <= HARD_LENGTH
@@ -269,26 +238,30 @@ def test_limits_below_zero_are_refused() -> None:
         Limits(seconds=float("nan"))
 
 
-def test_a_limit_of_zero_nodes_expands_nothing() -> None:
-    result = solve(EIGHT, DEEPEST, AStar(), Limits(nodes=0))
-    assert result.outcome is Outcome.LIMIT_REACHED
-    assert result.stats.expanded == 0
-    assert result.lower_bound == 21
+@pytest.mark.parametrize(
+    ("algorithm", "limits", "limit", "reason", "least"),
+    [
+        (AStar(), Limits(nodes=0), Limit.NODES, "limit of 0 nodes generated", 21),
+        (AStar(), Limits(memory=1), Limit.MEMORY, "limit of 1 byte of memory", 21),
+        (AStar(), Limits(depth=30), Limit.DEPTH, "limit of 30 moves", 31),
+        (BreadthFirst(), Limits(depth=12), Limit.DEPTH, "limit of 12 moves", 13),
+        (DepthFirst(max_depth=5), Limits(), Limit.DEPTH, "limit of 5 moves", 1),
+        (CappedBeam(cap=5), Limits(), Limit.CAP, "cap of 5 nodes kept", 1),
+    ],
+)
+def test_a_limit_is_named_and_what_was_proven_before_it_kept(
+    algorithm: tq.Algorithm, limits: Limits, limit: Limit, reason: str, least: int
+) -> None:
+    result = solve(EIGHT, DEEPEST, algorithm, limits)
+    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
+    assert (result.reason, result.moves) == (reason, None)
+    assert least <= result.lower_bound <= 31
+    assert (result.stats.expanded == 0) is (limits.nodes == 0 or limits.memory == 1)
 
 
-def test_a_capped_beam_stops_at_its_cap() -> None:
-    start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    assert solve(EIGHT, start, CappedBeam(cap=100)).cost == 2
-    small = solve(EIGHT, DEEPEST, CappedBeam(cap=5))
-    assert (small.outcome, small.limit) == (Outcome.LIMIT_REACHED, Limit.CAP)
-    assert small.reason == "cap of 5 nodes kept"
-    assert small.moves is None
-
-
-def test_a_depth_limited_search_says_how_far_it_looked() -> None:
-    result = solve(EIGHT, DEEPEST, DepthFirst(max_depth=5))
-    assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.DEPTH)
-    assert result.reason == "limit of 5 moves"
+def test_limits_that_are_just_enough_are_no_hindrance() -> None:
+    assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=31)).cost == 31
+    assert solve(EIGHT, Board.parse("1 2 3 / 4 0 5 / 7 8 6"), CappedBeam(cap=100)).cost == 2
 
 
 def test_bad_pairs_are_refused_before_the_first_event() -> None:
@@ -305,12 +278,11 @@ def test_an_unsolvable_board_ends_the_trace_at_once_with_the_reason() -> None:
     assert "inversion" in last.result.reason
 
 
-HARDEST = tq.Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 FIFO = tq.AStar(conventions=tq.Conventions(ties=tq.Ties.FIFO))
 """An A* that goes on for a while after its first solution."""
 
 
-def improvements(algorithm: tq.Algorithm, start: tq.Board = HARDEST) -> list[int]:
+def improvements(algorithm: tq.Algorithm, start: tq.Board = DEEPEST) -> list[int]:
     return [
         event.cost for event in tq.trace(EIGHT, start, algorithm) if isinstance(event, tq.Improved)
     ]
@@ -322,7 +294,7 @@ def improvements(algorithm: tq.Algorithm, start: tq.Board = HARDEST) -> list[int
 def test_improvements_fall_and_the_last_is_the_solution(algorithm: tq.Algorithm) -> None:
     costs = improvements(algorithm)
     assert costs == sorted(set(costs), reverse=True)
-    assert costs[-1] == tq.solve(HARDEST, algorithm=algorithm).cost
+    assert costs[-1] == tq.solve(DEEPEST, algorithm=algorithm).cost
 
 
 @pytest.mark.sampled(3)
@@ -331,13 +303,13 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
     algorithm: tq.Algorithm,
 ) -> None:
     generated = 0
-    for event in tq.trace(EIGHT, HARDEST, algorithm):
+    for event in tq.trace(EIGHT, DEEPEST, algorithm):
         generated += isinstance(event, tq.Generated) and event.fate is not tq.Fate.PRUNED
         if isinstance(event, tq.Improved):
             break
     limits = tq.Limits(nodes=generated)
-    task = Task(EIGHT, HARDEST, algorithm, limits)
-    result = drive(task, algorithm, Control(limits))
+    task = Task(EIGHT, DEEPEST, algorithm, limits)
+    result = driver.solve(task, algorithm, Control(limits))
     assert (result.outcome, result.limit) == (tq.Outcome.LIMIT_REACHED, tq.Limit.NODES)
     assert result.moves is not None
     assert EIGHT.is_goal(result.boards()[-1])
@@ -348,15 +320,15 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
 @pytest.mark.slow
 def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
     generated = 0
-    for event in tq.trace(EIGHT, HARDEST, FIFO):
+    for event in tq.trace(EIGHT, DEEPEST, FIFO):
         generated += isinstance(event, tq.Generated)
         if isinstance(event, tq.Improved):
             break
-    task, control = Task(EIGHT, HARDEST), Control()
-    assert control.attempt(generated, lambda: drive(task, FIFO, control)) is None
+    task, control = Task(EIGHT, DEEPEST), Control()
+    assert control.attempt(generated, lambda: driver.solve(task, FIFO, control)) is None
     # The next search is ended before it finds anything.
     control.end(tq.Limit.SECONDS, 1)
-    result = drive(task, tq.IDAStar(), control)
+    result = driver.solve(task, tq.IDAStar(), control)
     assert (result.outcome, result.limit) == (tq.Outcome.LIMIT_REACHED, tq.Limit.SECONDS)
     assert EIGHT.is_goal(result.boards()[-1])
     assert result.stats.generated == generated
@@ -364,7 +336,7 @@ def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
 
 def test_an_interrupt_returns_the_best_so_far() -> None:
     goal = tq.Board(EIGHT.grid, EIGHT.goal.cells)
-    space = Space(EIGHT, HARDEST)
+    space = Space(EIGHT, DEEPEST)
     manhattan = tq.Manhattan().bind(space)
     known: list[tq.Board] = []
 
@@ -376,7 +348,60 @@ def test_an_interrupt_returns_the_best_so_far() -> None:
         return manhattan.value(space.encode(board))
 
     algorithm = tq.AStar(tq.FromFunction(estimate), conventions=FIFO.conventions)
-    result = tq.solve(HARDEST, algorithm=algorithm)
+    result = tq.solve(DEEPEST, algorithm=algorithm)
     assert result.outcome is tq.Outcome.STOPPED
     assert result.cost is not None
     assert EIGHT.is_goal(result.boards()[-1])
+
+
+@pytest.mark.parametrize(
+    "goal", ["1 2 3 / 4 5 0", "0 1 2 / 3 4 5", "* 1 * / * * 0", "1 * 3 / 4 5 *", "* * # / 1 2 0"]
+)
+def test_solutions_have_the_parity_that_the_puzzle_tells(goal: str) -> None:
+    puzzle = Puzzle(Goal.parse(goal))
+    walls = puzzle.grid.walls
+    fillers = iter(range(10, 20))
+    full = tuple(next(fillers) if label == "*" else label for label in puzzle.goal.cells)
+    if 0 not in full:
+        # Either of the free cells may be the blank's; here both are of one colour.
+        full = tuple(0 if label == 10 else label for label in full)
+    goals = [
+        cells
+        for cells in truth.distances([full], 2, 3)
+        if all(w in ("*", "#", label) for w, label in zip(puzzle.goal.cells, cells, strict=True))
+    ]
+    known = truth.distances(goals, 2, 3)
+    assert walls == {cell for cell, label in enumerate(full) if label == "#"}
+    for cells, distance in known.items():
+        start = Board(puzzle.grid, cells)
+        assert puzzle.solution_parity(start) == distance % 2
+
+
+def test_no_parity_is_claimed_where_solutions_of_both_may_exist() -> None:
+    free = Puzzle(Goal.parse("1 * * / * * *"))
+    assert free.solution_parity([[0, 1, 2], [3, 4, 5]]) is None
+    slides = Puzzle(Goal.blank_last(2, 3), Metric.MULTI)
+    assert slides.solution_parity([[0, 1, 2], [3, 4, 5]]) is None
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("nodes", [5, 300, 301])
+def test_a_search_cut_short_has_proven_a_bound_of_the_right_parity(name: str, nodes: int) -> None:
+    told: list[float] = []
+
+    def note(counters: Counters, seconds: float) -> None:
+        told.append(counters.bound)
+
+    search = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
+    result = tq.solve(DEEPEST, algorithm=search, limits=Limits(nodes=nodes), progress=note)
+    assert result.lower_bound % 2 == 1
+    assert result.lower_bound <= 31
+    assert all(bound % 2 == 1 for bound in told)
+    assert ", an odd number" in verdict(result)
+
+
+def test_parity_closes_a_gap_of_one_move() -> None:
+    # All that greedy search proves is the estimate of the start, 7; the solution has 8 moves.
+    result = tq.solve("0 3 6 / 1 4 2 / 7 5 8", algorithm="greedy(misplaced)")
+    assert result.cost == result.lower_bound == 8
+    assert verdict(result) == "Solved in 8 moves; no solution is shorter."

@@ -58,48 +58,35 @@ def by_repl(search: str, board: tq.Board) -> int:
     return int(number.replace(",", ""))
 
 
+S0 = [23, 3, 14, 93, 51, 17, 24, 60, 12, 44]
+S2 = [102, 104, 94, 65, 2022, 27, 270, 904, 367, 349]
+S2_REPAIRED = {
+    "misplaced": [418, 83, 78, 171, 479, 32, 477, 489, 469, 447],
+    "manhattan": [85, 55, 45, 48, 153, 27, 116, 168, 126, 126],
+}
+S4 = {
+    "manhattan": [43, 9, 27, 181, 96, 34, 43, 107, 25, 85],
+    "weighted": [35, 9, 26, 93, 36, 28, 44, 51, 18, 44],
+    "hamming": [123, 9, 94, 413, 310, 111, 255, 340, 49, 305],
+}
+
+
 @pytest.mark.parametrize(
     ("count", "puzzle", "expected"),
     [
-        (
-            partial(by_likeness, "s0", "astar", "manhattan"),
-            LAST,
-            [23, 3, 14, 93, 51, 17, 24, 60, 12, 44],
+        (partial(by_likeness, "s0", "astar", "manhattan"), LAST, S0),
+        (by_enter, LAST, S0),
+        (partial(by_likeness, "s2", "astar", "manhattan"), FIRST, S2),
+        (partial(by_repl, "A-star h2"), FIRST, S2),
+        (partial(by_repl, "repaired A-star h1"), FIRST, S2_REPAIRED["misplaced"]),
+        *(
+            (partial(by_likeness, "s2-repaired", "astar", heuristic), FIRST, counts)
+            for heuristic, counts in S2_REPAIRED.items()
         ),
-        (
-            partial(by_likeness, "s2", "astar", "manhattan"),
-            FIRST,
-            [102, 104, 94, 65, 2022, 27, 270, 904, 367, 349],
-        ),
-        (
-            partial(by_likeness, "s2-repaired", "astar", "misplaced"),
-            FIRST,
-            [418, 83, 78, 171, 479, 32, 477, 489, 469, 447],
-        ),
-        (
-            partial(by_likeness, "s2-repaired", "astar", "manhattan"),
-            FIRST,
-            [85, 55, 45, 48, 153, 27, 116, 168, 126, 126],
-        ),
-        (
-            partial(by_likeness, "s4", "astar", "manhattan"),
-            LAST,
-            [43, 9, 27, 181, 96, 34, 43, 107, 25, 85],
-        ),
-        (
-            partial(by_likeness, "s4", "wastar", "manhattan"),
-            LAST,
-            [35, 9, 26, 93, 36, 28, 44, 51, 18, 44],
-        ),
-        (partial(by_solver, "manhattan"), LAST, [43, 9, 27, 181, 96, 34, 43, 107, 25, 85]),
-        (partial(by_solver, "hamming"), LAST, [123, 9, 94, 413, 310, 111, 255, 340, 49, 305]),
-        (by_enter, LAST, [23, 3, 14, 93, 51, 17, 24, 60, 12, 44]),
-        (partial(by_repl, "A-star h2"), FIRST, [102, 104, 94, 65, 2022, 27, 270, 904, 367, 349]),
-        (
-            partial(by_repl, "repaired A-star h1"),
-            FIRST,
-            [418, 83, 78, 171, 479, 32, 477, 489, 469, 447],
-        ),
+        (partial(by_likeness, "s4", "astar", "manhattan"), LAST, S4["manhattan"]),
+        (partial(by_likeness, "s4", "wastar", "manhattan"), LAST, S4["weighted"]),
+        (partial(by_solver, "manhattan"), LAST, S4["manhattan"]),
+        (partial(by_solver, "hamming"), LAST, S4["hamming"]),
     ],
 )
 def test_the_counts_of_the_sources_on_ten_boards(
@@ -111,9 +98,10 @@ def test_the_counts_of_the_sources_on_ten_boards(
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("s2-heuristics", {"A* h1": 1940, "A* h2": 615}),
-        ("s2-lengths", {"A* h1": 1940, "A* h2": 615}),
-        ("s2-maxnodes", {"A* h1": 1940, "A* h2": 615}),
+        *(
+            (f"s2-{name}", {"A* h1": 1940, "A* h2": 615})
+            for name in ("heuristics", "lengths", "maxnodes")
+        ),
         (
             "s2-solved",
             {"A* h1": 65152, "A* h1, repaired": 1940, "A* h2": 4314, "A* h2, repaired": 615},

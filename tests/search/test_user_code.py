@@ -17,14 +17,13 @@ import numpy as np
 import pytest
 
 import taquin as tq
+from taquin import Duplicates, Finished, GoalTest, UnsuitableError, UserCodeError
 from taquin.engine.glass import GlassBox
-from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Estimate
 from taquin.heuristics.user_code import UserCode, user_code_parts, user_part, with_source
+from taquin.search import budget
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control
-from taquin.search.conventions import Duplicates, GoalTest
-from taquin.search.events import Finished
 from taquin.search.grammar import heuristic_named, options_of, search_named
 from taquin.search.result import Task
 from taquin.search.run import Exhausted, Found, Loop, SearchRun
@@ -51,6 +50,9 @@ def broken(board):
 
 def wordy(board):
     return "many"
+
+def silent(board):
+    len(board.cells)
 
 @dataclass(frozen=True)
 class Pessimist:
@@ -117,12 +119,13 @@ def test_a_module_is_found_where_python_finds_it(
         ("wordy", "must return a whole number"),
         ("number", "to be a function of a board or a heuristic, found int"),
         ("nothing", "there is no 'nothing'"),
+        ("silent", "is a return statement missing?"),
     ],
 )
 def test_a_fault_is_one_sentence_with_its_line(own: Path, name: str, said: str) -> None:
     told = run("solve", NEAR, "-a", "astar", "-H", f"{own}:{name}")
     assert told.exit_code == 2
-    assert said in told.stderr
+    assert said in " ".join(told.stderr.split())
     assert "Traceback" not in told.stderr
 
 
@@ -188,23 +191,27 @@ def test_a_whole_number_of_any_type_is_an_estimate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "advice"),
+    ("line", "said"),
     [
-        (
-            "heappush(heap, (0, board)); heappush(heap, (0, board.apply(board.moves()[0])))",
-            "counter",
-        ),
-        ("board[7]", "board.cells"),
-        ("search(board)", "recursion"),
-        ("board.index(0)", "the tuple of its tiles"),
-        ("len(board)", "the tuple of its tiles"),
+        ("heappush([(0, board)], (0, board.apply(board.moves()[0])))", ".*counter"),
+        ("board[7]", ".*board.cells"),
+        ("board.index(0)", ".*the tuple of its tiles"),
+        ("len(board)", ".*the tuple of its tiles"),
+        ("return h(board)", "RecursionError.*recursion"),
+        ("raise SystemExit(1)", r"called sys.exit\(1\)"),
+        ("raise StopIteration", "StopIteration"),
+        ("raise GeneratorExit", "GeneratorExit"),
     ],
 )
-def test_common_mistakes_come_with_advice(tmp_path: Path, line: str, advice: str) -> None:
-    code = f"from heapq import heappush\ndef search(board):\n    heap = []\n    {line}\n"
-    (tmp_path / "mine.py").write_text(code)
-    with pytest.raises(UserCodeError, match=rf"mine.py, line 4: .*{advice}"):
-        tq.solve(NEAR, algorithm=f"{tmp_path}/mine.py:search")
+def test_what_a_function_raises_is_one_sentence_with_advice(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"from heapq import heappush\ndef h(board):\n    {line}\n", "utf-8")
+    with pytest.raises(UserCodeError, match=f"mine.py, line 3: {said}"):
+        tq.solve(NEAR, algorithm=f"astar({file}:h)")
+    with pytest.raises(UserCodeError, match=f"mine.py, line 3: {said}"):
+        list(tq.trace(NEAR, algorithm=f"{file}:h"))
 
 
 @pytest.mark.parametrize("text", ["mine.py", "astar(mine.py)", "mine.py:nothing"])
@@ -241,13 +248,6 @@ def test_a_fraction_is_rounded_up_if_it_is_declared_admissible_and_down_if_not()
         odd = tq.FromFunction(partial(_first_wrong, partial(_always, number)), admissible=True)
         with pytest.raises(UnsuitableError, match="must return a whole number"):
             tq.solve(NEAR, algorithm=tq.AStar(odd))
-
-
-def test_a_missing_return_is_asked_for(tmp_path: Path) -> None:
-    (tmp_path / "h.py").write_text("def manh(board):\n    len(board.cells)\n")
-    told = run("solve", NEAR, "-H", f"{tmp_path / 'h.py'}:manh")
-    assert told.exit_code == 2
-    assert "is a return statement missing?" in " ".join(told.stderr.split())
 
 
 def test_a_file_that_was_written_like_a_module_is_pointed_out(
@@ -301,39 +301,19 @@ def test_one_ctrl_c_ends_an_endless_heuristic() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_limit_takes_effect_when_a_function_returns() -> None:
-    calls = []
+def test_a_limit_takes_effect_when_a_function_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tq.Board] = []
+    monkeypatch.setattr(budget, "perf_counter", lambda: 0.3 * (len(calls) >= 20))
 
     def slow(board: tq.Board) -> int:
         calls.append(board)
-        if len(calls) == 20:
-            from time import sleep
-
-            sleep(0.3)
         return 0
 
     search = tq.AStar(tq.FromFunction(slow))
-    result = tq.solve("8 6 7 / 2 5 4 / 3 0 1", algorithm=search, limits=tq.Limits(seconds=0.2))
+    result = tq.solve(HARD, algorithm=search, limits=tq.Limits(seconds=0.2))
     assert result.limit is tq.Limit.SECONDS
     assert (result.stats.expanded or 0) > 0
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("raise SystemExit(1)", r"line 2: called sys.exit\(1\)"),
-        ("raise StopIteration", "line 2: StopIteration"),
-        ("raise GeneratorExit", "line 2: GeneratorExit"),
-        ("return h(board)", "line 2: RecursionError"),
-    ],
-)
-def test_what_a_function_raises_is_one_sentence(tmp_path: Path, line: str, said: str) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"def h(board):\n    {line}\n")
-    with pytest.raises(UserCodeError, match=said):
-        tq.solve(NEAR, algorithm=f"astar({file}:h)")
-    with pytest.raises(UserCodeError, match=said):
-        list(tq.trace(NEAR, algorithm=f"{file}:h"))
+    assert len(calls) < 30
 
 
 HARD = "8 6 7 / 2 5 4 / 3 0 1"

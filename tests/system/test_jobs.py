@@ -88,12 +88,16 @@ def test_a_job_that_takes_too_long_is_killed_and_the_next_has_a_new_process(
         ended = ending(process, job, *arguments)
         assert ended.how is End.SECONDS
         assert ended.state in ("asleep", "calling")
-        assert 0.2 + GRACE <= time.perf_counter() - began < 10
+        assert 0.2 + GRACE <= time.perf_counter() - began < 60
         assert process.pid is None
     assert ending(process, jobs.where).value[0] != before
 
 
-def test_a_job_that_ends_by_itself_within_the_grace_is_done(process: JobProcess) -> None:
+def test_a_job_that_ends_by_itself_within_the_grace_is_done(
+    process: JobProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # However long a loaded machine takes for the job.
+    monkeypatch.setattr("taquin.system.jobs.GRACE", 60)
     assert ending(process, jobs.sleep, 0.1, 0.2).value == "awake"
 
 
@@ -117,25 +121,17 @@ def test_a_job_hears_why_it_has_to_stop_and_is_killed_if_it_goes_on(process: Job
     assert ending(process, jobs.sleep, 1000, 1000, stopping=lambda: "now").how is End.STOPPED
 
 
-@pytest.mark.parametrize(
-    ("how", "value"), [("value", JobError("ValueError: value")), ("taquin", UnsuitableError)]
-)
-def test_an_exception_is_passed_on(process: JobProcess, how: str, value: Any) -> None:
-    failed = ending(process, jobs.fail, how)
-    assert failed.how is End.FAILED
-    assert repr(failed.value) == repr(value) or isinstance(failed.value, UnsuitableError)
+def test_a_failure_is_passed_on_and_the_next_job_is_done(process: JobProcess) -> None:
+    failed = {how: ending(process, jobs.fail, how) for how in ("value", "taquin", "unsendable")}
+    assert {each.how for each in failed.values()} == {End.FAILED}
+    assert repr(failed["value"].value) == repr(JobError("ValueError: value"))
+    assert isinstance(failed["taquin"].value, UnsuitableError)
+    assert "lambda" in str(failed["unsendable"].value)
     assert ending(process, jobs.double, 1).value == 2
-
-
-def test_a_value_that_cannot_be_sent_is_a_failure(process: JobProcess) -> None:
-    failed = ending(process, jobs.fail, "unsendable")
-    assert failed.how is End.FAILED
-    assert "lambda" in str(failed.value)
-    assert ending(process, jobs.double, 1).value == 2
-
-
-def test_a_process_that_ends_says_how(process: JobProcess) -> None:
     assert ending(process, jobs.fail, "exit") == JobEnding(End.DIED, "exit status 3")
+    assert ending(process, jobs.double, 1).value == 2
+    with pytest.raises((AttributeError, PicklingError), match="lambda"):
+        ending(process, jobs.double, lambda: 0)
     assert ending(process, jobs.double, 1).value == 2
 
 
@@ -170,12 +166,6 @@ def test_a_child_of_a_job_sends_nothing_and_ends_with_it(process: JobProcess) ->
                 continue
         return
     raise AssertionError("the child lives on")
-
-
-def test_arguments_that_cannot_be_sent_are_refused_here(process: JobProcess) -> None:
-    with pytest.raises((AttributeError, PicklingError), match="lambda"):
-        ending(process, jobs.double, lambda: 0)
-    assert ending(process, jobs.double, 1).value == 2
 
 
 ECHO = """

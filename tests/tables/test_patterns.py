@@ -1,10 +1,29 @@
-"""Partitions hold every tile once, and symmetric goals share their tables."""
+"""Sets of tables: their partitions, what is shared, compressed and counted, and what is refused."""
+
+from __future__ import annotations
+
+from itertools import permutations
 
 import pytest
 
+from taquin import Board, Goal, InputError, Patterns, Puzzle
 from taquin.errors import TaquinError
-from taquin.tables.patterns import NAMED_SETS, keys_of, table_for, table_set
-from taquin.tables.shape import Shape
+from taquin.model.space import Space
+from taquin.search.grammar import heuristic_named
+from taquin.tables.build import build_table, halved, value_at
+from taquin.tables.patterns import (
+    NAMED_SETS,
+    PatternKey,
+    drawn,
+    halvings_of,
+    keys_of,
+    partitions_of,
+    table_for,
+    table_set,
+)
+from taquin.tables.shape import Shape, shape_of
+from taquin.tables.statistics import distribution_of
+from tests import naive, truth
 
 MANY = {(2, 7), (2, 8), (3, 5), (4, 4), (5, 5)}
 """Grids whose named sets differ; those of all others are the same."""
@@ -64,7 +83,7 @@ def test_named_sets_keep_to_their_memory(shape: tuple[int, int], name: str, most
 
 
 def test_no_set_goes_beyond_600_mb() -> None:
-    for rows, columns in SHAPES:
+    for rows, columns in [shape for shape in SHAPES if shape[0] <= shape[1]]:
         for blank in {0, 1, columns + 1}:
             assert sum(key.nbytes for key in keys_of(Shape(rows, columns, blank), "small")) <= 6e8
 
@@ -84,3 +103,164 @@ def test_the_named_sets_differ_where_there_is_a_better_one() -> None:
     lying = [shape for shape in SHAPES if shape[0] <= shape[1]]
     sets = {shape: {table_set(Shape(*shape, 0), name) for name in NAMED_SETS} for shape in lying}
     assert {shape for shape, each in sets.items() if len(each) > 1} == MANY
+
+
+LAST = Goal.blank_last(3, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "picture"),
+    [
+        ("AAB/AAB/CC.", "AAB/AAB/CC."),
+        (" aab / aab / cc. ", "AAB/AAB/CC."),
+        ("1 2 4 5 / 3 6 / 7 8", "AAB/AAB/CC."),
+        ("1,2,4,5/3,6/7,8~4", "AAB/AAB/CC.~4"),
+        ("1 2 / 8", "AA./.../.B."),
+        ("1 2 3 4 5 6 7 8", "AAA/AAA/AA."),
+        ("1 2 / 3 + ABB/A../...", "AAB/.../...+ABB/A../..."),
+        ("small", "small"),
+        ("large~16", "large~16"),
+    ],
+)
+def test_groups_by_labels_are_groups_in_a_picture(text: str, picture: str) -> None:
+    assert drawn(LAST, text) == picture
+    assert drawn(LAST, picture) == picture
+
+
+def test_a_picture_is_one_of_the_goal_and_not_of_the_numbers() -> None:
+    first = Goal.blank_first(3, 3)
+    assert drawn(first, "1 2 / 3 4") == ".AA/BB./..."
+    assert partitions_of(Shape(3, 3, 0), ".AA/BB./...") == (((1, 2), (3, 4)),)
+    assert drawn(Goal.parse("A B C / D E F / G H _"), "A B / C D") == "AAB/B../..."
+
+
+def test_a_named_set_is_that_of_the_catalogue_also_compressed() -> None:
+    shape = Shape(4, 4, 0)
+    assert partitions_of(shape, "small~4") == table_set(shape, "small")
+    whole, compressed = keys_of(shape, "small"), keys_of(shape, "small~4")
+    assert sum(key.nbytes for key in compressed) * 4 == sum(key.nbytes for key in whole)
+    assert all(key.name.endswith("-min4") for key in compressed)
+    assert halvings_of("small~4") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("AAB/AAB", "3 rows of 3 letters"),
+        ("AAB/AAB/CCD", "dot where the goal has its blank, row 3, column 3, found D"),
+        (".../.../...", "groups of 1 to 8 tiles on 3×3, found none"),
+        ("AAB/AAB/CC.~3", "2, 4, 8 or 16 values after ~, found '3'"),
+        ("AAB/AAB/CC.~", "2, 4, 8 or 16 values after ~, found none"),
+        ("1 2 / 2 3", "each tile in one group, found 2 in two"),
+        ("1 2 / 0", "groups of tiles of the goal"),
+        ("1 2 / 9", "found '9' in '1 2/9'"),
+        ("huge", "small or medium or large"),
+    ],
+)
+def test_a_text_that_is_no_set_is_refused_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence.replace("(", r"\(")):
+        partitions_of(Shape(3, 3, 8), drawn(LAST, text))
+
+
+def test_large_groups_are_refused_on_large_grids() -> None:
+    goal = Goal.blank_last(5, 5)
+    with pytest.raises(InputError, match="1 to 6 tiles on 5×5, found 7"):
+        partitions_of(Shape(5, 5, 24), drawn(goal, "1 2 3 4 5 6 7 / 8"))
+
+
+def test_the_heuristic_prints_as_it_is_read() -> None:
+    heuristic = heuristic_named("patterns(aab/aab/cc.~2)")
+    assert heuristic == Patterns("AAB/AAB/CC.~2")
+    assert heuristic_named(str(heuristic)) == heuristic
+    by_labels, by_picture = Patterns([[1, 2, 4, 5], [3, 6], [7, 8]]), Patterns("AAB/AAB/CC.")
+    board = "8 1 3 / 4 0 2 / 7 6 5"
+    assert by_labels(board) == by_picture(board) == Patterns("1 2 4 5 / 3 6 / 7 8")(board)
+
+
+@pytest.mark.parametrize(
+    ("size", "sets"),
+    [
+        pytest.param(
+            (3, 3),
+            ("AAB/AAB/CC.", "AAB/AAB/CC.~2", "AAB/AAB/CC.~16", "AAA/AAA/A..~4"),
+            marks=pytest.mark.slow,
+        ),
+        ((2, 4), ("AABB/AAB.", "AABB/AAB.~2", "AABB/AAB.~8", "AAAA/AAA.~2")),
+    ],
+)
+def test_compressed_values_are_bounds_on_every_board(
+    size: tuple[int, int], sets: tuple[str, ...]
+) -> None:
+    goal = Goal.blank_last(*size)
+    known = truth.distances([tuple(map(int, goal.cells))], *size)
+    space = Space(Puzzle(goal), Board(goal.grid, goal.cells))
+    states = {space.pack(cells): far for cells, far in known.items()}
+    means = []
+    for tables in sets:
+        value = Patterns(tables).bind(space).value
+        estimates = [value(state) for state in states]
+        assert all(map(int.__le__, estimates, states.values()))
+        means.append(sum(estimates) / len(states))
+    assert means[0] > means[1] > means[2] > 0
+
+
+def test_a_halved_table_has_the_least_of_each_pair() -> None:
+    key = PatternKey(2, 3, (1, 2, 4), 0)
+    table = build_table(key)
+    once, twice = halved(table), halved(halved(table))
+    values = [value_at(table, index) for index in range(key.entries)]
+    for index in range(key.entries):
+        assert value_at(once, index >> 1) == min(values[index & ~1 : (index & ~1) + 2])
+        assert value_at(twice, index >> 2) == min(values[index & ~3 : (index & ~3) + 4])
+    assert once.nbytes * 2 == table.nbytes == twice.nbytes * 4
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "tiles", "blank"),
+    [
+        (2, 3, (1,), 0),
+        (2, 3, (1, 3, 4), 0),
+        (3, 3, (0, 1, 3, 4), 8),
+        (2, 4, (1, 2, 3, 4, 5, 6, 7), 0),
+    ],
+)
+def test_the_distribution_counts_every_placement_once(
+    rows: int, columns: int, tiles: tuple[int, ...], blank: int
+) -> None:
+    key = PatternKey(rows, columns, tiles, blank)
+    costs = [
+        cost
+        for where, cost in naive.pattern_distances(rows, columns, tiles, blank).items()
+        # A table does not tell higher values apart.
+        if cost < 30 + sum(naive.distance(a, b, columns) for a, b in zip(where, tiles, strict=True))
+    ]
+    found = distribution_of(key, build_table(key))
+    assert found.counts == tuple(costs.count(cost) for cost in range(max(costs) + 1))
+    assert found.mean == pytest.approx(sum(costs) / len(costs))
+    assert found.eta(2.0) == pytest.approx(sum(2.0**-cost for cost in costs) / len(costs))
+    assert found.largest == max(costs)
+
+
+def test_the_distribution_of_a_compressed_table_is_that_of_its_values() -> None:
+    (key,) = keys_of(Shape(3, 3, 8), "AAA/.../...~4")
+    table = halved(halved(build_table(PatternKey(*size_of(key), key.tiles, key.blank))))
+    costs = []
+    for where in permutations(range(9), 3):
+        walked = sum(naive.distance(a, b, 3) for a, b in zip(where, key.tiles, strict=True))
+        costs.append(walked + 2 * value_at(table, naive.index_of(key, where) >> 2))
+    found = distribution_of(key, table)
+    assert found.counts == tuple(costs.count(cost) for cost in range(max(costs) + 1))
+
+
+def size_of(key: PatternKey) -> tuple[int, int]:
+    return key.rows, key.columns
+
+
+def test_entropy_is_the_bits_of_a_value() -> None:
+    shape = shape_of(LAST)
+    assert shape is not None
+    (key,) = keys_of(shape, "A../.../...")
+    found = distribution_of(key, build_table(key))
+    # A tile in a corner: 1, 2, 3, 2 and 1 cells at the distances 0 to 4.
+    assert found.counts == (1, 2, 3, 2, 1)
+    assert found.entropy == pytest.approx(2.1972, abs=1e-4)

@@ -7,42 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
+import taquin as tq
 import taquin.views
-from taquin.heuristics.base import Zero
-from taquin.heuristics.per_tile import Misplaced
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.search.algorithms import (
-    ALGORITHMS,
-    AStar,
-    Beam,
-    Bidirectional,
-    BreadthFirst,
-    CappedBeam,
-    DepthFirst,
-    Greedy,
-    IDAStar,
-)
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
-from taquin.search.events import (
-    Backtracked,
-    BoundRaised,
-    Discarded,
-    Event,
-    Expanded,
-    Fate,
-    Finished,
-    Generated,
-    GoalFound,
-    Improved,
-)
 from taquin.search.grammar import search_named
-from taquin.search.result import Limits, Outcome, Result
-from taquin.search.run import Algorithm
 from taquin.views.traces import (
     VIEWS,
     _Waiting,
@@ -69,8 +42,9 @@ from tests.views.worlds import (
     CountedEvents,
 )
 
-CLOSED = Conventions(duplicates=Duplicates.CLOSED)
+CLOSED = tq.Conventions(duplicates=tq.Duplicates.CLOSED)
 
+EMPTIED = r"Search failed after \d+ tries, the queue is empty: limit of 2 moves"
 FIRST_STEP = """\
 Try 1: f = g + h = 0 + 4 = 4
   _ 1 3
@@ -86,44 +60,35 @@ queue length 2, closed length 1
 
 
 def test_a_step_tells_the_board_taken_its_children_and_the_lengths() -> None:
-    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, AStar())))
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, tq.AStar())))
     assert text.startswith(FIRST_STEP)
-
-
-def test_the_end_tells_the_depth_of_the_solution_and_the_tries() -> None:
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, AStar()))
-    assert line == "Found a solution at depth 4 in 4 tries"
+    assert "left out: 1 known already" in text
 
 
 @pytest.mark.parametrize(
     "algorithm",
     [
-        AStar(Misplaced(), conventions=CLOSED),
-        BreadthFirst(CLOSED),
-        BreadthFirst(S3_QUEUE),
-        BreadthFirst(Conventions(goal_test=GoalTest.GENERATION)),
-        Greedy(),
-        Bidirectional(),
-        Beam(width=3),
+        tq.AStar(),
+        tq.AStar(tq.Misplaced(), conventions=CLOSED),
+        tq.BreadthFirst(CLOSED),
+        tq.BreadthFirst(S3_QUEUE),
+        tq.BreadthFirst(tq.Conventions(goal_test=tq.GoalTest.GENERATION)),
+        tq.Greedy(),
+        tq.Bidirectional(),
+        tq.Beam(width=3),
     ],
     ids=str,
 )
-def test_tries_are_the_boards_expanded_and_the_depth_is_the_cost(algorithm: Algorithm) -> None:
+def test_tries_are_the_boards_expanded_and_the_depth_is_the_cost(algorithm: tq.Algorithm) -> None:
     result = solve(EIGHT, FOUR_MOVES, algorithm)
     *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm))
     assert line == f"Found a solution at depth {result.cost} in {result.stats.expanded} tries"
 
 
-def test_one_try_is_not_one_tries() -> None:
-    one_move = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
-    *_, line = commentary(trace(EIGHT, one_move, AStar()))
-    assert line == "Found a solution at depth 1 in 1 try"
-
-
-@pytest.mark.parametrize("algorithm", [AStar(), BreadthFirst(CLOSED), Greedy()], ids=str)
-def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Algorithm) -> None:
-    events = list(trace(EIGHT, FOUR_MOVES, algorithm, Limits(nodes=300)))
-    steps = [event for event in events if isinstance(event, Expanded)]
+@pytest.mark.parametrize("algorithm", [tq.AStar(), tq.BreadthFirst(CLOSED), tq.Greedy()], ids=str)
+def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: tq.Algorithm) -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, algorithm, tq.Limits(nodes=300)))
+    steps = [event for event in events if isinstance(event, tq.Expanded)]
     text = "\n".join(commentary(events))
     lengths = [
         (int(queue), int(closed))
@@ -134,7 +99,7 @@ def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: Alg
 
 
 def test_children_come_in_order_of_f() -> None:
-    events = trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=200))
+    events = trace(EIGHT, FOUR_MOVES, tq.BreadthFirst(), tq.Limits(nodes=200))
     told = "\n".join(commentary(events))
     headings = re.findall(r"^  \d .*, .*g \+ h = .*$", told, flags=re.MULTILINE)
     assert headings
@@ -144,23 +109,18 @@ def test_children_come_in_order_of_f() -> None:
         assert values == sorted(values)
 
 
-def test_children_that_are_left_out_are_counted_with_the_reason() -> None:
-    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, AStar())))
-    assert "left out: 1 known already" in text
-
-
 def test_depth_first_tells_what_it_leaves_out_when_it_comes_back() -> None:
-    limited = DepthFirst(max_depth=1, conventions=Conventions(Duplicates.PARENT))
+    limited = tq.DepthFirst(max_depth=1, conventions=tq.Conventions(tq.Duplicates.PARENT))
     events = list(trace(EIGHT, FOUR_MOVES, limited))
     text = "\n".join(commentary(events))
     left_out = Counter(
         event.fate
         for event in events
-        if isinstance(event, Generated) and event.fate is not Fate.ENQUEUED
+        if isinstance(event, tq.Generated) and event.fate is not tq.Fate.ENQUEUED
     )
-    assert _told(text, "at the depth limit") == left_out[Fate.LIMIT] == 2
-    late = replace(limited.conventions, limit_test=LimitTest.GENERATION)
-    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, DepthFirst(1, conventions=late))))
+    assert _told(text, "at the depth limit") == left_out[tq.Fate.LIMIT] == 2
+    late = replace(limited.conventions, limit_test=tq.LimitTest.GENERATION)
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, tq.DepthFirst(1, conventions=late))))
     assert (_told(text, "where it came from"), _told(text, "beyond the bound")) == (2, 4)
     assert "Dropped" not in text
 
@@ -171,109 +131,106 @@ def _told(text: str, reason: str) -> int:
 
 
 def test_f_is_shown_apart_where_it_is_not_g_plus_h() -> None:
-    first = next(commentary(trace(EIGHT, FOUR_MOVES, AStar(weight=2.5))))
+    first = next(commentary(trace(EIGHT, FOUR_MOVES, tq.AStar(weight=2.5))))
     assert first == "Try 1: g + h = 0 + 4 = 4, f = 10"
 
 
 def test_what_a_beam_drops_is_told() -> None:
-    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, Beam(width=1))))
+    text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, tq.Beam(width=1))))
     assert "Dropped: g + h = 1 + 5 = 6, f = 5: 4 1 3 / 0 2 5 / 7 8 6" in text
 
 
 def test_entries_thrown_away_when_taken_are_told() -> None:
-    events = trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE), Limits(depth=2))
+    events = trace(NAMED, NAMED_START, tq.BreadthFirst(S3_QUEUE), tq.Limits(depth=2))
     assert (
         "Discarded, known already: f = g + h = 2 + 0 = 2: A(0,3) B(1,3) C(2,3) agent(3,3)"
     ) in commentary(events)
 
 
-def test_an_empty_queue_is_a_failed_search() -> None:
-    puzzle, swapped = Puzzle(Goal.blank_last(2, 2)), Board.parse("2 1 / 3 0")
-    *_, line = commentary(trace(puzzle, swapped, BreadthFirst(), check=False))
-    assert line.startswith("Search failed after 12 tries, the queue is empty: ")
-
-
-def test_a_depth_limit_that_empties_the_queue_is_a_failed_search() -> None:
-    for algorithm in (BreadthFirst(), BreadthFirst(S3_QUEUE), AStar(Zero())):
-        *_, line = commentary(trace(EIGHT, FOUR_MOVES, algorithm, Limits(depth=2)))
-        assert re.fullmatch(
-            r"Search failed after \d+ tries, the queue is empty: limit of 2 moves", line
-        )
-
-
-def test_an_estimate_beyond_the_depth_limit_makes_searching_needless() -> None:
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, AStar(), Limits(depth=2)))
-    assert line == "Not searched, at least 4 moves would be needed: limit of 2 moves"
-
-
-def test_a_limit_is_giving_up_not_failing() -> None:
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, BreadthFirst(), Limits(nodes=10)))
-    assert re.fullmatch(r"Gave up after \d tries: limit of 10 nodes generated", line)
-    *_, line = commentary(trace(EIGHT, FOUR_MOVES, CappedBeam(cap=3)))
-    assert re.fullmatch(r"Gave up after \d tr(y|ies): cap of 3 nodes kept", line)
+@pytest.mark.parametrize(
+    ("start", "search", "limits", "ending"),
+    [
+        ("1 2 3 / 4 5 6 / 7 0 8", "astar", {}, "Found a solution at depth 1 in 1 try"),
+        ("2 1 / 3 0", "bfs", {}, "Search failed after 12 tries, the queue is empty: .+"),
+        (FOUR_MOVES, "bfs", {"depth": 2}, EMPTIED),
+        (FOUR_MOVES, "bfs(duplicates=dequeue)", {"depth": 2}, EMPTIED),
+        (FOUR_MOVES, "astar(zero)", {"depth": 2}, EMPTIED),
+        (
+            *(FOUR_MOVES, "astar", {"depth": 2}),
+            "Not searched, at least 4 moves would be needed: limit of 2 moves",
+        ),
+        (FOUR_MOVES, "bfs", {"nodes": 10}, r"Gave up after \d tries: limit of 10 nodes generated"),
+        (FOUR_MOVES, "capped-beam(cap=3)", {}, r"Gave up after \d tr(y|ies): cap of 3 nodes kept"),
+    ],
+)
+def test_the_last_line_tells_failing_from_giving_up(
+    start: tq.Board | str, search: str, limits: dict[str, Any], ending: str
+) -> None:
+    board = tq.Board(start)
+    puzzle = tq.Puzzle(tq.Goal.blank_last(board.grid.rows, board.grid.columns))
+    events = trace(puzzle, board, search_named(search), tq.Limits(**limits), check=False)
+    *_, line = commentary(events)
+    assert re.fullmatch(ending, line)
+    (line,) = commentary(trace(EIGHT, UNSOLVABLE, tq.AStar()))
+    assert line.startswith("Not searched, there is no solution: 1 inversion")
 
 
 KNOWN = "A solution of 4 moves is known"
 
 
 def test_a_solution_on_the_way_is_told_with_the_step_that_made_it() -> None:
-    lines = list(commentary(trace(EIGHT, FOUR_MOVES, BreadthFirst())))
+    lines = list(commentary(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst())))
     assert lines.count(KNOWN) == 1
     assert lines[lines.index(KNOWN) + 1].startswith("queue length ")
 
 
 def test_a_solution_that_is_the_goal_taken_next_is_not_told_twice() -> None:
-    events = list(trace(EIGHT, FOUR_MOVES, AStar()))
-    assert [type(event) for event in events[-3:]] == [Improved, GoalFound, Finished]
+    events = list(trace(EIGHT, FOUR_MOVES, tq.AStar()))
+    assert [type(event) for event in events[-3:]] == [tq.Improved, tq.GoalFound, tq.Finished]
     for view in (commentary, levels, back_traces):
         assert KNOWN not in view(events)
         assert KNOWN in view([*events[:-2], events[-1]])
 
 
 def test_a_search_that_gives_up_tells_the_best_solution_it_has() -> None:
-    *events, last = trace(EIGHT, FOUR_MOVES, BreadthFirst())
-    assert isinstance(last, Finished)
-    given_up = replace(last.result, outcome=Outcome.LIMIT_REACHED, reason="limit of 9 nodes")
-    *_, line = commentary([*events, Finished(given_up)])
+    *events, last = trace(EIGHT, FOUR_MOVES, tq.BreadthFirst())
+    assert isinstance(last, tq.Finished)
+    given_up = replace(last.result, outcome=tq.Outcome.LIMIT_REACHED, reason="limit of 9 nodes")
+    *_, line = commentary([*events, tq.Finished(given_up)])
     assert re.fullmatch(r"Gave up after \d+ tries with a solution of 4 moves: limit of 9.*", line)
 
 
-def test_a_board_proven_unsolvable_is_not_searched() -> None:
-    (line,) = commentary(trace(EIGHT, UNSOLVABLE, AStar()))
-    assert line.startswith("Not searched, there is no solution: 1 inversion")
-
-
 def test_a_stopped_search_says_so() -> None:
-    *events, last = trace(EIGHT, FOUR_MOVES, AStar())
-    assert isinstance(last, Finished)
-    stopped = replace(last.result, outcome=Outcome.STOPPED, moves=None, reason="interrupted")
-    *_, line = commentary([*events, Finished(stopped)])
+    *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
+    assert isinstance(last, tq.Finished)
+    stopped = replace(last.result, outcome=tq.Outcome.STOPPED, moves=None, reason="interrupted")
+    *_, line = commentary([*events, tq.Finished(stopped)])
     assert line == "Stopped after 4 tries: interrupted"
 
 
 def test_the_meeting_of_two_sides_is_not_called_solved() -> None:
-    lines = list(commentary(trace(EIGHT, FOUR_MOVES, Bidirectional())))
+    lines = list(commentary(trace(EIGHT, FOUR_MOVES, tq.Bidirectional())))
     assert any(line.startswith("The two searches meet: ") for line in lines)
     assert any(line.startswith("Try 2 from the goal: ") for line in lines)
     assert not any(line.startswith("Solved") for line in lines)
 
 
 def test_lines_stay_within_a_screen_where_boards_are_small() -> None:
-    for line in commentary(trace(NAMED, NAMED_START, Greedy(), Limits(nodes=400))):
+    for line in commentary(trace(NAMED, NAMED_START, tq.Greedy(), tq.Limits(nodes=400))):
         assert len(line) <= 102
         assert line == line.rstrip()
 
 
-def searches() -> Iterator[tuple[list[Event], Result]]:
+def searches() -> Iterator[tuple[list[tq.Event], tq.Result]]:
     """Yield the events of every algorithm in every world, and the result they end with."""
     for world in WORLDS.values():
         for algorithm in ALGORITHMS.values():
-            *events, last = trace(*world, algorithm(), Limits(nodes=60))
-            assert isinstance(last, Finished)
+            *events, last = trace(*world, algorithm(), tq.Limits(nodes=60))
+            assert isinstance(last, tq.Finished)
             yield [*events, last], last.result
 
 
-def count(events: Sequence[Event], *kinds: type) -> int:
+def count(events: Sequence[tq.Event], *kinds: type) -> int:
     return sum(isinstance(event, kinds) for event in events)
 
 
@@ -287,13 +244,13 @@ def test_the_last_line_says_how_every_search_ended(view: str) -> None:
     for events, result in searches():
         lines = list(VIEWS[view](events))
         assert all("\n" not in line for line in lines)
-        solved = result.outcome is Outcome.SOLVED
+        solved = result.outcome is tq.Outcome.SOLVED
         assert (str(result.cost) if solved else result.reason) in lines[-1]
 
 
 def test_levels_and_back_traces_have_a_line_for_every_board_and_every_path_left() -> None:
     for events, _ in searches():
-        shown = [event for event in events if isinstance(event, Expanded | GoalFound)]
+        shown = [event for event in events if isinstance(event, tq.Expanded | tq.GoalFound)]
         for name in ("levels", "backtrace"):
             lines = starting(list(VIEWS[name](events)), "Level")
             assert len(lines) == len(shown)
@@ -301,14 +258,16 @@ def test_levels_and_back_traces_have_a_line_for_every_board_and_every_path_left(
                 assert line.startswith(f"Level {event.node.depth}")
                 assert place_names(event.node.board) in line
         lines = list(VIEWS["backtrace"](events))
-        assert len(starting(lines, "Back trace")) == count(events, Backtracked)
-        assert len(starting(lines, "Round") + starting(lines, "Max")) == count(events, BoundRaised)
+        assert len(starting(lines, "Back trace")) == count(events, tq.Backtracked)
+        assert len(starting(lines, "Round") + starting(lines, "Max")) == count(
+            events, tq.BoundRaised
+        )
 
 
 def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
     for events, _ in searches():
         lines = list(VIEWS["commentary"](events))
-        expanded = [event.node for event in events if isinstance(event, Expanded)]
+        expanded = [event.node for event in events if isinstance(event, tq.Expanded)]
         tries = [at for at, line in enumerate(lines) if line.startswith("Try ")]
         for number, (at, node) in enumerate(zip(tries, expanded, strict=True), 1):
             assert re.match(rf"Try {number}\b.*\bg \+ h = {node.depth} ", lines[at])
@@ -316,32 +275,34 @@ def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
             assert [line.strip() for line in lines[at + 1 : at + 1 + len(rows)]] == [
                 row.strip() for row in rows
             ]
-        assert len(starting(lines, "Discarded")) == count(events, Discarded)
+        assert len(starting(lines, "Discarded")) == count(events, tq.Discarded)
 
 
 def test_the_created_view_numbers_every_entry_that_is_dequeued() -> None:
     for events, _ in searches():
         steps = [line.split()[1].rstrip(":") for line in VIEWS["created"](events) if "Step" in line]
-        dequeued = count(events, Expanded, Discarded)
+        dequeued = count(events, tq.Expanded, tq.Discarded)
         assert steps[:dequeued] == [str(number) for number in range(1, dequeued + 1)]
         assert len(steps) - dequeued in (0, 1)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("outcome", [Outcome.STOPPED, Outcome.LIMIT_REACHED, Outcome.UNSOLVABLE])
-def test_every_view_says_why_a_search_ended(view: str, outcome: Outcome) -> None:
-    *events, last = trace(EIGHT, FOUR_MOVES, AStar())
-    assert isinstance(last, Finished)
+@pytest.mark.parametrize(
+    "outcome", [tq.Outcome.STOPPED, tq.Outcome.LIMIT_REACHED, tq.Outcome.UNSOLVABLE]
+)
+def test_every_view_says_why_a_search_ended(view: str, outcome: tq.Outcome) -> None:
+    *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
+    assert isinstance(last, tq.Finished)
     result = replace(last.result, outcome=outcome, moves=None, reason="of a whim")
-    *_, line = VIEWS[view]([*events, Finished(result)])
+    *_, line = VIEWS[view]([*events, tq.Finished(result)])
     assert "of a whim" in line
 
 
 @pytest.mark.parametrize("view", ["commentary", "created"])
 def test_steps_into_walls_are_named(view: str) -> None:
-    events = list(trace(WALLED, WALLED_START, BreadthFirst(BUMPING)))
+    events = list(trace(WALLED, WALLED_START, tq.BreadthFirst(BUMPING)))
     named = sum("a step into a wall" in line for line in VIEWS[view](events))
-    moves = [event.node.move for event in events if isinstance(event, Discarded)]
+    moves = [event.node.move for event in events if isinstance(event, tq.Discarded)]
     assert named == sum(move is not None and "#" in move.tiles for move in moves) > 0
 
 
@@ -358,9 +319,9 @@ def test_every_view_yields_lines_as_events_arrive(view: str) -> None:
 
 def test_the_view_suits_the_search() -> None:
     assert all(view_for(algorithm()) in VIEWS for algorithm in ALGORITHMS.values())
-    assert view_for(BreadthFirst()) == "levels"
-    assert view_for(DepthFirst()) == view_for(IDAStar()) == "backtrace"
-    assert view_for(AStar()) == view_for(CappedBeam()) == "commentary"
+    assert view_for(tq.BreadthFirst()) == "levels"
+    assert view_for(tq.DepthFirst()) == view_for(tq.IDAStar()) == "backtrace"
+    assert view_for(tq.AStar()) == view_for(tq.CappedBeam()) == "commentary"
 
 
 def test_every_view_has_a_summary_of_one_line() -> None:
@@ -395,12 +356,12 @@ def test_the_first_board_of_the_queue_is_the_next_one(text: str) -> None:
     ties = queue_order(search)
     assert ties is not None
     waiting, steps = _Waiting(ties), 0
-    start = Board("8 1 3 / 4 0 2 / 7 6 5")
-    for event in trace(EIGHT, start, search, Limits(nodes=150)):
-        if isinstance(event, Expanded | Discarded):
+    start = tq.Board("8 1 3 / 4 0 2 / 7 6 5")
+    for event in trace(EIGHT, start, search, tq.Limits(nodes=150)):
+        if isinstance(event, tq.Expanded | tq.Discarded):
             assert event.node == waiting.first()[0]
             steps += 1
-        if isinstance(event, Expanded):
+        if isinstance(event, tq.Expanded):
             assert len(waiting.entries) - 1 == event.frontier
         waiting.follow(event)
     assert steps > 3

@@ -12,16 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import taquin as tq
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.search.algorithms import (
-    ALGORITHMS,
-    AStar,
-    Beam,
-    BreadthFirst,
-    Greedy,
-    IterativeDeepening,
-)
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
 from taquin.views.pictures.trees import to_dot, to_svg
 from taquin.views.tree import Standing, Tree, search_tree
@@ -42,12 +33,12 @@ from tests.views.worlds import (
 TREES: dict[str, Tree] = {
     name: search_tree(trace(EIGHT, FOUR_MOVES, entry()), 60) for name, entry in ALGORITHMS.items()
 } | {
-    "three nodes": search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 3),
-    "one node": search_tree(trace(EIGHT, FOUR_MOVES, AStar()), 1),
-    "names": search_tree(trace(NAMED, NAMED_START, AStar()), 40),
-    "walls": search_tree(trace(WALLED, WALLED_START, BreadthFirst(BUMPING)), 40),
-    "slides": search_tree(trace(SLIDES, FOUR_MOVES, AStar()), 40),
-    "not searched": search_tree(trace(EIGHT, UNSOLVABLE, AStar()), 40),
+    "three nodes": search_tree(trace(EIGHT, FOUR_MOVES, tq.AStar()), 3),
+    "one node": search_tree(trace(EIGHT, FOUR_MOVES, tq.AStar()), 1),
+    "names": search_tree(trace(NAMED, NAMED_START, tq.AStar()), 40),
+    "walls": search_tree(trace(WALLED, WALLED_START, tq.BreadthFirst(BUMPING)), 40),
+    "slides": search_tree(trace(SLIDES, FOUR_MOVES, tq.AStar()), 40),
+    "not searched": search_tree(trace(EIGHT, UNSOLVABLE, tq.AStar()), 40),
 }
 
 Box = tuple[float, float, float, float]
@@ -123,7 +114,7 @@ def test_the_solution_is_drawn_as_one_line_to_the_goal() -> None:
 def test_numbers_suit_the_search() -> None:
     assert ">depth 2<" in to_svg(TREES["bfs"])
     assert ">4 = 1 + 3<" in to_svg(TREES["astar"])
-    assert ">f 3, g 1, h 3<" in to_svg(search_tree(trace(EIGHT, FOUR_MOVES, Greedy())))
+    assert ">f 3, g 1, h 3<" in to_svg(search_tree(trace(EIGHT, FOUR_MOVES, tq.Greedy())))
 
 
 def test_a_title_may_hold_anything() -> None:
@@ -144,8 +135,8 @@ def test_a_dark_page_is_provided_for() -> None:
 
 
 def test_long_names_keep_to_their_cells() -> None:
-    puzzle = Puzzle(Goal.parse("Longname B / C 0"))
-    tree = search_tree(trace(puzzle, Board.parse("0 B / Longname C"), AStar()))
+    puzzle = tq.Puzzle(tq.Goal.parse("Longname B / C 0"))
+    tree = search_tree(trace(puzzle, tq.Board.parse("0 B / Longname C"), tq.AStar()))
     root = ElementTree.fromstring(to_svg(tree))
     for text in root.iter(f"{SVG}text"):
         if text.text == "Longname":
@@ -182,13 +173,13 @@ def test_graphviz_reads_the_dot() -> None:
 
 
 def test_rounds_are_captioned() -> None:
-    tree = search_tree(trace(EIGHT, FOUR_MOVES, IterativeDeepening()), 60)
+    tree = search_tree(trace(EIGHT, FOUR_MOVES, tq.IterativeDeepening()), 60)
     assert ">round 2, bound 1<" in to_svg(tree)
     assert "round 2, bound 1" in to_dot(tree)
 
 
 def test_what_a_beam_drops_is_dashed() -> None:
-    text = to_svg(search_tree(trace(EIGHT, FOUR_MOVES, Beam(width=1)), 60))
+    text = to_svg(search_tree(trace(EIGHT, FOUR_MOVES, tq.Beam(width=1)), 60))
     assert re.search(r'<g id="e\d+" class="pruned">', text)
     for role in ("card", "edge"):
         assert re.search(rf"\.pruned \.{role}{{[^}}]*stroke-dasharray", text)

@@ -151,5 +151,3 @@ def test_export_writes_three_files(tmp_path: Path) -> None:
     ]
     assert (folder / "domain.pddl").read_text() == DOMAIN
     assert "(holds cell-2-2 tile-3)" in (folder / "problem.pddl").read_text()
-    refused = run("export", "1 2 / 0 3")
-    assert (refused.exit_code, "expected -o FOLDER" in refused.stderr) == (2, True)

@@ -13,7 +13,7 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
-from taquin.notation import board_of_json, goal_json, move_json
+from taquin.notation import goal_json, move_json
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, IDAStar, RecursiveBestFirst
 from taquin.search.driver import trace
 from taquin.search.events import Backtracked, Event, Expanded, Finished, Improved
@@ -41,12 +41,17 @@ def written(puzzle: Puzzle, start: Board, algorithm: Algorithm) -> tuple[list[Ev
     return events, list(to_json_lines(events, puzzle=puzzle, algorithm=algorithm))
 
 
-def test_every_trace_reads_back_as_it_was_written() -> None:
+def test_every_trace_is_strict_json_that_reads_back_as_it_was_written() -> None:
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
     for world in WORLDS.values():
         for algorithm in ALGORITHMS.values():
             events, lines = written(*world, algorithm())
-            assert list(from_json_lines(lines)) == events
             assert list(from_json_lines(f"{line}\n" for line in lines)) == events
+            for line in lines:
+                assert "\n" not in line
+                assert isinstance(json.loads(line, parse_constant=refuse), dict)
 
 
 def test_steps_into_walls_read_back() -> None:
@@ -72,16 +77,6 @@ def test_a_solution_on_the_way_a_limit_and_bounds_read_back() -> None:
     result = replace(last.result, limit=Limit.NODES, bounds=((4, 7), (6, 90)))
     written_events: list[Event] = [improved, Finished(result)]
     assert list(from_json_lines(to_json_lines(written_events))) == written_events
-
-
-def test_each_line_is_one_strict_json_object() -> None:
-    def refuse(name: str) -> None:
-        raise AssertionError(name)
-
-    for world in WORLDS.values():
-        for line in written(*world, AStar())[1]:
-            assert "\n" not in line
-            assert isinstance(json.loads(line, parse_constant=refuse), dict)
 
 
 def test_the_first_line_tells_format_puzzle_and_algorithm() -> None:
@@ -112,7 +107,6 @@ def test_the_last_line_tells_the_result_as_the_command_line_does() -> None:
 def test_a_board_is_written_as_its_rows() -> None:
     record = json.loads(written(EIGHT, FOUR_MOVES, AStar())[1][1])
     assert record["node"]["board"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
-    assert board_of_json(record["node"]["board"]) == FOUR_MOVES
 
 
 def test_a_trace_that_breaks_off_is_read_as_far_as_it_goes() -> None:

@@ -8,26 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin.errors import UnsuitableError
-from taquin.heuristics.per_tile import Misplaced
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
+import taquin as tq
 from taquin.model.scramble import random_walk
-from taquin.search.algorithms import (
-    ALGORITHMS,
-    AStar,
-    Beam,
-    Bidirectional,
-    BreadthFirst,
-    DepthFirst,
-    IterativeDeepening,
-    RecursiveBestFirst,
-)
-from taquin.search.conventions import Conventions, GoalTest
+from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
-from taquin.search.events import Expanded, Fate, Finished, Generated, Started
-from taquin.search.result import Limits
-from taquin.search.run import Algorithm
+from taquin.views import to_networkx
 from taquin.views.tree import (
     COUSINS,
     SIBLINGS,
@@ -50,7 +35,7 @@ from tests.views.worlds import (
 )
 
 
-def grown(algorithm: Algorithm, nodes: int = 1_000) -> Tree:
+def grown(algorithm: tq.Algorithm, nodes: int = 1_000) -> Tree:
     return search_tree(trace(EIGHT, FOUR_MOVES, algorithm), nodes)
 
 
@@ -76,7 +61,7 @@ def check_tree(tree: Tree, nodes: int) -> None:
 @pytest.mark.parametrize(
     "algorithm", [entry() for name, entry in ALGORITHMS.items() if name != "dfs"], ids=str
 )
-def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: Algorithm) -> None:
+def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: tq.Algorithm) -> None:
     tree = grown(algorithm)
     assert tree.result is not None
     boards = tree.result.boards()
@@ -87,28 +72,28 @@ def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: Algorithm)
 
 
 def test_turns_count_the_expansions_of_the_search() -> None:
-    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
+    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
     tree = search_tree(events, 1_000)
-    order = [event.node.number for event in events if isinstance(event, Expanded)]
+    order = [event.node.number for event in events if isinstance(event, tq.Expanded)]
     turns = {each.turns[0]: each.node.number for each in tree.nodes if each.turns}
     assert [turns[turn] for turn in range(1, len(order) + 1)] == order
 
 
 def test_standings_follow_the_fates() -> None:
-    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
+    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
     tree = search_tree(events, 1_000)
-    fates = [event.fate for event in events if isinstance(event, Generated)]
-    assert tree.count(Standing.DUPLICATE) == fates.count(Fate.DUPLICATE)
+    fates = [event.fate for event in events if isinstance(event, tq.Generated)]
+    assert tree.count(Standing.DUPLICATE) == fates.count(tq.Fate.DUPLICATE)
     assert tree.count(Standing.GOAL) == 1
-    expanded = sum(isinstance(event, Expanded) for event in events)
+    expanded = sum(isinstance(event, tq.Expanded) for event in events)
     assert tree.count(Standing.EXPANDED) == expanded
     assert tree.count(Standing.WAITING) == len(tree.nodes) - expanded - 1 - fates.count(
-        Fate.DUPLICATE
+        tq.Fate.DUPLICATE
     )
 
 
 def test_entries_thrown_away_when_taken_are_duplicates() -> None:
-    tree = search_tree(trace(NAMED, NAMED_START, BreadthFirst(S3_QUEUE)), 60)
+    tree = search_tree(trace(NAMED, NAMED_START, tq.BreadthFirst(S3_QUEUE)), 60)
     twins = [each for each in tree.nodes if each.node.board == NAMED_START]
     assert [each.standing for each in twins[:3]] == [
         Standing.EXPANDED,
@@ -118,27 +103,27 @@ def test_entries_thrown_away_when_taken_are_duplicates() -> None:
 
 
 def test_a_beam_prunes_and_a_bound_cuts() -> None:
-    assert grown(Beam(width=1)).count(Standing.PRUNED) > 0
-    assert grown(DepthFirst(max_depth=2)).count(Standing.CUT) > 0
+    assert grown(tq.Beam(width=1)).count(Standing.PRUNED) > 0
+    assert grown(tq.DepthFirst(max_depth=2)).count(Standing.CUT) > 0
 
 
 def test_the_tree_takes_no_more_events_than_it_needs() -> None:
-    consumed = CountedEvents(trace(EIGHT, HARD, BreadthFirst()))
+    consumed = CountedEvents(trace(EIGHT, HARD, tq.BreadthFirst()))
     search_tree(consumed, 20)
-    events = list(islice(trace(EIGHT, HARD, BreadthFirst()), consumed.count))
-    assert sum(isinstance(event, Started | Generated) for event in events) == 21
+    events = list(islice(trace(EIGHT, HARD, tq.BreadthFirst()), consumed.count))
+    assert sum(isinstance(event, tq.Started | tq.Generated) for event in events) == 21
 
 
 def test_the_first_nodes_are_the_beginning_of_the_whole_tree() -> None:
-    whole = grown(BreadthFirst())
-    part = grown(BreadthFirst(), 10)
+    whole = grown(tq.BreadthFirst())
+    part = grown(tq.BreadthFirst(), 10)
     assert not part.complete
     assert part.result is None
     assert [each.node for each in part.nodes] == [each.node for each in whole.nodes[:10]]
 
 
 def test_each_round_of_a_deepening_search_is_a_tree_of_its_own() -> None:
-    tree = grown(IterativeDeepening())
+    tree = grown(tq.IterativeDeepening())
     roots = [each for each in tree.nodes if each.parent is None]
     assert [each.caption for each in roots] == [
         # The first round expands nothing.
@@ -149,12 +134,12 @@ def test_each_round_of_a_deepening_search_is_a_tree_of_its_own() -> None:
 
 
 def test_a_search_of_one_tree_has_no_caption() -> None:
-    for algorithm in (Beam(), BreadthFirst(), DepthFirst(max_depth=4)):
+    for algorithm in (tq.Beam(), tq.BreadthFirst(), tq.DepthFirst(max_depth=4)):
         assert [each.caption for each in grown(algorithm).nodes if each.caption] == []
 
 
 def test_the_two_sides_of_a_bidirectional_search_are_trees_that_meet() -> None:
-    tree = grown(Bidirectional())
+    tree = grown(tq.Bidirectional())
     assert [each.caption for each in tree.nodes if each.parent is None] == [
         "from the start",
         "from the goal",
@@ -166,8 +151,8 @@ def test_the_two_sides_of_a_bidirectional_search_are_trees_that_meet() -> None:
 
 
 def test_a_board_that_rbfs_makes_again_is_one_node_with_several_turns() -> None:
-    start = Board.parse("1 2 3 / 4 0 8 / 7 6 5")
-    algorithm = RecursiveBestFirst(Misplaced())
+    start = tq.Board.parse("1 2 3 / 4 0 8 / 7 6 5")
+    algorithm = tq.RecursiveBestFirst(tq.Misplaced())
     tree = search_tree(trace(EIGHT, start, algorithm), 10_000)
     assert any(len(each.turns) > 1 for each in tree.nodes)
     for index in range(len(tree.nodes)):
@@ -176,42 +161,42 @@ def test_a_board_that_rbfs_makes_again_is_one_node_with_several_turns() -> None:
 
 
 def test_a_goal_seen_when_made_is_marked() -> None:
-    tree = grown(BreadthFirst(Conventions(goal_test=GoalTest.GENERATION)))
+    tree = grown(tq.BreadthFirst(tq.Conventions(goal_test=tq.GoalTest.GENERATION)))
     assert tree.count(Standing.GOAL) == 1
     assert tree.nodes[-1].standing is Standing.GOAL
 
 
 def test_a_board_that_is_not_searched_has_an_empty_tree() -> None:
-    tree = search_tree(trace(EIGHT, UNSOLVABLE, AStar()))
+    tree = search_tree(trace(EIGHT, UNSOLVABLE, tq.AStar()))
     assert tree.nodes == ()
     assert tree.complete
     assert tree.summary.startswith("not searched, no solution: 1 inversion")
 
 
 def test_the_summary_tells_how_much_is_here_and_how_it_ended() -> None:
-    assert grown(AStar()).summary == "13 nodes, solved in 4 moves"
-    assert grown(AStar(), 5).summary == "the first 5 nodes; the nodes after them are not drawn"
-    assert grown(AStar(), 1).summary == "the first 1 node; the nodes after them are not drawn"
+    assert grown(tq.AStar()).summary == "13 nodes, solved in 4 moves"
+    assert grown(tq.AStar(), 5).summary == "the first 5 nodes; the nodes after them are not drawn"
+    assert grown(tq.AStar(), 1).summary == "the first 1 node; the nodes after them are not drawn"
 
 
 def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
-    *events, last = trace(EIGHT, FOUR_MOVES, AStar())
-    assert isinstance(last, Finished)
+    *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
+    assert isinstance(last, tq.Finished)
     tree = search_tree([*events[4:], last], 100)
     assert tree.complete
 
 
 def test_a_tree_needs_a_node() -> None:
-    with pytest.raises(UnsuitableError, match="1 node or more, got 0"):
+    with pytest.raises(tq.UnsuitableError, match="1 node or more, got 0"):
         search_tree([], 0)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
-    six = Puzzle(Goal.blank_last(2, 3))
+    six = tq.Puzzle(tq.Goal.blank_last(2, 3))
     events = list(trace(six, random_walk(six, 9, seed=1), ALGORITHMS[name]()))
     result = events[-1]
-    assert isinstance(result, Finished)
+    assert isinstance(result, tq.Finished)
     whole = search_tree(events, 10**6)
     for nodes in (1, 7, 12):
         tree = tree_growth(events, nodes, to_goal=True)[-1]
@@ -239,11 +224,11 @@ def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
 
 
 def test_a_cut_tree_says_what_is_not_drawn() -> None:
-    tree = tree_growth(trace(EIGHT, FOUR_MOVES, BreadthFirst()), 5, to_goal=True)[-1]
+    tree = tree_growth(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()), 5, to_goal=True)[-1]
     assert tree.heading == "bfs"
-    events = list(trace(EIGHT, FOUR_MOVES, BreadthFirst()))
-    expanded = sum(isinstance(event, Expanded) for event in events)
-    generated = sum(isinstance(event, Generated) for event in events)
+    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
+    expanded = sum(isinstance(event, tq.Expanded) for event in events)
+    generated = sum(isinstance(event, tq.Generated) for event in events)
     # The start, its three children and theirs up to the fifth node; then the path to the goal.
     turns = sum(len(node.turns) for node in tree.nodes)
     assert turns == sum(node.standing is Standing.EXPANDED for node in tree.nodes)
@@ -255,7 +240,7 @@ def test_a_cut_tree_says_what_is_not_drawn() -> None:
 
 @pytest.mark.parametrize("name", ["bfs", "astar", "idastar", "rbfs", "dfs"])
 def test_whole_turns_leave_no_expansion_half_drawn(name: str) -> None:
-    events = list(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name](), Limits(nodes=60)))
+    events = list(trace(EIGHT, FOUR_MOVES, ALGORITHMS[name](), tq.Limits(nodes=60)))
     for nodes in range(1, 30):
         tree = search_tree(events, nodes, whole_turns=True)
         assert len(tree.nodes) >= min(nodes, len(search_tree(events, 10**6).nodes))
@@ -264,7 +249,7 @@ def test_whole_turns_leave_no_expansion_half_drawn(name: str) -> None:
         children = {
             event.node.number
             for event in events
-            if isinstance(event, Generated) and event.node.parent in numbers
+            if isinstance(event, tq.Generated) and event.node.parent in numbers
         }
         if name != "rbfs":  # It generates the same child again, under another number.
             assert children <= drawn
@@ -272,8 +257,8 @@ def test_whole_turns_leave_no_expansion_half_drawn(name: str) -> None:
 
 def test_a_tree_with_whole_turns_shows_a_goal_that_is_the_last_child() -> None:
     # The search tree has 13 nodes, and the goal is the thirteenth.
-    start = Board.parse("1 2 3 / 7 4 5 / 0 8 6")
-    events = list(trace(EIGHT, start, AStar()))
+    start = tq.Board.parse("1 2 3 / 7 4 5 / 0 8 6")
+    events = list(trace(EIGHT, start, tq.AStar()))
     assert search_tree(events, 12).goal is None
     tree = search_tree(events, 12, whole_turns=True)
     assert (len(tree.nodes), tree.complete) == (13, True)
@@ -311,8 +296,13 @@ def root_of(parents: Parents, node: int) -> int:
 
 
 @given(forests())
-def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -> None:
+def test_a_tidy_forest_keeps_its_distances_and_centres_parents(parents: Parents) -> None:
     places = tidy(parents)
+    assert min(places) == 0
+    for node in range(len(parents)):
+        children = [kid for kid, parent in enumerate(parents) if parent == node]
+        if children:
+            assert places[node] == pytest.approx((places[children[0]] + places[children[-1]]) / 2)
     for level in levels_of(parents):
         for one, other in pairwise(level):
             if root_of(parents, one) != root_of(parents, other):
@@ -320,20 +310,6 @@ def test_neighbours_on_a_level_keep_their_order_and_distance(parents: Parents) -
             else:
                 least = SIBLINGS if parents[one] == parents[other] else COUSINS
             assert places[other] - places[one] >= least - 1e-9
-
-
-@given(forests())
-def test_a_parent_stands_over_the_middle_of_its_children(parents: Parents) -> None:
-    places = tidy(parents)
-    for node in range(len(parents)):
-        children = [kid for kid, parent in enumerate(parents) if parent == node]
-        if children:
-            assert places[node] == pytest.approx((places[children[0]] + places[children[-1]]) / 2)
-
-
-@given(forests())
-def test_the_leftmost_node_stands_at_0(parents: Parents) -> None:
-    assert min(tidy(parents)) == 0
 
 
 def test_a_small_subtree_stands_midway_between_large_ones() -> None:
@@ -346,7 +322,26 @@ def test_a_small_subtree_stands_midway_between_large_ones() -> None:
 def test_a_path_is_a_straight_line_however_deep() -> None:
     parents: Parents = [None, *range(5_000)]
     assert set(tidy(parents)) == {0.0}
-
-
-def test_no_node_has_no_place() -> None:
     assert tidy([]) == []
+
+
+def test_the_graph_is_the_tree_of_the_search() -> None:
+    networkx = pytest.importorskip("networkx", reason="the extra graphs is not installed")
+    puzzle, start = tq.Puzzle(tq.Goal("3x3")), tq.Board("8 1 3 / 4 0 2 / 7 6 5")
+    events = list(tq.trace(puzzle, start, tq.AStar(tq.Manhattan())))
+    graph = to_networkx(search_tree(events, 10**6))
+    result = tq.solve(start, algorithm="astar(manhattan)")
+    assert networkx.is_arborescence(graph)
+    assert graph.graph["name"] == "astar(manhattan)"
+    fates = [fate for _, fate in graph.nodes(data="fate")]
+    assert fates.count("expanded") == result.stats.expanded
+    assert fates.count("goal") == 1
+    for _, node in graph.nodes(data=True):
+        assert node["h"] == tq.estimate("manhattan", node["board"])
+        assert node["f"] == node["g"] + node["h"]
+    for parent, child in graph.edges:
+        assert graph.nodes[child]["g"] == graph.nodes[parent]["g"] + 1
+    goal = fates.index("goal")
+    path = networkx.shortest_path(graph, 0, goal)
+    assert len(path) - 1 == result.cost
+    assert all(graph.nodes[number]["on_path"] for number in path)

@@ -45,7 +45,9 @@ def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.Mo
         return walk(beam, *arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(GpuBeam, "walk", noted)
-    *improved, finished = Anytime(seconds=1.5, threads=4).events(SIX)
+    # Kernels are tried once in a process, however long that takes, then a beam begins.
+    control = Control(stop=lambda: 100 in widths)
+    *improved, finished = Anytime(seconds=60, threads=4).events(SIX, control)
     assert isinstance(finished, tq.Finished)
     # Beside a GPU there is one thread, whatever is allowed.
     assert str(finished.result.engine) == "anytime, 1 thread and stand-in"
@@ -56,7 +58,6 @@ def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.Mo
         costs.append(event.cost)
     assert all(second < first for first, second in pairwise(costs))
     assert finished.result.puzzle.is_goal(finished.result.boards()[-1])
-    # Kernels are tried once in a process, then a beam begins.
     assert 100 in widths
 
 
@@ -157,6 +158,16 @@ def test_other_threads_are_waited_for_and_their_boards_counted(device: Device) -
     assert not alone._beside
 
 
+@pytest.fixture
+def no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let beams of the whole board be over at once."""
+
+    def none(alone: GpuImprover, width: int) -> None:
+        alone._board_seconds = 1e-9
+
+    monkeypatch.setattr(GpuImprover, "_pass", none)
+
+
 def detour_of(improver: GpuImprover) -> bytes:
     """Return the solution by construction, with two detours that cost four moves each."""
     puzzle = improver.puzzle
@@ -183,16 +194,13 @@ def test_the_best_solution_is_made_shorter_beside_the_gpu_or_without_it(
     alone._let_go()
 
 
+@pytest.mark.usefixtures("no_pass")
 def test_what_goes_wrong_in_another_thread_is_said(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise MemoryError("no memory for rotations")
 
-    def no_pass(alone: GpuImprover, width: int) -> None:
-        alone._board_seconds = 1e-9
-
-    monkeypatch.setattr(GpuImprover, "_pass", no_pass)
     monkeypatch.setattr(Improver, "_shorten_best", fail)
     said: list[str] = []
     alone = improver(device, 0.5)
@@ -203,6 +211,7 @@ def test_what_goes_wrong_in_another_thread_is_said(
     assert alone.best.moves is not None
 
 
+@pytest.mark.usefixtures("no_pass")
 def test_parts_in_vain_make_their_beam_wider(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,10 +221,6 @@ def test_parts_in_vain_make_their_beam_wider(
         widths.append(alone._part_width)
         alone.is_stopped = len(widths) == 60
 
-    def no_pass(alone: GpuImprover, width: int) -> None:
-        alone._board_seconds = 1e-9
-
-    monkeypatch.setattr(GpuImprover, "_pass", no_pass)
     monkeypatch.setattr(GpuImprover, "_improve_part", improve)
     improver(device, 1_000).run()
     assert widths == [300] * 24 + [600] * 24 + [1_200] * 12

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-import taquin as tq
 from taquin.engine.anytime.beam import BeamWalk
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, follow
 from taquin.engine.gpu import beam as beams
 from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, GpuBeam
 from taquin.engine.gpu.device import Device
-from taquin.model.space import Space
-from tests.engine.values import naive_value
+from tests.engine.anytime import is_solved, naive_value, random_puzzle, value_of
 
 
 class Node(NamedTuple):
@@ -28,11 +26,6 @@ class Node(NamedTuple):
     last: int
     misses: int
     value: int
-
-
-def puzzle_of(rows: int, columns: int, seed: int) -> PuzzleArrays:
-    goal = tq.Goal.blank_last(rows, columns)
-    return arrays_of(Space(tq.Puzzle(goal), tq.random_board(goal, seed)))
 
 
 def nodes_of(beam: GpuBeam, puzzle: PuzzleArrays, level: int, count: int) -> list[Node]:
@@ -53,8 +46,7 @@ class NaiveLevels:
 
     def __init__(self, puzzle: PuzzleArrays, width: int) -> None:
         self.puzzle, self.width = puzzle, width
-        names = [puzzle.size + 1, *puzzle.homes[1:]]
-        self.first = naive_value(puzzle, [names[number] for number in puzzle.start])
+        self.first = value_of(puzzle, puzzle.start)
         self.per_cell = max(1, 3 * width // puzzle.size)
         self.seen: set[tuple[int, ...]] = set()
         self.least = 0
@@ -142,7 +134,7 @@ def test_each_level_keeps_what_the_definition_says(
 ) -> None:
     # No two boards share a mark.
     monkeypatch.setattr(beams, "_MARKS_FOR_A_BOARD", (1 << 24) // width)
-    puzzle = puzzle_of(rows, columns, seed=rows)
+    puzzle = random_puzzle(rows, columns, seed=rows)
     beam = GpuBeam(device, rows, columns, width)
     assert beam.begin(puzzle, puzzle.start)
     naive = NaiveLevels(puzzle, width)
@@ -158,33 +150,28 @@ def test_each_level_keeps_what_the_definition_says(
     assert made > 8
 
 
-def is_solved(puzzle: PuzzleArrays, board: Any) -> bool:
-    return [puzzle.homes[number] for number in board] == list(range(puzzle.size))
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rows", "columns", "width"), [(2, 3, 50), (4, 4, 300), (5, 5, 400)])
 def test_a_walk_leads_to_the_goal(device: Device, rows: int, columns: int, width: int) -> None:
     beam = GpuBeam(device, rows, columns, width)
     for seed in range(3):
-        puzzle = puzzle_of(rows, columns, seed)
+        puzzle = random_puzzle(rows, columns, seed)
         walk = beam.walk(puzzle, puzzle.start, lambda: True)
         assert walk.solved
-        assert is_solved(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
+        assert is_solved(puzzle, walk.moves)
     assert beam.generated > 0
 
 
 def test_a_walk_of_a_board_to_another_is_a_walk_to_a_goal(device: Device) -> None:
-    puzzle = puzzle_of(4, 4, 1)
-    other = puzzle_of(4, 4, 2).start
+    puzzle = random_puzzle(4, 4, 1)
+    other = random_puzzle(4, 4, 2).start
     walk = GpuBeam(device, 4, 4, 300).walk(puzzle.towards(other), puzzle.start, lambda: True)
     assert walk.solved
     assert follow(puzzle.start, walk.moves, puzzle.near) == other
 
 
 def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
-    puzzle = puzzle_of(6, 6, 1)
-    names = [puzzle.size + 1, *puzzle.homes[1:]]
+    puzzle = random_puzzle(6, 6, 1)
     beam = GpuBeam(device, 6, 6, 64)
     chance = Random(1)
     lengths = set()
@@ -194,10 +181,7 @@ def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
         assert walk.is_cut
         assert len(walk.moves) <= longest
         board = follow(puzzle.start, walk.moves, puzzle.near)
-        first, last = (
-            naive_value(puzzle, [names[number] for number in each])
-            for each in (puzzle.start, board)
-        )
+        first, last = (value_of(puzzle, each) for each in (puzzle.start, board))
         assert last - first == int(beam.state()["best"])
         lengths.add(len(walk.moves))
     assert len(lengths) > 5
@@ -206,7 +190,7 @@ def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
 
 
 def test_a_solved_board_needs_no_walk(device: Device) -> None:
-    puzzle = puzzle_of(3, 3, 1)
+    puzzle = random_puzzle(3, 3, 1)
     assert GpuBeam(device, 3, 3, 10).walk(puzzle, puzzle.goal, lambda: True) == BeamWalk(b"", True)
 
 
@@ -215,13 +199,10 @@ def test_a_solved_board_needs_no_walk(device: Device) -> None:
 def test_a_walk_on_a_real_gpu_leads_to_the_goal_or_its_best_board(
     real_gpu: Device, side: int
 ) -> None:
-    puzzle = puzzle_of(side, side, 1)
+    puzzle = random_puzzle(side, side, 1)
     beam = GpuBeam(real_gpu, side, side, 1 << 16)
     walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=400)
     board = follow(puzzle.start, walk.moves, puzzle.near)
-    assert walk.solved == is_solved(puzzle, board) == (side < 10)
-    names = [puzzle.size + 1, *puzzle.homes[1:]]
-    first, last = (
-        naive_value(puzzle, [names[number] for number in each]) for each in (puzzle.start, board)
-    )
+    assert walk.solved == (board == puzzle.goal) == (side < 10)
+    first, last = (value_of(puzzle, each) for each in (puzzle.start, board))
     assert walk.solved or last - first == int(beam.state()["best"])

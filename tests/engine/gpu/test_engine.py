@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from taquin import Board, Goal, Puzzle, UnsuitableError, random_board, random_walk
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import device as devices
@@ -16,44 +18,34 @@ from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
-from taquin.errors import UnsuitableError
-from taquin.model.board import Board
-from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_board, random_walk
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.lazy import install_command
 from taquin.tables.shape import Shape
 from tests import truth
 from tests.cli.runs import run
+from tests.truth import Cells
 
 THREE = Goal.blank_last(3, 3)
 
 
 @pytest.mark.usefixtures("wired")
-def test_boards_are_solved_optimally() -> None:
-    for seed in range(5):
-        board = random_board(THREE, seed=seed)
-        result = solve(board, THREE, engine=Gpu())
-        assert result.cost == truth.eight_puzzle()[board.cells]
-        assert result.optimal
-        assert result.engine.name == "gpu"
-        assert result.boards()[-1].cells == THREE.cells
+@pytest.mark.parametrize(
+    "cells", [THREE.cells, (1, 2, 3, 8, 0, 4, 7, 6, 5), (1, 0, 2, 3, 4, 5, 6, 7, 8)]
+)
+def test_boards_are_solved_optimally_wherever_the_goal_has_its_blank(cells: Cells) -> None:
+    goal = Goal(THREE.grid, cells)
+    for seed in range(3):
+        board = random_board(goal, seed=seed)
+        result = solve(board, goal, engine=Gpu())
+        assert result.cost == solve(board, goal, engine="table").cost
+        assert (result.optimal, result.engine.name) == (True, "gpu")
+        assert result.boards()[-1].cells == cells
         assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
-
-
-@pytest.mark.usefixtures("wired")
-def test_a_solved_board_needs_no_moves() -> None:
-    result = solve("1 2 3 / 4 5 6 / 7 8 0", engine=Gpu(6))
-    assert (result.cost, result.optimal, result.stats.generated) == (0, True, 0)
-
-
-@pytest.mark.usefixtures("wired")
-def test_a_goal_with_its_blank_anywhere_is_reached() -> None:
-    for cells in ((1, 2, 3, 8, 0, 4, 7, 6, 5), (1, 0, 2, 3, 4, 5, 6, 7, 8)):
-        goal = Goal(THREE.grid, cells)
-        board = random_walk(goal, 60, seed=2)
-        assert solve(board, goal, engine="gpu").cost == solve(board, goal, engine="table").cost
+    solved = solve(Board(goal.grid, cells), goal, engine=Gpu(6))
+    assert (solved.cost, solved.optimal, solved.stats.generated) == (0, True, 0)
+    turned = Board(goal.grid, tuple({1: 2, 2: 1}.get(int(tile), tile) for tile in cells))
+    assert solve(turned, goal, engine="gpu(tiles=6)").outcome is Outcome.UNSOLVABLE
 
 
 @pytest.mark.slow
@@ -81,12 +73,6 @@ def test_the_goals_of_inverse_boards_have_large_tables(
     assert {"6 tiles", "8 and 7 tiles, backward"} <= names
     for shape, patterns in large.items():
         assert not wired._tables.missing(shape, patterns)
-
-
-@pytest.mark.usefixtures("wired")
-def test_an_unsolvable_board_is_refuted() -> None:
-    result = solve("2 1 3 / 4 5 6 / 7 8 0", engine="gpu(tiles=6)")
-    assert result.outcome is Outcome.UNSOLVABLE
 
 
 @pytest.mark.usefixtures("wired")
@@ -119,6 +105,9 @@ def test_many_boards_are_solved_together() -> None:
     starts.append(Board.parse("2 1 3 / 4 5 6 / 7 8 0"))
     tasks = [Task(puzzle, start) for start in starts]
     assert {Gpu().batch_key(task) for task in tasks} == {Shape(3, 3, 8)}
+    first = Goal.blank_first(3, 3)
+    assert Gpu().batch_key(Task(Puzzle(first), random_board(first, seed=1))) == Shape(3, 3, 0)
+    assert Gpu().batch_key(replace(tasks[0], limits=Limits(seconds=1))) is None
     results = Gpu().solve_many(tasks, Control())
     assert [result.cost for result in results[:-1]] == [
         truth.eight_puzzle()[start.cells] for start in starts[:-1]
@@ -149,16 +138,6 @@ def test_solve_many_prints_the_lines_of_a_batch_in_their_order(
     assert lines[0]["engine"] == "gpu, stand-in"
     assert lines[2]["line"] == 3
     assert lines[3]["outcome"] == "unsolvable"
-
-
-@pytest.mark.usefixtures("wired")
-def test_boards_that_differ_in_goal_or_have_limits_are_not_solved_together() -> None:
-    one = Task(Puzzle(THREE), random_board(THREE, seed=1))
-    first = Goal.blank_first(3, 3)
-    other = Task(Puzzle(first), random_board(first, seed=1))
-    limited = Task(one.puzzle, one.start, limits=Limits(seconds=1))
-    assert Gpu().batch_key(one) != Gpu().batch_key(other)
-    assert Gpu().batch_key(limited) is None
 
 
 @pytest.mark.usefixtures("wired")
@@ -195,15 +174,12 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(5, 5) == ("gpu" if gpu_fit() else "cpu")
 
 
-def test_without_cupy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cupy_a_gpu_or_its_memory_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "find_spec", lambda name: None)
-    fit = gpu_fit.__wrapped__()
-    assert fit.why_not == (
+    assert gpu_fit.__wrapped__().why_not == (
         f"it needs CuPy: {install_command('cuda13')}, or cuda12 for a driver before 580"
     )
 
-
-def test_without_a_gpu_or_with_a_small_one_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> Device:
         raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from taquin import Goal, Metric, Puzzle
 from taquin.analysis import gpu_explore as explore_module
 from taquin.analysis.explore import explore as explore_on_cpu
 from taquin.analysis.gpu_explore import GpuSpace, bytes_of, explore, explore_fit
 from taquin.engine.gpu.device import Device
-from taquin.model.moves import Metric
-from taquin.model.puzzle import Goal, Puzzle
 from taquin.search.control import Ended
 from taquin.tables.shape import Shape
 from tests.cli.runs import run

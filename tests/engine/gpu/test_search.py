@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -33,6 +32,7 @@ from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
 from taquin.tables.shape import Cells, Normal, Shape
+from tests import naive
 from tests.engine.gpu.standin import StandIn
 
 CORNER = Shape(3, 3, 0)
@@ -62,15 +62,17 @@ CASES: list[tuple[Shape, Partition | None, tuple[Partition, ...], int]] = [
 """Grid, large patterns of its smallest image, small ones, steps of a random walk."""
 
 
+WEAK: Partition = ((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10))
+
+
 def walked(shape: Shape, seed: int, steps: int) -> Normal:
     """Return a board some random steps from the goal."""
-    drawn = random.Random(seed)
-    board, blank = list(shape.goal), shape.blank
-    for _ in range(steps):
-        _, cell = drawn.choice(shape.steps[blank])
-        board[blank], board[cell] = board[cell], 0
-        blank = cell
-    return Normal(shape, tuple(board))
+    chance = random.Random(seed)
+    return Normal(shape, naive.shuffled(shape.rows, shape.columns, shape.goal, steps, chance))
+
+
+def followed(normal: Normal, path: Cells) -> Cells:
+    return naive.replay(normal.shape.rows, normal.shape.columns, normal.board, path)
 
 
 def mirrored(shape: Shape, large: Partition) -> tuple[Partition, ...]:
@@ -108,6 +110,13 @@ def counted_on_cpu(
         bound += 2
 
 
+def plan_of(
+    device: Device, shape: Shape, large: Partition | None, small: tuple[Partition, ...]
+) -> GpuPlan:
+    words = GpuAutomaton(device, machine(forbidden_words(shape.rows, shape.columns, WORD)))
+    return GpuPlan(device, views_of(shape, large, small), words, GpuTables(device))
+
+
 def searcher_of(
     device: Device,
     normal: Normal,
@@ -117,22 +126,23 @@ def searcher_of(
     backward: bool = False,
     capacity: int = CAPACITY,
 ) -> GpuSearcher:
-    shape = normal.inverse.shape if backward else normal.shape
-    words = machine(forbidden_words(shape.rows, shape.columns, WORD))
-    plan = GpuPlan(
-        device, views_of(shape, large, small), GpuAutomaton(device, words), GpuTables(device)
-    )
+    plan = plan_of(device, (normal.inverse if backward else normal).shape, large, small)
     traced = Warps(plan, StackMemory(device), trace=HISTORY_WORDS)
     plain = Warps(plan, StackMemory(device), capacity=capacity)
     return GpuSearcher(normal, traced, plain, backward=backward)
 
 
-def followed(normal: Normal, path: Cells) -> Cells:
-    board = list(normal.board)
-    for blank, cell in pairwise(path):
-        assert cell in [near for _, near in normal.shape.steps[blank]]
-        board[blank], board[cell] = board[cell], 0
-    return tuple(board)
+def counted_on_gpu(searcher: GpuSearcher, normal: Normal) -> list[int]:
+    """Return the nodes of each bound without a solution, and the bound that has one."""
+    bound, counts = searcher.estimate, list[int]()
+    while not (path := searcher.search(bound, lambda: True, inf)):
+        assert path == ()
+        counts.append(searcher.nodes)
+        bound += 2
+    assert path[0] == normal.where[0]
+    assert len(path) == bound + 1
+    assert followed(normal, path) == normal.shape.goal
+    return [*counts, bound]
 
 
 @pytest.mark.sampled(4)
@@ -144,16 +154,9 @@ def test_every_bound_has_the_nodes_of_the_cpu(
     partitions = (*(mirrored(shape, large) if large else ()), *small)
     for seed in range(2):
         normal = walked(shape, seed, steps)
-        expected = counted_on_cpu(normal, partitions, words)
         searcher = searcher_of(device, normal, large, small)
-        bound, counts = searcher.estimate, []
-        while not (path := searcher.search(bound, lambda: True, inf)):
-            assert path == ()
-            counts.append(searcher.nodes)
-            bound += 2
-        assert [*counts, bound] == expected
-        assert len(path) == bound + 1
-        assert followed(normal, path) == shape.goal
+        found = counted_on_gpu(searcher, normal)
+        assert found == counted_on_cpu(normal, partitions, words)
 
 
 def test_a_search_from_the_goal_finds_solutions_of_the_board(device: Device) -> None:
@@ -162,12 +165,7 @@ def test_a_search_from_the_goal_finds_solutions_of_the_board(device: Device) -> 
         normal = walked(CORNER, seed, 200)
         small = table_set(normal.inverse.shape, "small")
         searcher = searcher_of(device, normal, None, small, backward=True)
-        bound = searcher.estimate
-        while not (path := searcher.search(bound, lambda: True, inf)):
-            bound += 2
-        assert bound == len(path) - 1 == known.moves_left(normal.board)
-        assert path[0] == normal.where[0]
-        assert followed(normal, path) == CORNER.goal
+        assert counted_on_gpu(searcher, normal)[-1] == known.moves_left(normal.board)
 
 
 @pytest.mark.slow
@@ -184,9 +182,8 @@ def test_a_search_ahead_of_the_bound_finds_shortest_solutions(
         known, searcher = (
             searcher_of(device, normal, None, (weak,), backward=backward) for _ in range(2)
         )
-        length = bound = known.estimate
-        while not known.search(length, lambda: True, inf):
-            length += 2
+        *_, length = counted_on_gpu(known, normal)
+        bound = searcher.estimate
         path = searcher.search(bound, lambda: True, inf)
         while not path:
             bound += 2
@@ -215,10 +212,8 @@ def naive_level(normal: Normal, words: Automaton, depth: int) -> list[tuple[int,
 
 
 def test_a_frontier_has_a_node_for_each_allowed_path(device: Device) -> None:
-    words = machine(forbidden_words(3, 3, 6))
-    plan = GpuPlan(
-        device, views_of(CORNER, None, SMALL), GpuAutomaton(device, words), GpuTables(device)
-    )
+    plan = plan_of(device, CORNER, None, SMALL)
+    words = machine(forbidden_words(3, 3, WORD))
     normal = walked(CORNER, 2, 200)
     frontier = Frontier(Warps(plan, StackMemory(device)))
     # No board is farther than 31 moves, so this bound cuts nothing off.
@@ -283,11 +278,7 @@ def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
 
 
 def test_many_boards_at_once_get_shortest_solutions(device: Device) -> None:
-    words = machine(forbidden_words(3, 3, 8))
-    plan = GpuPlan(
-        device, views_of(CORNER, UNLIKE, SMALL), GpuAutomaton(device, words), GpuTables(device)
-    )
-    batch = GpuBatch(plan)
+    batch = GpuBatch(plan_of(device, CORNER, UNLIKE, SMALL))
     known = DistanceTable(CORNER)
     boards = [walked(CORNER, seed, 3 * seed) for seed in range(80)]
     cells = np.array([normal.board for normal in boards])
@@ -299,10 +290,7 @@ def test_many_boards_at_once_get_shortest_solutions(device: Device) -> None:
 
 
 def test_a_batch_ends_when_asked_to(device: Device) -> None:
-    words = machine(forbidden_words(3, 3, 8))
-    plan = GpuPlan(
-        device, views_of(CORNER, UNLIKE, ()), GpuAutomaton(device, words), GpuTables(device)
-    )
+    plan = plan_of(device, CORNER, UNLIKE, ())
     boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
     answers = GpuBatch(plan).solve(boards, lambda nodes: False)
     assert answers.solved.tolist() == [True, False]
@@ -310,7 +298,7 @@ def test_a_batch_ends_when_asked_to(device: Device) -> None:
 
 def test_the_variant_that_costs_least_goes_on(device: Device) -> None:
     normal = walked(TURNED, 0, 80)
-    weak = searcher_of(device, normal, None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    weak = searcher_of(device, normal, None, (WEAK,))
     strong = searcher_of(device, normal, OBLONG, ())
     bound = weak.estimate
     for costs, name in (((1, 1), "strong"), ((1, 100), "weak")):
@@ -334,10 +322,9 @@ def test_variants_that_come_later_are_compared_on_the_same_bound(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     normal = walked(TURNED, 0, 80)
-    weak_views = (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),)
     searchers = {
-        "weak": searcher_of(device, normal, None, weak_views),
-        "same": searcher_of(device, normal, None, weak_views),
+        "weak": searcher_of(device, normal, None, (WEAK,)),
+        "same": searcher_of(device, normal, None, (WEAK,)),
         "strong": searcher_of(device, normal, OBLONG, ()),
     }
     searched: list[tuple[str, int]] = []
@@ -375,7 +362,7 @@ def test_variants_that_come_later_are_compared_on_the_same_bound(
 
 def test_a_comparison_of_variants_ends_early(device: Device) -> None:
     normal = walked(TURNED, 0, 80)
-    views = (None, (((0, 1, 2, 4), (5, 6, 7, 11), (8, 9, 10)),))
+    views = (None, (WEAK,))
     variant = Variant("some", 1, 1, lambda: searcher_of(device, normal, *views))
     searcher = BestVariant([variant, variant])
     bound = searcher.estimate + 2

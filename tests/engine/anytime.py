@@ -1,13 +1,70 @@
-"""The value of a board in the anytime engine's beams, as its definition says it."""
+"""Boards of the anytime engine: drawn, followed, and valued as the definition says it."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from random import Random
 from typing import Any
 
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
-from taquin.engine.anytime.value import FAR, FIRST_OFFSETS, Offset, read_weights, single_weight
+import taquin as tq
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.value import (
+    FAR,
+    FIRST_OFFSETS,
+    HOME_BITS,
+    NO_TILE,
+    Offset,
+    read_weights,
+    single_weight,
+)
+from taquin.model.space import Space
+from taquin.search.result import Task
+
+SIX = tq.random_board(tq.Goal.blank_last(6, 6), 1)
+
+
+def arrays_for(task: Task) -> PuzzleArrays:
+    return arrays_of(Space(task.puzzle, task.start))
+
+
+def random_puzzle(rows: int, columns: int, seed: int) -> PuzzleArrays:
+    """Return a random board with the goal blank-last."""
+    goal = tq.Goal.blank_last(rows, columns)
+    return arrays_for(Task(tq.Puzzle(goal), tq.random_board(goal, seed)))
+
+
+def is_solved(puzzle: PuzzleArrays, moves: bytes) -> bool:
+    """Return whether moves solve the puzzle from its start."""
+    return follow(puzzle.start, moves, puzzle.near) == puzzle.goal
+
+
+def random_way(puzzle: PuzzleArrays, length: int, seed: int) -> bytes:
+    """Return random moves of the blank of which none takes back the one before it."""
+    chance, blank = Random(seed), puzzle.start.index(0)
+    way: list[int] = []
+    while len(way) < length:
+        direction = chance.randrange(4)
+        if puzzle.near[blank, direction] >= 0 and (not way or way[-1] + direction != 3):
+            way.append(direction)
+            blank = puzzle.near[blank, direction]
+    return bytes(way)
+
+
+def homes_of(items: Any, puzzle: PuzzleArrays) -> tuple[int, ...]:
+    """Return the homes of the tiles of a board as a beam has it; the blank has its own number."""
+    blank = puzzle.size + 1
+    return tuple(
+        blank if item >> HOME_BITS == NO_TILE else item & (1 << HOME_BITS) - 1
+        for item in items[: puzzle.size]
+    )
+
+
+def value_of(puzzle: PuzzleArrays, board: Any) -> int:
+    """Return the value of a board of tiles."""
+    names = [puzzle.size + 1, *puzzle.homes[1:]]
+    return naive_value(puzzle, [names[number] for number in board])
+
 
 AROUND = [
     offset

@@ -1,0 +1,238 @@
+"""What no command can do is refused: status 2, nothing printed, and one sentence that says why."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import refusal
+
+REFUSED = r"""
+slove · Did you mean solve?
+version · taquin --version prints it.
+race bfs astar 1230 · It was removed: taquin compare prints the table
+help race · It was removed: taquin compare prints the table
+help slove · Did you mean solve?
+help solve it · no command 'it'
+solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · --anytime takes no number, found 2; write --max-sec
+solve "8 6 7 / 2 5 4 / 3 0 1" --anytime 2s · --anytime takes no number, found 2s; write --max-s
+solve "8 6 7 / 2 5 4 / 3 0 1" --all 3 · --all takes no number, found 3; write --most 3.
+solve --anytime 1 "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3" · --anytime takes no number, found 1
+solve --optimal 5 · --optimal takes no number, found 5; write --max-seconds 5.
+trace --verify 3 board.txt · --verify takes no number, found 3.
+solve --many board.txt 9 · found '9' beside it; a number follows the option it is
+solve 867254301 2 · found '2' beside it; a number follows the option it is for
+check 7 867254301 · found '7' beside it; a number follows the option it is for
+solve 867254301 idastar:linear-conflict · write --algorithm idastar:linear-conflict.
+solve 123405786 manhattan · write --heuristic manhattan.
+compare 867254301 extra · found 'extra' beside it. Try
+solve 123405786 867254301 · found 2; give one of them, or a file of them to taquin solve --many.
+solve 4x4 · 4x4 is a size, expected a board; taquin scramble 4x4 generates one.
+show board.txt 0.5 · found '0.5' beside it; a number follows the option it is for.
+solve 1230 --play · --play was removed: taquin serve plays a solution
+grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
+"1 2 / 3 0" · taquin solve "1 2 / 3 0"
+123456708 · To solve a board: taquin solve "123456708".
+12 · To solve a board: taquin solve "12 …".
+"1 0 / 3 2" · To solve a board: taquin solve "1 0 / 3 2".
+solve --nonsense · --nonsense
+solve --heuristics · Try taquin solve --help.
+solve --timeout 3 · Did you mean '--max-seconds'?
+audit · HEURISTIC
+completion · Missing argument '{bash|zsh|fish}'
+completion tcsh · tcsh
+solve 1230 --metric leaps · leaps
+solve 1230 --max-nodes many · 'many'
+solve 1230 --max-memory lots · 500M
+solve 1230 --max-seconds -1 · expected seconds, such as 10, 0.5 or 2m, found '-1'
+solve 1230 --max-seconds nan · found 'nan'
+solve 1230 --max-seconds soon · expected seconds, such as 10, 0.5 or 2m
+solve 1230 --within 0.5 · --within must be at least 1, got 0.5
+solve 1230 -a dfs(directions=LRUU) · once each
+serve --port x · expected a whole number, from 0 to 65535, found 'x'
+serve --port 70000 · --port must be from 0 to 65535, got 70000
+solve 1203 -a bfs -H manhattan · bfs does not support heuristic
+solve 1203 -a beam(cap=5) · beam does not support cap; it takes heuristic, width
+solve 1203 -a idastar(ties=lifo) · idastar does not support ties
+solve 1203 -a bidirectional(duplicates=none) · does not support duplicates 'none'
+solve 1203 -a wastar(weight=0.5) · weight must be at least 1, got 0.5
+solve 1203 -a wastar(weight=inf) · 'inf'
+solve 1203 -a astr · Did you mean astar
+solve 1203 -a astar(bumps=true) · needs duplicates=dequeue
+solve 1203 -H manhatan · Did you mean manhattan
+solve puzzle99.txt · there is no file 'puzzle99.txt', and it is no board either
+solve ./here/puzzle · there is no file './here/puzzle'
+solve here/puzzle · there is no file 'here/puzzle'
+solve C:\\here\\puzzle · there is no file 'C:\\here\\puzzle'
+solve / · /: Is a directory
+solve --many boards.txt · there is no file 'boards.txt', and it is no board either
+solve --many ./boards · there is no file './boards', and it is no board either
+solve --many /nowhere/boards · there is no file '/nowhere/boards', and it is no board either
+solve --many data/boards · there is no file 'data/boards', and it is no board either
+solve 1230 --goal blank-frist · there is no goal 'blank-frist'
+solve 1230 --goal goal.txt · --goal: there is no file 'goal.txt'
+solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3
+solve 1230 --goal "1 2 / 3 3" · --goal: a goal that names every cell needs one blank
+solve 1230 --goal "A B / C 0" · the goal asks for A, B, C
+solve "1 # / 2 0" --goal "1 2 / # 0" · walls must be the same
+solve 867254301 --forecast -a astar · forecasts support only IDA*
+solve 867254301 --forecast · idastar(…) or the engine cpu, found table
+solve 867254301 --forecast -a idastar --csv · --forecast is of one board
+solve 867254301 --forecast -a idastar --many · --forecast is of one board
+solve 123405786 --blank --json · --blank goes with
+solve 123405786 --blank --csv · --blank goes with
+solve 123405786 --blank --style classic · --blank goes with
+solve 123405786 --blank --many · --blank goes with
+solve 123405786 --csv --json · choose one of --json and --csv
+solve 123456708 -a bfs --threads 2 · bfs does not support options of engines
+solve 123456708 -H manhattan --tables large · astar(manhattan) does not support options
+solve 123456708 --most 2 · --most needs --all or --beyond
+solve 123456708 --all --many · --all goes with --json, --most, limits and engines
+solve 123456708 --all --cluster local:1 · it finds one solution, not every one
+solve 123456708 --engine nothing · there is no engine 'nothing'
+solve 123456708 --engine cluster · it needs the address of a Dask scheduler, or local:N
+solve 123456708 --engine table --threads 2 · the engine table does not support threads
+solve 123456708 --engine table -a bfs · has a search of its own and cannot run bfs
+solve 123456708 --engine cpu --cluster local:1 · --engine cpu does not support --cluster
+solve "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15" --engine table · up to 9 cells, and this has 16
+solve 123456708 --threads 0 · --threads must be at least 1, got 0
+solve 123456708 --threads 2 --cluster local:2 · the engine cluster does not support threads
+solve 123456708 --cluster nowhere · no Dask scheduler answers at 'nowhere'
+solve "1 2 # / 3 0 4" --goal "1 2 # / 3 4 0" --cluster local:1 · it serves classic puzzles only
+solve 123456780 --tables AABB/AAB. · 3 rows of 3 letters or dots
+solve 123456780 --tables huge · small, medium, large, none, or patterns
+solve 123456780 --tables small~5 · 2, 4, 8 or 16
+solve 123456780 -H patterns(AAB/AAB) · 3 rows of 3 letters or dots
+explore · give a size, such as 3x3
+explore 3 3 3 · expected rows x columns, such as 4x4, found '3 3 3'
+explore 3x · found '3x'
+explore 4 4 --max-boards 1000 · more than the limit of 1,000; explore a smaller grid
+explore 4 4 · 4×4 has at least 10,461,394,944,000 boards
+explore 30 30 · 30×30 has at least 10^2269 boards
+explore 100 100 · explore a smaller grid
+explore 3 4 --max-memory 10M · 239,500,800 boards take 90 MB
+explore 999x999 · 999×999 has 998,001
+audit manhattan --size 100x100 · has at least 10^35659 boards
+audit manhattan --size 999x999 · up to 10,000 cells
+audit nonsense · there is no heuristic 'nonsense'
+audit manhattan --size 4x4 · smaller grid
+audit manhattan --size 2x2 --goal "* 1 / 2 0" · --start BOARD
+audit manhattan --size 2x2 --max-boards 5 · up to 5
+tables build 999x999 · up to 10,000 cells
+tables build 6x6 · tables support 2×2 to 25 cells
+tables build banana · found 'banana'
+tables build 3x3 --pattern "1 2 / 9" · found '9'
+tables stats 5x5 --pattern "1 2 3 4 5 6 7 / 8" · 1 to 6 tiles on 5×5
+tables remove · name the tables to remove, or give --all
+tables remove nothing-of-that-name · there is no table called 'nothing-of-that-name'
+enter --size 999x999 · up to 10,000 cells
+show "1 2 3 / 4 5 0" --form compact · square boards
+show 1230 --form braille · braille
+show 1230 --after X · expected moves
+show "1 * / * 0" --after U · --after needs a board
+scramble 4y4 · expected rows x columns
+scramble --rows 4 · --rows was removed: give the size, such as 4x5
+scramble 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
+scramble 0x3 · a grid needs at least one row and one column, got 0 × 3
+scramble --count 0 · --count must be at least 1, got 0
+scramble --count x · expected a whole number, 1 or more, found 'x'
+scramble --moves -1 · --moves must be at least 0, got -1
+scramble 3x4 --form compact · square boards
+scramble 999x999 · up to 10,000 cells, such as 100x100; 999×999 has 998,001
+scramble --moves 999999999999 · --moves can be 0 to 1,000,000, found 999,999,999,999
+scramble --moves 3 --depth 3 · choose one of --moves and --depth
+scramble --max-seconds 3 · --max-seconds needs --depth
+scramble --depth 40 · needs 40 moves to this goal; the greatest distance is at most 31
+scramble 2x3 --unsolvable --depth 3 · --unsolvable cannot be combined with --depth
+scramble 2x3 --gap much · expected a number or a range, such as 2, 2-5 or 2+
+scramble 2x3 --gap 5-2 · expected a number or a range
+scramble 2x3 --gap 2 --metric multi · --gap supports only --metric single
+scramble 2x2 --unsolvable --goal ". . / A @" · every arrangement of these tiles
+scramble 2x2 --as-moves --goal "* * / A @" · --as-moves needs a goal that is one board
+scramble 2x3 --variants 3 · require --sheet FILE
+scramble --sheet a.gif · a sheet ends in .pdf, .html, .svg, .png
+scramble --sheet a.pdf --count 2001 · at most 2,000 boards
+scramble --title mine · --title, --task, --variants, --across, --cell and --lines require --sheet
+explain-count 813402765 · Missing option '--count'
+explain-count 813402765 --count many · expected a number such as
+explain-count 813402765 --count 9 -a astarr · Did you mean astar?
+explain-count 813402765 --count 9 --kind seen · 'seen' is not one of
+estimate "1 2 / # 0" --goal "1 2 / # 0" -H patterns(small) · classic
+estimate 813402765 -H nothing · there is no heuristic 'nothing'
+moves --many "# nothing" · expected a solve on each line, found none
+moves --many "8 1 3 / 4 0 / 7 6 5 : L" · line 1: row 2 has 2 cells, expected 3 like row 1
+moves --many "R D : L" · a scramble needs --size
+moves L --csv · --csv is for --many
+moves nord · expected moves: U, D, L or R
+moves invert · found 'invert'
+moves 8 · found '8'; tiles need their board: --on, --size
+moves 8 6 3 --size 3x3 · move 2, 6: tile 6 is not beside the blank
+moves nord --size 3x3 · expected letters such as LURD
+moves L --optimize · --optimize needs the board that the moves start from
+moves L --size 3x3 --on 1230 · choose one of --on and --size
+moves L999999 L999999 · expected at most 999,999 moves
+moves · Missing argument 'MOVES...'
+grade nowhere.txt L · there is no file 'nowhere.txt'
+grade 1230 nowhere.txt · there is no file or folder 'nowhere.txt'
+grade "1 2 3" L · the boards: line 1, column 5: expected 4, 9, 16
+grade 1230 answers · there is no file or folder 'answers', and it is not an answer
+grade 1230 answers/ · there is no file or folder 'answers/'
+grade 1230 U --points many · expected points for a shortest solution
+grade 1230 U --json --csv · choose one of --json and --csv
+grade "A 2 / 3 0" U --goal "1 2 / 3 0" · the boards, board 1: the goal asks for 1
+league nowhere · no folder 'nowhere'
+league . · a file NAME.py for each student
+class c --depth x · expected depths such as 12, 5,10,15 or 5-20
+class c --only cake · expected parts among handouts
+class c --students 0 · --students must be from 1 to 500, got 0
+class c --depth 50 · the greatest distance is at most 31
+class c --boards nowhere.txt · there is no file
+play 999x999 · expected up to 30 rows and columns
+play 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
+play "1 2 3 / 4 5" · row 2 has 2 cells
+repl no-such-file.txt · no-such-file.txt
+export "1 2 / 0 3" · expected -o FOLDER
+show 1230 -o a.bmp · must end in .svg, .png, .pdf, .gif, .html or .tex
+show 1230 --photo cat.png · require a picture: give -o FILE
+show 1230 --photo none.png -o a.svg · none.png: No such file
+solve 1230 --size 400 · require a picture
+solve 1230 -o a.svg --size 400 · --size is for png and gif
+solve 1230 --many -o a.svg · not for --many or --all
+trace 1203 --view levels -o a.svg · cannot be combined with --view
+trace 867254301 -a bfs -o a.png · at most 400 boards
+trace 1203 --nodes 6 · --nodes requires -o FILE.html
+trace 1203 --replay - · not both
+trace --replay missing.jsonl · missing.jsonl: No such file or directory
+trace 1203 --step · it needs a terminal
+trace 1203 --step --view levels · --step
+trace 1203 --step --json · --step
+tree 1203 --replay a.jsonl · not both
+tree 1203 --exam order -o - · --exam writes two files
+tree 1203 -o no/tree.svg · no/tree.svg: No such file or directory
+tree 1203 --format svg -o . · .: Is a directory
+compare 1203 --json --csv · choose one of --json and --csv
+compare 1203 -a bfs --by time --json · --by orders the table
+compare 1203 -o x.svg · -o plots nodes and time against depth
+compare --many 1203 -o x.gif · -o plots nodes and time against depth
+compare --many "# nothing" · expected a board on each line, found none
+check 1230 --max-seconds 5 · --max-seconds is for --by twin
+study run nothing-like-it · there is no study 'nothing-like-it'
+study run weighted --processes 1 --cluster local:1 · choose one of --processes and --cluster
+study export weighted --store . · run the study first
+study report s3-width --store . · taquin study run s3-width
+"""
+"""Each a command line as a shell reads it, and a part of the sentence."""
+CASES = [line.split(" · ") for line in REFUSED.strip("\n").split("\n")]
+
+
+@pytest.mark.parametrize(("line", "said"), CASES, ids=[line for line, _ in CASES])
+def test_a_command_that_cannot_be_carried_out_is_refused_in_one_sentence(
+    line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    board = tmp_path / "board.txt"
+    board.write_text("8 6 7 / 2 5 4 / 3 0 1")
+    assert said in refusal(*shlex.split(line), text=board.read_text())
+    assert list(tmp_path.iterdir()) == [board]
