@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from typing import TypeVar
 
 Cells = tuple[int | str, ...]
@@ -109,3 +110,11 @@ def shortest_paths(
 
     go(start, (start.index(0),))
     return paths
+
+
+def published(file: str) -> dict[int, tuple[tuple[int, ...], list[int]]]:
+    """Return Korf's boards of a file by their numbers, each with the figures after it, - as 0."""
+    lines = (Path(__file__).parent / "data" / file).read_text(encoding="utf-8").splitlines()
+    rows = [line.replace(" -", " 0").split() for line in lines if not line.startswith("#")]
+    end = {"korf100.txt": 17, "korf50_24.txt": 26}[file]
+    return {int(row[0]): (tuple(map(int, row[1:end])), list(map(int, row[end:]))) for row in rows}

@@ -37,26 +37,24 @@ def test_as_many_boards_as_there_are_at_a_depth_are_all_of_them(depth: int) -> N
     assert set(boards) == wanted
 
 
-@pytest.mark.parametrize("multi", [False, True])
-@pytest.mark.parametrize("goal", [Goal.snail(2, 3), Goal.blank_first(2, 3)], ids=Goal.text)
-def test_the_depth_is_that_of_the_goal_and_the_metric(goal: Goal, multi: bool) -> None:
-    true = distances([goal.cells], 2, 3, multi)
-    puzzle = Puzzle(goal, Metric.MULTI if multi else Metric.SINGLE)
-    boards = list(boards_at_depth(puzzle, 11, seed=1, count=9).boards)
-    assert [true[board.cells] for board in boards] == [11] * 9
-    assert len(set(boards)) == 9
-
-
-def test_walls_names_and_any_cells_are_no_obstacle() -> None:
-    goal = Goal.parse("* A * / # B * / * @ *")
-    boards = list(boards_at_depth(goal, 8, seed=1, count=5).boards)
-    solved = [cells for cells in _fillings(goal) if goal.is_met(Board(goal.grid, cells))]
-    true = distances(solved, 3, 3)
-    assert [true[board.cells] for board in boards] == [8] * 5
-
-
-def _fillings(goal: Goal) -> list[tuple[int | str, ...]]:
-    return [tuple("." if label == "*" else label for label in goal.cells)]
+@pytest.mark.parametrize("metric", Metric)
+@pytest.mark.parametrize(
+    ("goal", "depth"),
+    [
+        (Goal.snail(2, 3), 11),
+        (Goal.blank_first(2, 3), 11),
+        (Goal.parse("* A * / # B * / * @ *"), 8),
+    ],
+    ids=str,
+)
+def test_the_depth_is_that_of_the_goal_and_the_metric(
+    goal: Goal, depth: int, metric: Metric
+) -> None:
+    filled = tuple("." if label == "*" else label for label in goal.cells)
+    true = distances([filled], goal.grid.rows, goal.grid.columns, metric is Metric.MULTI)
+    boards = list(boards_at_depth(Puzzle(goal, metric), depth, seed=1, count=5).boards)
+    assert [true[board.cells] for board in boards] == [depth] * 5
+    assert len(set(boards)) == 5
 
 
 def test_every_board_of_a_depth_has_the_same_chance() -> None:

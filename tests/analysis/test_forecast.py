@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import exp, log
-from pathlib import Path
 
 import pytest
 
@@ -107,11 +106,9 @@ def test_only_ida_star_is_forecast(task: Task) -> None:
 @pytest.mark.slow
 def test_korfs_hundred_boards_are_within_a_factor_of_two_on_average() -> None:
     puzzle = Puzzle(Goal.blank_first(4, 4))
-    data = Path(__file__).parents[1] / "data" / "korf100.txt"
-    lines = [line for line in data.read_text().splitlines() if not line.startswith("#")]
     foreseen, taken = [], []
-    for _, *cells, distance, length, _, nodes in (map(int, line.split()) for line in lines):
-        task = Task(puzzle, Board(puzzle.grid, tuple(cells)), IDAStar())
+    for cells, (distance, length, _, nodes) in truth.published("korf100.txt").values():
+        task = Task(puzzle, Board(puzzle.grid, cells), IDAStar())
         tree = IDAStarTree(
             task, Manhattan(), counts_parent=False, visits_parent=False, is_pruned=False
         )

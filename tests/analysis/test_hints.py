@@ -15,18 +15,7 @@ _LINE_BY_LINE = 283
 """The moves of this board's line-by-line solution. A search for a second finds about 115."""
 
 
-def test_a_hint_for_a_large_board_begins_a_good_solution(table_folder: object) -> None:
-    goal = Goal.blank_last(5, 5)
-    finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
-    finder.find(board, HINT_PATIENCE, lambda stage: None, lambda: False)
-    advice = finder.of(board)
-    assert advice is not None
-    assert advice.left is not None
-    assert advice.at_least <= advice.left < _LINE_BY_LINE
-    assert advice.move in [move for move, _ in Puzzle(goal).successors(board)]
-
-
-def test_a_hint_does_not_repeat_the_search_for_the_moves_left(
+def test_a_hint_for_a_large_board_begins_a_good_solution_and_repeats_no_search(
     table_folder: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines: list[str] = []
@@ -39,8 +28,11 @@ def test_a_hint_does_not_repeat_the_search_for_the_moves_left(
     goal = Goal.blank_last(5, 5)
     finder, board = HintFinder(Puzzle(goal)), random_board(goal, seed=1)
     for patience in (PATIENCE, HINT_PATIENCE):
+        # The moves left, then a hint.
         finder.find(board, patience, lambda stage: None, lambda: False)
     assert engines == ["auto", "anytime"]
     advice = finder.of(board)
     assert advice is not None
-    assert advice.move is not None
+    assert advice.left is not None
+    assert advice.at_least <= advice.left < _LINE_BY_LINE
+    assert advice.move in [move for move, _ in Puzzle(goal).successors(board)]

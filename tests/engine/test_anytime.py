@@ -360,14 +360,6 @@ def test_only_optimal_excludes_engines_without_a_proof() -> None:
     assert run(task, Auto(settling=None), Control(task.limits)).engine.name == "general"
 
 
-def test_an_unsolvable_board_is_refuted_without_a_search() -> None:
-    cells = list(tq.Goal.blank_last(8, 8).cells)
-    cells[0], cells[1] = cells[1], cells[0]
-    result = tq.solve(tq.Board(tq.Grid(8, 8), tuple(cells)), algorithm=Anytime())
-    assert result.outcome is Outcome.UNSOLVABLE
-    assert result.stats.generated == 0
-
-
 def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
     # The compiled search keeps the threads that earlier searches of this process had.
     threads = threading.active_count()
@@ -459,11 +451,6 @@ def test_tables_are_loaded_only_where_there_is_time_for_it(
     goal = tq.Goal.blank_last(5, 5)
     run(Task(tq.Puzzle(goal), tq.random_board(goal, 1)), Anytime(seconds=seconds), Control())
     assert bool(asked) is is_proving
-
-
-def test_the_end_of_its_time_counts_as_solved() -> None:
-    result = tq.solve(SIX, algorithm=Anytime(), limits=Limits(seconds=0.2))
-    assert result.outcome is Outcome.SOLVED
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from pathlib import Path
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -17,9 +16,7 @@ from taquin.engine.glass import estimate
 from taquin.search.result import Limits, Outcome, Task
 from tests import naive
 from tests.engine.anytime import SIX, arrays_for, is_solved, random_puzzle
-from tests.truth import Cells, distances
-
-KORF = Path(__file__).parents[1] / "data" / "korf50_24.txt"
+from tests.truth import Cells, distances, published
 
 
 def always() -> bool:
@@ -78,9 +75,7 @@ def test_a_search_in_slices_is_the_search_in_one_go() -> None:
 
 def test_the_bound_of_a_24_puzzle_rises_but_not_above_its_optimum() -> None:
     goal = tq.Goal.blank_first(5, 5)
-    lines = [line.split() for line in KORF.read_text(encoding="utf-8").splitlines()]
-    for row in [line for line in lines if line and line[0].isdigit()][:10]:
-        board, optimum = tuple(map(int, row[1:26])), int(row[26])
+    for board, (optimum, *_) in islice(published("korf50_24.txt").values(), 10):
         task = Task(tq.Puzzle(goal), tq.Board(goal.grid, board))
         proof = Proof(puzzle_of(board, goal))
         assert proof.bound == estimate(task)

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taquin import Board, BoardLike, Direction, Goal, Grid, LinearConflict, Puzzle, random_board
+from taquin import (
+    Board,
+    BoardLike,
+    Direction,
+    Goal,
+    Grid,
+    LinearConflict,
+    Puzzle,
+    random_board,
+    random_walk,
+)
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.heuristics import registry as estimating
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
@@ -60,14 +70,6 @@ def shuffled(cells: Cells, chance: random.Random) -> Cells:
     return tuple(other)
 
 
-def walked(goal: Goal, chance: random.Random) -> Cells:
-    """Return a board some hundred random moves away."""
-    board = Board(goal.grid, goal.cells)
-    for _ in range(chance.randrange(200)):
-        board = board.apply(chance.choice(board.moves()))
-    return board.cells
-
-
 @pytest.mark.parametrize("heuristic", TWINS, ids=lambda h: h.name)
 def test_twins_agree_on_any_puzzle(heuristic: Heuristic) -> None:
     chance = random.Random(7)
@@ -94,8 +96,8 @@ def test_twins_agree_on_larger_full_goals(heuristic: Heuristic, goal: Goal) -> N
     twin = (TWINS | FULL_GOAL_TWINS)[heuristic]
     space = full(goal).space()
     evaluator = evaluator_for(heuristic, space)
-    for _ in range(20):
-        cells = walked(goal, chance)
+    for number in range(1, 21):
+        cells = random_walk(goal, chance.randrange(200), 11, number=number).cells
         state = space.encode(Board(goal.grid, cells))
         assert evaluator.value(state) == twin(cells, goal.cells, goal.grid.columns)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from taquin import ANY, BLANK, FILLER, WALL, Board, Goal, Grid, Label, Metric, Puzzle
+from taquin import ANY, BLANK, FILLER, WALL, Board, Goal, Grid, Label, Metric
 
 numbers = st.integers(1, 999_999)
 names = st.from_regex(r"[^\W\d_]\w{0,3}", fullmatch=True)
@@ -22,11 +22,9 @@ def grids(draw: st.DrawFn, cells: int = 12) -> Grid:
 
 
 @st.composite
-def boards(draw: st.DrawFn, cells: int = 12, walled: bool = True) -> Board:
+def boards(draw: st.DrawFn, cells: int = 12) -> Board:
     """Draw a board whose tiles are distinct, or repeated, or named, or fillers."""
     grid = draw(grids(cells))
-    if not walled:
-        grid = Grid(grid.rows, grid.columns)
     count = len(grid.open_cells) - 1
     tile: st.SearchStrategy[Label] = draw(
         st.sampled_from([st.integers(1, 3), st.sampled_from(["A", "B", FILLER]), names, numbers])
@@ -48,13 +46,6 @@ def goals_for(draw: st.DrawFn, board: Board) -> Goal:
     return Goal(
         board.grid, tuple(ANY if cell in free else label for cell, label in enumerate(solved.cells))
     )
-
-
-@st.composite
-def instances(draw: st.DrawFn, cells: int = 12, walled: bool = True) -> tuple[Puzzle, Board]:
-    """Draw a puzzle and a start with its tiles; whether it can be solved is left to chance."""
-    start = draw(boards(cells, walled))
-    return Puzzle(draw(goals_for(start)), draw(metrics)), start
 
 
 def arrange(grid: Grid, labels: list[Label]) -> Board:

@@ -188,6 +188,7 @@ def test_a_direction_has_an_opposite_and_a_letter(direction: Direction) -> None:
 def test_moves_and_metrics_speak_of_tiles() -> None:
     assert str(Move((6,), Direction.UP)) == "6 up"
     assert str(Move((6, "A"), Direction.LEFT)) == "6 A left"
+    assert repr(Move((6, "A"), Direction.LEFT)) == "Move((6, 'A'), Direction.LEFT)"
     assert Move((6, 3), Direction.UP).tile == 3, "the one a finger pushes"
     assert [(str(metric), metric.longest) for metric in Metric] == [("single", 1), ("multi", None)]
     assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
@@ -204,21 +205,10 @@ def labels_of(text: str) -> list[list[Label]]:
 @pytest.mark.parametrize(
     ("word", "label"),
     [
-        ("0", BLANK),
-        ("_", BLANK),
-        ("@", BLANK),
-        ("☺", BLANK),
-        ("00", BLANK),
-        (".", FILLER),
-        ("#", WALL),
-        ("*", ANY),
-        ("7", 7),
-        ("007", 7),
-        ("0000000007", 7),
-        ("999999", MAX_NUMBER),
-        ("A", "A"),
-        ("été", "été"),
-        ("b2_x", "b2_x"),
+        *((word, BLANK) for word in ("0", "_", "@", "☺", "00")),
+        *((word, 7) for word in ("7", "007", "0000000007")),
+        *((name, name) for name in ("A", "été", "b2_x")),
+        *((".", FILLER), ("#", WALL), ("*", ANY), ("999999", MAX_NUMBER)),
     ],
 )
 def test_a_word_is_the_label_it_should_be(word: str, label: Label) -> None:

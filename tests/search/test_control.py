@@ -7,9 +7,18 @@ import pytest
 
 from taquin import AStar, Board, Finished, FromFunction, Goal, Puzzle
 from taquin.notation.moves import moves_on
-from taquin.search import budget, control
-from taquin.search.budget import TABLES_FIRST, Budget, MemoryLimit, Phase
-from taquin.search.control import INTERRUPTED, Control, Ended, LowerBound, cancelled
+from taquin.search import control
+from taquin.search.control import (
+    INTERRUPTED,
+    TABLES_FIRST,
+    Budget,
+    Control,
+    Ended,
+    LowerBound,
+    MemoryLimit,
+    Phase,
+    cancelled,
+)
 from taquin.search.driver import tables_first, trace
 from taquin.search.result import (
     Count,
@@ -46,8 +55,8 @@ class FakeClock:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     fake = FakeClock()
-    monkeypatch.setattr(budget, "perf_counter", lambda: fake.now)
-    monkeypatch.setattr(budget, "process_time", lambda: fake.cpu)
+    monkeypatch.setattr(control, "perf_counter", lambda: fake.now)
+    monkeypatch.setattr(control, "process_time", lambda: fake.cpu)
     return fake
 
 
@@ -196,7 +205,7 @@ def test_only_generated_nodes_end_a_search_at_the_limit_itself(
 
 def test_memory_is_read_now_and_then(watch: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = 1 << 19
-    monkeypatch.setattr(budget, "process_memory", lambda: memory)
+    monkeypatch.setattr(control, "process_memory", lambda: memory)
     spent = Budget(Limits(memory=1 << 20))
     assert spent.exceeded(Counters()) is None
     memory = 1 << 21
@@ -208,7 +217,7 @@ def test_memory_is_read_now_and_then(watch: FakeClock, monkeypatch: pytest.Monke
 def test_a_limit_on_memory_that_cannot_be_read_is_said_once_to_have_no_effect(
     watch: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "process_memory", lambda: 0)
+    monkeypatch.setattr(control, "process_memory", lambda: 0)
     said: list[str] = []
     limit = MemoryLimit(1 << 20, said.append)
     for _ in range(2):

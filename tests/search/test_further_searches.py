@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import inf
 
 import pytest
@@ -22,8 +23,8 @@ PROMISES: dict[str, float] = {
     "wastar(manhattan, weight=1.5)": 1.5,
     "widastar(manhattan, weight=1.5)": 1.5,
     "focal(manhattan, weight=1.2)": 1.2,
-    "potential(manhattan, weight=1.2)": 1.2,
     "astar(manhattan, goal_test=generation)": inf,
+    "potential(manhattan, weight=1.2)": 1.2,
     "lrtastar(manhattan)": inf,
     "lss-lrtastar(manhattan)": inf,
     "hill-climbing(manhattan)": inf,
@@ -86,3 +87,16 @@ def test_mm_never_expands_a_board_beyond_the_middle() -> None:
         for event in tq.trace(EIGHT, tq.Board(EIGHT.grid, cells), "mm(manhattan)"):
             if isinstance(event, tq.Expanded):
                 assert 2 * event.node.depth <= depth
+
+
+@pytest.mark.parametrize("text", ["widastar(manhattan, weight=1)", "bts(manhattan)"])
+def test_the_memory_of_a_deepening_search_is_linear_in_the_depth(text: str) -> None:
+    search = search_named(text)
+    # What is imported and cached does not count.
+    solve(EIGHT, tq.Board.parse("1 2 3 / 4 5 6 / 7 0 8"), search)
+    tracemalloc.start()
+    result = solve(EIGHT, tq.Board.parse("8 6 7 / 2 5 4 / 3 0 1"), search)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (result.stats.expanded or 0) > 1_000
+    assert peak < 200_000

@@ -21,7 +21,7 @@ from taquin import Duplicates, Finished, GoalTest, UnsuitableError, UserCodeErro
 from taquin.engine.glass import GlassBox
 from taquin.heuristics.base import Estimate
 from taquin.heuristics.user_code import UserCode, user_code_parts, user_part, with_source
-from taquin.search import budget
+from taquin.search import control
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control
 from taquin.search.grammar import heuristic_named, options_of, search_named
@@ -303,7 +303,7 @@ def test_one_ctrl_c_ends_an_endless_heuristic() -> None:
 
 def test_a_limit_takes_effect_when_a_function_returns(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tq.Board] = []
-    monkeypatch.setattr(budget, "perf_counter", lambda: 0.3 * (len(calls) >= 20))
+    monkeypatch.setattr(control, "perf_counter", lambda: 0.3 * (len(calls) >= 20))
 
     def slow(board: tq.Board) -> int:
         calls.append(board)

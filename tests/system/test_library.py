@@ -46,6 +46,10 @@ def chosen(first: Line | None, second: Annotated[Any, longest], number: int) -> 
     return number
 
 
+def matched(first: Annotated[Any, longest], second: Annotated[Any, longest]) -> int:
+    return 0
+
+
 @pytest.fixture(autouse=True)
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Look for libraries in an empty folder, as a new process does."""
@@ -59,6 +63,9 @@ def test_the_kinds_of_a_kernel_are_those_that_its_annotations_allow() -> None:
     line, sheet = Line(zeros(2, int32), 1), Sheet(zeros((2, 2), uint8))
     pairs = [(line, line), (line, sheet), (None, line), (None, sheet)]
     assert kinds_of(chosen) == [Arguments(*pair, 7).kinds for pair in pairs]
+    # Arguments with the same annotation take the same record.
+    alike = [(line, line), (sheet, sheet)]
+    assert kinds_of(matched) == [Arguments(*pair).kinds for pair in alike]
 
 
 def test_a_kernel_refuses_arguments_that_it_is_not_declared_for() -> None:

@@ -28,14 +28,19 @@ LACKING = {"taquin/cli/inputs.py", "taquin/system/jobs.py"}
 """The files that use functions of POSIX systems, and do without them where they are missing."""
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def test_modules_of_posix_systems_are_imported_late_and_in_few_files_only() -> None:
     for file in SOURCES:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = parsed(file)
         name = file.relative_to(ROOT / "src").as_posix()
         assert imported(tree.body) & POSIX_ONLY == set(), name
         assert imported(list(ast.walk(tree))) & POSIX_ONLY == ALLOWED.get(name, set()), name
     for file in sorted((ROOT / "tests").rglob("*.py")):
-        assert not imported(ast.parse(file.read_text(encoding="utf-8")).body) & POSIX_ONLY, file
+        assert not imported(parsed(file).body) & POSIX_ONLY, file
 
 
 def imported(nodes: list[ast.stmt] | list[ast.AST]) -> set[str]:
@@ -107,8 +112,8 @@ def test_a_property_wraps_a_plain_function() -> None:
     # In a slotted dataclass, Python 3.14 takes what is in `property` for a plain function: a
     # `cache` or an `attrgetter` there ends the import with AttributeError.
     places = []
-    for file in sorted(Path(pythons.ROOT, "src").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for file in SOURCES:
+        for node in ast.walk(parsed(file)):
             if isinstance(node, ast.FunctionDef):
                 names = [ast.unparse(decorator) for decorator in node.decorator_list]
                 is_wrong = "property" in names[:-1]

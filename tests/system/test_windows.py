@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -111,32 +112,34 @@ def test_a_file_that_is_open_for_a_moment_is_replaced_after_it(
     assert len(refused) == 1, "elsewhere waiting would not help"
 
 
-@pytest.mark.parametrize("others", [0, 2])
-def test_a_lock_waits_while_another_process_has_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: int
-) -> None:
-    answers, waits = [PermissionError(13, "Permission denied")] * others, []
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[OSError]:
+    """Return what the next attempts to lock a file raise."""
+    raised: list[OSError] = []
 
     def locking(handle: int, mode: int, size: int) -> None:
         assert (mode, size) == (2, 1)
-        if answers:
-            raise answers.pop()
+        if raised:
+            raise raised.pop()
 
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    with locked(tmp_path / "lock", lambda: waits.append(1)):
-        pass
-    assert len(waits) == others
+    return raised
+
+
+def test_a_lock_waits_while_another_process_has_it(tmp_path: Path, answers: list[OSError]) -> None:
+    for others in (0, 2):
+        answers += [PermissionError(13, "Permission denied")] * others
+        waits: list[int] = []
+        with locked(tmp_path / "lock", partial(waits.append, 1)):
+            pass
+        assert len(waits) == others
 
 
 def test_a_system_without_locks_is_an_error_and_no_endless_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, answers: list[OSError]
 ) -> None:
-    def locking(handle: int, mode: int, size: int) -> None:
-        raise OSError(22, "Invalid argument")
-
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    answers.append(OSError(22, "Invalid argument"))
     with pytest.raises(OSError, match="Invalid argument"), locked(tmp_path / "lock", lambda: None):
         pass
 

@@ -243,17 +243,13 @@ def test_the_distribution_counts_every_placement_once(
 
 def test_the_distribution_of_a_compressed_table_is_that_of_its_values() -> None:
     (key,) = keys_of(Shape(3, 3, 8), "AAA/.../...~4")
-    table = halved(halved(build_table(PatternKey(*size_of(key), key.tiles, key.blank))))
+    table = halved(halved(build_table(PatternKey(key.rows, key.columns, key.tiles, key.blank))))
     costs = []
     for where in permutations(range(9), 3):
         walked = sum(naive.distance(a, b, 3) for a, b in zip(where, key.tiles, strict=True))
         costs.append(walked + 2 * value_at(table, naive.index_of(key, where) >> 2))
     found = distribution_of(key, table)
     assert found.counts == tuple(costs.count(cost) for cost in range(max(costs) + 1))
-
-
-def size_of(key: PatternKey) -> tuple[int, int]:
-    return key.rows, key.columns
 
 
 def test_entropy_is_the_bits_of_a_value() -> None:

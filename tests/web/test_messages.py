@@ -63,6 +63,21 @@ def test_the_scripts_use_every_message_and_no_other() -> None:
     # `text(`moves.${direction}`)` uses every message whose name begins so.
     prefixes = tuple(re.findall(r"`(\w+\.[\w-]*)\$\{", sources))
     assert [name for name in names if name not in quoted and not name.startswith(prefixes)] == []
+    counted = set(re.findall(r"\bcounted\([^;]*?\"(\w+)\"\)", sources))
+    assert {f"units.{noun}" for noun in counted} == {n for n in names if n.startswith("units.")}
+
+
+def test_the_texts_of_the_frame_are_those_of_the_english_table() -> None:
+    page = (STATIC / "index.html").read_text("utf-8").partition("</h1>")[2]
+    english = messages("en")
+    # Where no script runs, there are no messages either.
+    rest = re.sub(r'<p class="sentence unstarted">.*|<!--.*', "", page)
+    for tag, text in re.findall(r"<([^<>]*)>([^<>\n]*\w[^<>\n]*)<", rest):
+        (name,) = re.findall(r'data-text="([\w.]+)"', tag)
+        assert english[name] == {"other": text}
+    labels = re.findall(r'aria-label="(.*?)"(?: data-label="([\w.]+)")?', page)
+    assert labels == [(english[name]["other"], name) for _, name in labels]
+    assert len(labels) == 2
 
 
 def test_every_algorithm_heuristic_and_option_has_messages() -> None:

@@ -168,6 +168,7 @@ def test_a_cache_folder_that_is_read_only_or_full_is_one_sentence(
     assert not pyodide.is_cached()
 
 
+@pytest.mark.slow
 def test_a_server_downloads_python_once_and_then_sends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

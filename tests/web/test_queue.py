@@ -81,9 +81,8 @@ def test_quick_jobs_do_not_wait_for_searches(client: httpx.Client) -> None:
         assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
 
 
-@pytest.mark.parametrize("form", ["png", "gif", "text"])
-def test_exports_do_not_wait_for_searches(client: httpx.Client, form: str) -> None:
-    asked = {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": form}
+def test_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
+    asked = {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": "text"}
     with (
         stream(client, "/api/solve", LONG) as running,
         stream(client, "/api/solve", LONG) as waiting,

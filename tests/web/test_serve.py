@@ -58,6 +58,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     assert "--port" in done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.1", "example.org"])
 def test_other_machines_are_let_in_only_when_that_is_said(host: str) -> None:
     done = serve("--host", host, "--port", "0")

@@ -25,9 +25,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, permutations
 from math import factorial, inf, sqrt
-from operator import attrgetter
 from random import Random
-from statistics import fmean
 from time import perf_counter
 
 from taquin.engine.choose import Auto, run
@@ -167,29 +165,10 @@ def audit(
     Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError if a
     required start is missing, and for more than `limit` boards.
     """
-    if not isinstance(puzzle, Puzzle):
-        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
-    return audit_walk(as_heuristic(heuristic), puzzle, start, limit, seconds).finding(progress)
+    return extent_of(puzzle, start, limit, seconds).walk(as_heuristic(heuristic)).finding(progress)
 
 
-def audit_walk(
-    heuristic: Heuristic, puzzle: Puzzle, start: BoardLike | None, limit: int, seconds: float | None
-) -> AuditWalk:
-    """Return the walk of an audit, not yet started; raise the same exceptions as `audit`."""
-    if start is None:
-        if ANY in puzzle.goal.cells:
-            raise UnsuitableError(
-                "a goal with ANY cells does not determine the tiles of the board: give a start"
-            )
-        start = Board(puzzle.goal.grid, puzzle.goal.cells)
-    start = Board.of(start)
-    fewest = fewest_boards(puzzle, start)
-    if fewest > limit:
-        raise _too_large(puzzle, f"at least {rounded(fewest)}", limit)
-    return AuditWalk(heuristic, Space(puzzle, start), limit, seconds)
-
-
-def time_is_up(seconds: float) -> str:
+def _time_is_up(seconds: float) -> str:
     """Return the reason for an audit that a time limit stopped."""
     return f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
 
@@ -197,12 +176,11 @@ def time_is_up(seconds: float) -> str:
 class AuditWalk:
     """The walk over all boards, level by level, and its findings so far."""
 
-    def __init__(
-        self, heuristic: Heuristic, space: Space, limit: int, seconds: float | None
-    ) -> None:
-        self._heuristic, self._space, self._limit = heuristic, space, limit
-        self._seconds = inf if seconds is None else seconds
-        self._began = perf_counter()
+    is_sample = False
+
+    def __init__(self, heuristic: Heuristic, extent: Extent, space: Space) -> None:
+        self._heuristic, self._extent, self._space = heuristic, extent, space
+        self._seconds = inf if extent.seconds is None else extent.seconds
         self._boards = self._estimates = self._distances = self._max_error = self._distance = 0
         self._overestimate: Overestimate | None = None
         self._fall: Fall | None = None
@@ -222,9 +200,9 @@ class AuditWalk:
 
     def _run(self, progress: Callable[[int, int], None] | None) -> str:
         """Check level by level; return why the walk stopped early; raise KeyboardInterrupt."""
-        space, limit = self._space, self._limit
+        space, limit = self._space, self._extent.limit
         value, steps = evaluator_for(self._heuristic, space).value, space.stepper()
-        self._began = perf_counter()
+        began = perf_counter()
         estimates = {state: value(state) for state in goal_states(space, limit)}
         level = list(estimates)
         while level:
@@ -235,8 +213,8 @@ class AuditWalk:
                 for state in level:
                     if len(estimates) > limit:
                         raise _too_large(space.puzzle, f"more than {limit:,}", limit)
-                    if perf_counter() - self._began >= self._seconds:
-                        return time_is_up(self._seconds)
+                    if perf_counter() - began >= self._seconds:
+                        return _time_is_up(self._seconds)
                     raise_if_interrupted()
                     parent_estimate = estimates[state]
                     for child, _, _, _ in steps(state):
@@ -280,8 +258,9 @@ class AuditWalk:
             mean_estimate=self._estimates / max(1, self._boards),
             mean_distance=self._distances / max(1, self._boards),
             max_error=self._max_error,
-            depth=self._distance if stopped else self._distance - 1,
+            depth=self._distance if stopped or self.is_sample else self._distance - 1,
             stopped=stopped,
+            sampled=self.is_sample,
         )
 
 
@@ -424,8 +403,6 @@ def audit_all(
     >>> found.dominated["manhattan"]
     ('misplaced',)
     """
-    if not isinstance(puzzle, Puzzle):
-        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
     checked = [
         heuristic_named(heuristic) if isinstance(heuristic, str) else as_heuristic(heuristic)
         for heuristic in heuristics
@@ -447,22 +424,30 @@ class Extent:
     drawn: tuple[tuple[Board, int], ...] | None = None
     """The boards of a sample, each with the best solution known; None for all boards."""
 
-    def walk(self, heuristic: Heuristic) -> AuditWalk | SampleWalk:
-        """Return the audit of a heuristic, about to begin."""
-        if self.drawn is None:
-            return audit_walk(heuristic, self.puzzle, self.start, self.limit, self.seconds)
-        return SampleWalk(heuristic, self)
+    def walk(self, heuristic: Heuristic) -> AuditWalk:
+        """Return the audit of a heuristic, about to begin; raise the exceptions of `audit`."""
+        if self.drawn is not None:
+            return SampleWalk(heuristic, self, Space(self.puzzle, self.drawn[0][0]))
+        if self.start is None:
+            raise UnsuitableError(
+                "a goal with ANY cells does not determine the tiles of the board: give a start"
+            )
+        if (fewest := fewest_boards(self.puzzle, self.start)) > self.limit:
+            raise _too_large(self.puzzle, f"at least {rounded(fewest)}", self.limit)
+        return AuditWalk(heuristic, self, Space(self.puzzle, self.start))
 
 
 def extent_of(
-    puzzle: Puzzle,
+    puzzle: Puzzle | GoalLike,
     start: BoardLike | None,
     limit: int,
     seconds: float | None,
-    sample: tuple[int | None, int],
-    progress: AuditProgress | None,
+    sample: tuple[int | None, int] = (None, 1),
+    progress: AuditProgress | None = None,
 ) -> Extent:
     """Return the boards to audit on: all, or a sample given by size and seed."""
+    if not isinstance(puzzle, Puzzle):
+        puzzle = Puzzle(as_goal(puzzle, Board.of(Goal.blank_last(3, 3))))
     if start is None and ANY not in puzzle.goal.cells:
         start = Board.of(puzzle.goal)
     size, seed = sample
@@ -521,55 +506,36 @@ def _drawn(
             progress(moves, number)
 
 
-class SampleWalk:
+class SampleWalk(AuditWalk):
     """The audit of a heuristic on boards with known solutions and on the moves from them."""
 
-    def __init__(self, heuristic: Heuristic, extent: Extent) -> None:
-        self._heuristic, self._extent = heuristic, extent
-        self._overestimates: list[Overestimate] = []
-        self._falls: list[Fall] = []
-        self._pairs: list[tuple[int, int]] = []
+    is_sample = True
 
     def finding(self, progress: AuditProgress | None = None) -> Audit:
         """Check the boards, and return the audit."""
         with interruptible(self._heuristic):
-            return self.audit(self._run())
+            return self.audit(self._run(progress))
 
-    def _run(self) -> str:
-        puzzle, drawn, seconds = self._extent.puzzle, self._extent.drawn or (), self._extent.seconds
-        space, began = Space(puzzle, drawn[0][0]), perf_counter()
+    def _run(self, progress: AuditProgress | None) -> str:
+        space, puzzle, began = self._space, self._extent.puzzle, perf_counter()
         evaluate = evaluator_for(self._heuristic, space).value
-        for board, distance in drawn:
-            if seconds is not None and perf_counter() - began >= seconds:
-                return time_is_up(seconds)
+        for board, distance in self._extent.drawn or ():
+            if perf_counter() - began >= self._seconds:
+                return _time_is_up(self._seconds)
             estimate = evaluate(space.encode(board))
-            self._pairs.append((estimate, distance))
-            if estimate > distance:
-                self._overestimates.append(Overestimate(board, estimate, distance))
+            self._boards += 1
+            self._estimates += estimate
+            self._distances += distance
+            self._max_error = max(self._max_error, abs(estimate - distance))
+            least = inf if self._overestimate is None else self._overestimate.distance
+            if distance < min(estimate, least):
+                self._overestimate = Overestimate(board, estimate, distance)
             for _, child in puzzle.successors(board):
                 after = evaluate(space.encode(child))
-                if estimate > after + 1:
-                    self._falls.append(Fall(board, child, estimate, after))
-                elif after > estimate + 1:
-                    self._falls.append(Fall(child, board, after, estimate))
+                if abs(estimate - after) > 1 and self._fall is None:
+                    way = Fall(board, child, estimate, after)
+                    self._fall = way if estimate > after else Fall(child, board, after, estimate)
         return ""
-
-    def audit(self, stopped: str) -> Audit:
-        """Return the audit so far."""
-        pairs = list(self._pairs)
-        return Audit(
-            puzzle=self._extent.puzzle,
-            heuristic=self._heuristic.name,
-            boards=len(pairs),
-            overestimate=min(self._overestimates, key=attrgetter("distance"), default=None),
-            fall=self._falls[0] if self._falls else None,
-            mean_estimate=fmean(estimate for estimate, _ in pairs) if pairs else 0.0,
-            mean_distance=fmean(distance for _, distance in pairs) if pairs else 0.0,
-            max_error=max((abs(estimate - distance) for estimate, distance in pairs), default=0),
-            depth=0,
-            stopped=stopped,
-            sampled=True,
-        )
 
 
 @blaming_user_code()

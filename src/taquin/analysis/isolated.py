@@ -23,10 +23,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf
 from threading import main_thread
-from time import perf_counter
 from typing import Any, TypeVar
 
-from taquin.analysis.audit import Audit, AuditProgress, Comparison, Extent, compared, dominance
+from taquin.analysis.audit import (
+    Audit,
+    AuditProgress,
+    AuditWalk,
+    Comparison,
+    Extent,
+    compared,
+    dominance,
+)
 from taquin.analysis.hints import quick_engine
 from taquin.engine.base import Engine
 from taquin.engine.choose import run
@@ -41,8 +48,7 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
-from taquin.search.budget import TABLES_FIRST, Phase
-from taquin.search.control import INTERRUPTED, Control, Progress
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
@@ -155,11 +161,8 @@ class Isolation:
 
         Raise UserCodeError for its faults, and UnfinishedError when a limit or Ctrl-C ends it.
         """
-        with DeferredInterrupts():
-            ending = self._ending(limits, held, _call_here, limits.seconds, function, args)
-        if ending.how is End.DONE:
-            return ending.value
-        raise UnfinishedError(_why(ending, held, limits))
+        [value] = self.each(limits, held, _once, function, args)
+        return value
 
     def each(
         self, limits: Limits, held: object, function: Callable[..., Iterator[_Value]], *args: Any
@@ -197,7 +200,8 @@ class Isolation:
                 return audit
             found = ending.state and ending.state.finding
             stopped = _why(ending, heuristic, limits)
-            return replace(found or _nothing_found(heuristic, extent), stopped=stopped)
+            finding: Audit = found or extent.walk(heuristic).audit(stopped)
+            return replace(finding, stopped=stopped)
 
         def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
             if not holds_user_code(tuple(sound)):
@@ -326,16 +330,13 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
     return replace(result, reason=_why(ending, task.algorithm, task.limits))
 
 
-def _nothing_found(heuristic: Heuristic, extent: Extent) -> Audit:
-    sampled = extent.drawn is not None
-    return Audit(extent.puzzle, heuristic.name, 0, None, None, 0.0, 0.0, 0, 0, sampled=sampled)
-
-
 # What follows runs in the worker.
 
 
-def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()) -> Control:
-    """Return a control whose search the parent can stop, and sees."""
+def control_for(
+    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), audit: AuditWalk | None = None
+) -> Control:
+    """Return a control whose search or audit the parent can stop, and sees."""
     counters = Counters()
 
     def progress(now: Counters, seconds: float) -> None:
@@ -349,8 +350,10 @@ def control_for(link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = ()
 
     def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
+        finding = None if audit is None else audit.audit("unfinished")
+        known = Counters(max_depth=finding.depth, expanded=finding.boards) if finding else counters
         return control.seconds_left(), JobState(
-            place, counters, control.seconds, control.cpu_seconds
+            place, known, control.seconds, control.cpu_seconds, finding
         )
 
     control = Control(
@@ -378,37 +381,15 @@ def _trace_here(link: Link, task: Task) -> None:
         link.put(event)
 
 
-def _timed(link: Link, seconds: float | None, walk: Any = None) -> None:
-    """Let the parent end the job after so many seconds; tell it what an audit finds."""
-    began, limit = perf_counter(), inf if seconds is None else seconds
-
-    def state() -> tuple[float, JobState]:
-        place = place_in_user_code(main_thread().ident)
-        finding = walk.audit("unfinished") if walk is not None else None
-        counters = (
-            Counters()
-            if finding is None
-            else Counters(max_depth=finding.depth, expanded=finding.boards)
-        )
-        elapsed = perf_counter() - began
-        return limit - elapsed, JobState(place, counters, elapsed, finding=finding)
-
-    link.describe(state)
-
-
-@blaming_user_code()
-def _call_here(
-    link: Link, seconds: float | None, function: Callable[..., Any], args: tuple[Any, ...]
-) -> Any:
-    _timed(link, seconds)
-    return function(*args)
+def _once(function: Callable[..., _Value], args: tuple[Any, ...]) -> Iterator[_Value]:
+    yield function(*args)
 
 
 @blaming_user_code()
 def _each_here(
     link: Link, limits: Limits, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]
 ) -> None:
-    _timed(link, limits.seconds)
+    control_for(link, limits)
     for value in function(*args):
         link.put(value)
         if link.stop_reason:
@@ -418,7 +399,7 @@ def _each_here(
 @blaming_user_code()
 def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
     walk = extent.walk(heuristic)
-    _timed(link, extent.seconds, walk)
+    control_for(link, Limits(seconds=extent.seconds), audit=walk)
     return walk.finding()
 
 

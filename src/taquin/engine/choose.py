@@ -389,8 +389,6 @@ def solve(
     0
     """
     with DeferredInterrupts() as block:
-        # Imported late: a command has its search and limits as values.
-
         goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), metric)

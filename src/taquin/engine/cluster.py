@@ -86,8 +86,6 @@ class Cluster(Engine):
 
     def solve(self, task: Task, control: Control) -> Result:
         """Return a shortest solution, searched by all workers together."""
-        # Imported late: they slow down every start-up.
-
         deepening = Deepening(control)
         workers = 0
         if (normal := begin(task, control)) is not None:
@@ -111,7 +109,6 @@ class Cluster(Engine):
         if self.executor is not None:
             yield self.executor
             return
-
         assert self.address is not None, "the task fits"
         # Compiled code runs without the GIL, and threads share their tables.
         connection = Connection(self.address, processes=False)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, TypeAlias, Unpack
@@ -42,15 +42,14 @@ from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
-from taquin.search.budget import Notice
-from taquin.search.control import INTERRUPTED, Control, Progress
+from taquin.search.control import INTERRUPTED, Control, Notice, Progress
 from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search
 from taquin.search.result import Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.system.machine import usable_cores
 from taquin.system.threads import CallerExecutor, thread_pool
-from taquin.tables.shape import Shape, shape_of
+from taquin.tables.shape import shape_of
 
 Answer: TypeAlias = Result | TaquinError
 """The result for a board, or what is wrong with it."""
@@ -157,7 +156,8 @@ class Many:
     """Given the batches of a long stream: has one solved by another process, unless it is None."""
     is_complete: bool = False
     """Whether the stream was taken to its end."""
-    _is_over: bool = False
+    is_over: bool = False
+    """Whether it takes no more tasks."""
     _reason: str = ""
     """Why it is over."""
     _began: float = field(default_factory=perf_counter)
@@ -185,7 +185,7 @@ class Many:
                         continue
                     if isinstance(entry, Task) and not self._is_alike(entry, pool):
                         yield from self._answered(0)
-                        if not self._is_over:
+                        if not self.is_over:
                             yield self._alone(entry)
                         continue
                     self._entries.append(entry)
@@ -194,19 +194,14 @@ class Many:
                         yield from self._answered(_BATCHES // self._merged * threads)
                 self._submit(pool)
                 yield from self._answered(0)
-                self.is_complete = not self._is_over
+                self.is_complete = not self.is_over
             finally:
                 if not self.is_complete:
                     self.end(INTERRUPTED)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether it takes no more tasks."""
-        return self._is_over
-
     def end(self, reason: str) -> None:
         """Take no more tasks, and end those under way."""
-        self._is_over, self._reason = True, self._reason or reason
+        self.is_over, self._reason = True, self._reason or reason
         for batch in self._batches:
             if batch.answers is None or not batch.answers.cancel():
                 batch.control.stop(reason)
@@ -216,7 +211,7 @@ class Many:
     ) -> Iterator[Task | TaquinError | None]:
         """Yield the entries, and None where it would have to wait for the next."""
         source = iter(tasks)
-        while not self._is_over:
+        while not self.is_over:
             if (self._entries or self._batches) and not self.is_ready():
                 yield None
             try:
@@ -257,7 +252,7 @@ class Many:
             self._say(f"{kind.count:,} boards: the GPU takes over.")
             return _Kind.of(task, Gpu(), kind.count)
         shape = shape_of(task.puzzle.goal)
-        if engine.tables != "small" or shape is None or not _gets_larger(shape):
+        if engine.tables != "small" or shape is None or (shape.rows, shape.columns) != (4, 4):
             return kind
         is_built = not missing_tables(shape, "large")
         if not (is_built if kind.count == _LOADING_PAYS else kind.count == _BUILDING_PAYS):
@@ -292,6 +287,13 @@ class Many:
         control = Control(limits, stop=stop, notice=self.notice, **options)
         return control
 
+    @contextmanager
+    def _watched(self, task: Task) -> Iterator[Control]:
+        """Yield a control for one task; its progress is shown."""
+        with self.watching() as progress:
+            uncounted = tables_first(task.algorithm)
+            yield self._control(task.limits, progress=progress, uncounted=uncounted)
+
     def _submit(self, pool: Executor) -> None:
         """Have the batch that is being filled solved: the first of a kind here and now."""
         if not self._entries:
@@ -314,7 +316,7 @@ class Many:
         """Solve a batch in the thread of the caller."""
         with self.watching() as progress, DeferredInterrupts() as block:
             batch.control = self._control(batch.control.limits, progress=progress)
-            if self._is_over:
+            if self.is_over:
                 batch.control.stop(self._reason)
             batch.answers = CallerExecutor().submit(batch.solve)
         if batch.kind is not None:
@@ -364,8 +366,7 @@ class Many:
         if isinstance(answer, TaquinError) or isinstance(entry, TaquinError):
             return answer
         if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
-            with self.watching() as progress:
-                control = self._control(entry.limits, progress=progress, uncounted=tables_first())
+            with self._watched(entry) as control:
                 answer = self.engine.settled(answer, entry, control)
         return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
 
@@ -373,9 +374,7 @@ class Many:
         """Return the answer to a task that is solved by itself, on all threads."""
         self._count += 1
         try:
-            with self.watching() as progress:
-                uncounted = tables_first(task.algorithm)
-                control = self._control(task.limits, progress=progress, uncounted=uncounted)
+            with self._watched(task) as control:
                 result = run(task, self.engine, control)
         except TaquinError as error:
             return error
@@ -435,11 +434,6 @@ def solve_many(
 
     many = Many(chosen, grows, stop=lambda: _ON_REQUEST if stop and stop() else "")
     return map(_raised, many.answers(tasks()))
-
-
-def _gets_larger(shape: Shape) -> bool:
-    """Return whether many boards of a shape get larger tables."""
-    return (shape.rows, shape.columns) == (4, 4)
 
 
 def _raised(answer: Answer | Remote) -> Result:

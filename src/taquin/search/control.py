@@ -5,37 +5,255 @@
 
 A search polls its control and builds its result here, so that all searches of all engines end
 alike: with the best solution and bound so far, the effort, and the limit in the same words. Each
-part of a control can be used alone: `Budget` (budget.py) measures and compares with the limits,
-`LowerBound` keeps what is proven, `Conclusion` how the search ended, and `cancelled` asks the
-caller and the keyboard.
+part of a control can be used alone: `Budget` measures what is used (seconds by phase, nodes,
+memory) and compares it with the limits, `LowerBound` keeps what is proven, and `cancelled`
+asks the caller and the keyboard.
+
+A search may have several parts, of which each goes on where the one before ended: a budget adds
+what they took (`EarlierParts`) to what its own clock says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from math import ceil, inf
+from time import perf_counter, process_time
 from typing import TypeAlias
 
 from taquin.model.moves import Move
-from taquin.search.budget import Budget, Notice, Phase
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
     Bounds,
+    Count,
     Counters,
     EngineTag,
     Limit,
     Limits,
     Method,
     Outcome,
+    Preparation,
     Result,
+    Stats,
     Task,
 )
 from taquin.system import interrupts
 from taquin.system.formatting import counted, size_as_given
 from taquin.system.interrupts import interrupted
+from taquin.system.machine import peak_memory, process_memory
+
+
+class Phase(Enum):
+    """What a search is doing."""
+
+    LOADING = auto()
+    """Anything before the search that is not named below: importing code, reading tables."""
+    BUILDING = auto()
+    """Building tables that are kept."""
+    SEARCHING = auto()
+    """The search proper."""
+
+    # That of `Enum` is a function in Python, and each of many short searches has a clock.
+    __hash__ = object.__hash__
+
+
+class Clock:
+    """Wall-clock seconds by phase, and the processor time of the search.
+
+        LOADING   BUILDING   LOADING   SEARCHING …
+
+    Every moment belongs to one phase, the first of which is LOADING. A limit on seconds counts all
+    of them, pauses excepted; the seconds of a result are those of SEARCHING.
+    """
+
+    def __init__(self) -> None:
+        self.phase = Phase.LOADING
+        self._spent: dict[Phase, float] = {}
+        """The seconds of the phases that ended; 0 for any other."""
+        self._cpu_spent = 0.0
+        self._since, self._cpu_since = perf_counter(), process_time()
+        self._paused_at: tuple[float, float] | None = None
+
+    def enter(self, phase: Phase) -> None:
+        """Begin another phase."""
+        if phase is not self.phase:
+            self._spent[self.phase] = self.spent(self.phase)
+            self._cpu_spent = self.cpu_seconds
+            self._since, self._cpu_since = perf_counter(), process_time()
+            self.phase = phase
+
+    def spent(self, phase: Phase) -> float:
+        """Return the wall-clock seconds spent in a phase so far."""
+        present = self._now()[0] - self._since if phase is self.phase else 0.0
+        return self._spent.get(phase, 0.0) + present
+
+    @property
+    def elapsed(self) -> float:
+        """The wall-clock seconds of all phases so far."""
+        return sum(self._spent.values()) + self._now()[0] - self._since
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of the search so far."""
+        is_searching = self.phase is Phase.SEARCHING
+        return self._cpu_spent + (self._now()[1] - self._cpu_since if is_searching else 0.0)
+
+    def _now(self) -> tuple[float, float]:
+        """Return the wall-clock and the processor time; they stand still in a pause."""
+        return self._paused_at or (perf_counter(), process_time())
+
+    @property
+    def preparation(self) -> Preparation:
+        """The seconds spent before the search and between its parts."""
+        return Preparation(building=self.spent(Phase.BUILDING), loading=self.spent(Phase.LOADING))
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Count the block to no phase."""
+        since, cpu_since = self._paused_at = perf_counter(), process_time()
+        try:
+            yield
+        finally:
+            self._since += perf_counter() - since
+            self._cpu_since += process_time() - cpu_since
+            self._paused_at = None
+
+
+Notice: TypeAlias = Callable[[str], None]
+"""Called with one line that the user should know: a damaged table, a full disk, a wait."""
+TABLES_FIRST = (Phase.LOADING, Phase.BUILDING)
+"""The phases that no limit counts where the first of many boards loads and builds what all of them
+share: in a stream of boards, a study and a server."""
+_MEMORY_SECONDS = 0.01
+"""Seconds between two readings of the process memory, which cost some microseconds each."""
+_COST = 20
+"""How much longer than a reading of the process memory the time until the next one is."""
+_UNKNOWN_MEMORY = "The limit on memory has no effect: this system does not say what is in use."
+
+
+class MemoryLimit:
+    """A limit on the memory of the process, which is read now and then."""
+
+    def __init__(self, size: int, notice: Notice) -> None:
+        self._size, self._notice = size, notice
+        self._read_at = -inf
+
+    def is_reached(self) -> bool:
+        """Return whether a reading that is due finds the limit reached."""
+        began = perf_counter()
+        if began - self._read_at < _MEMORY_SECONDS:
+            return False
+        memory = process_memory()
+        if not memory and self._read_at == -inf:
+            self._notice(_UNKNOWN_MEMORY)
+        # A reading that takes long, as in a browser, is made more rarely.
+        ended = perf_counter()
+        self._read_at = ended + _COST * (ended - began)
+        return memory >= self._size
+
+
+@dataclass(slots=True)
+class EarlierParts:
+    """What the parts of a search before this one took."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    elapsed: float = 0.0
+    """The seconds that count towards the limit."""
+    preparation: Preparation = field(default_factory=Preparation)
+
+
+class Budget:
+    """The limits of a search, and what its parts so far have used of them."""
+
+    def __init__(
+        self,
+        limits: Limits = NO_LIMITS,
+        notice: Notice = lambda line: None,
+        uncounted: tuple[Phase, ...] = (),
+    ) -> None:
+        """Start the clock; the limit on seconds does not count the `uncounted` phases."""
+        self.limits, self.uncounted = limits, uncounted
+        self.nodes = inf if limits.nodes is None else limits.nodes
+        """The most nodes, those of earlier parts included; an attempt may have fewer."""
+        self.clock = Clock()
+        self.earlier = EarlierParts()
+        self._peak: int | None = None
+        self._notice = notice
+        self._memory = None if limits.memory is None else MemoryLimit(limits.memory, notice)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds of the search proper, without pauses."""
+        return self.earlier.seconds + self.clock.spent(Phase.SEARCHING)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of the search proper, without pauses."""
+        return self.earlier.cpu_seconds + self.clock.cpu_seconds
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds that count towards the limit: all since the task was given, but pauses."""
+        clock = self.clock
+        return self.earlier.elapsed + clock.elapsed - sum(map(clock.spent, self.uncounted))
+
+    @property
+    def preparation(self) -> Preparation:
+        """The seconds spent before the search proper and between its parts."""
+        return self.earlier.preparation + self.clock.preparation
+
+    def nodes_left(self, counters: Counters) -> float:
+        """Return the nodes that may still be counted; infinity without a limit on them."""
+        return self.nodes - self.earlier.nodes - int(getattr(counters, self.limits.counting.value))
+
+    def seconds_left(self) -> float:
+        """Return the seconds left; infinity without a limit on them."""
+        allowed = inf if self.limits.seconds is None else self.limits.seconds
+        return min(allowed - self.elapsed, self._cpu_left())
+
+    def _cpu_left(self) -> float:
+        """Return the seconds of processor time left; infinity before the search proper."""
+        if self.limits.cpu_seconds is None or self.clock.phase is not Phase.SEARCHING:
+            return inf
+        return self.limits.cpu_seconds - self.cpu_seconds
+
+    def exceeded(self, counters: Counters) -> Limit | None:
+        """Return the first limit that was reached; None if there is none."""
+        limits, left = self.limits, self.nodes_left(counters)
+        # At its limit, a search may still finish unless it counts the nodes that it generates.
+        if left < 0 or (left == 0 and limits.counting is Count.GENERATED):
+            return Limit.NODES
+        if limits.seconds is not None and self.elapsed >= limits.seconds:
+            return Limit.SECONDS
+        if self._cpu_left() <= 0:
+            return Limit.CPU_SECONDS
+        if self._memory is not None and self._memory.is_reached():
+            return Limit.MEMORY
+        return None
+
+    def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
+        """Add the time that this search took among others, and note the peak of the memory."""
+        self.earlier.seconds += seconds
+        self.earlier.cpu_seconds += cpu_seconds
+        self._peak = peak
+
+    def stats(self, counters: Counters, counts: tuple[str, ...]) -> Stats:
+        """Return the effort of all parts, with the counters that `counts` names."""
+        known = {name: int(getattr(counters, name)) for name in counts}
+        if "generated" in known:
+            known["generated"] += self.earlier.nodes
+        return Stats(
+            **known,
+            seconds=self.seconds,
+            cpu_seconds=self.cpu_seconds,
+            peak_memory=peak_memory() if self._peak is None else self._peak,
+        )
+
 
 Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
@@ -88,25 +306,8 @@ class LowerBound:
         return self.assumes if self.moves < length < self.raised(counted) + 1 else ""
 
 
-@dataclass(slots=True)
-class Conclusion:
-    """How a search ended; the first to say so counts."""
-
-    outcome: Outcome | None = None
-    """None while it goes on."""
-    limit: Limit | None = None
-    """The limit that ended it."""
-    reason: str = ""
-    """What ended it, in words."""
-
-    def come_to(self, outcome: Outcome, reason: str, limit: Limit | None = None) -> None:
-        """Note how the search ended, unless it has ended before."""
-        if self.outcome is None:
-            self.outcome, self.reason, self.limit = outcome, reason, limit
-
-
-class Control:
-    """The limits of one search, its clock, and how it ended."""
+class Control(Budget):
+    """The limits of one search, what it has used of them, and how it ended."""
 
     created = 0
     """How many controls this process has made: each search has one, or several for its parts."""
@@ -125,59 +326,21 @@ class Control:
         self.notice: Notice = notice or (lambda line: None)
         """Passes a line about the machine on to the user."""
         self._progress, self._stop = progress, stop
-        self._budget = Budget(limits, self.notice, uncounted)
+        Budget.__init__(self, limits, self.notice, uncounted)
         self._bound = LowerBound()
-        self._conclusion = Conclusion()
+        self.outcome: Outcome | None = None
+        """How the search ended; None while it goes on."""
+        self.limit: Limit | None = None
+        """The limit that ended it; None while none has."""
+        self.reason = ""
+        """What ended it, in words; empty while nothing has."""
         self._best: tuple[Move, ...] | None = None
         """The best solution of the parts before this one."""
 
     @property
-    def limits(self) -> Limits:
-        """The limits of the search."""
-        return self._budget.limits
-
-    @property
-    def uncounted(self) -> tuple[Phase, ...]:
-        """The phases that the limit on seconds does not count."""
-        return self._budget.uncounted
-
-    @property
-    def seconds(self) -> float:
-        """The seconds of the search proper, without pauses."""
-        return self._budget.seconds
-
-    @property
-    def elapsed(self) -> float:
-        """The seconds that count towards the limit: all since the task was given, but pauses."""
-        return self._budget.elapsed
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The processor time of the search proper, without pauses."""
-        return self._budget.cpu_seconds
-
-    def seconds_left(self) -> float:
-        """Return the seconds left; infinity without a limit on them."""
-        return self._budget.seconds_left()
-
-    def nodes_left(self, counters: Counters) -> float:
-        """Return the nodes that may still be counted; infinity without a limit on them."""
-        return self._budget.nodes_left(counters)
-
-    @property
     def is_over(self) -> bool:
         """Whether the search has been ended."""
-        return self._conclusion.outcome is not None
-
-    @property
-    def limit(self) -> Limit | None:
-        """The limit that ended the search; None while none has."""
-        return self._conclusion.limit
-
-    @property
-    def reason(self) -> str:
-        """What ended the search, in words; empty while nothing has."""
-        return self._conclusion.reason
+        return self.outcome is not None
 
     @property
     def proven(self) -> int:
@@ -190,11 +353,11 @@ class Control:
 
     def paused(self) -> AbstractContextManager[None]:
         """Stop the clock during the block, in which a watcher looks at an event."""
-        return self._budget.clock.paused()
+        return self.clock.paused()
 
     def begin(self) -> None:
         """Start the clock of the search proper; the time before was preparation."""
-        self._budget.clock.enter(Phase.SEARCHING)
+        self.clock.enter(Phase.SEARCHING)
 
     def tick(self, counters: Counters) -> bool:
         """Check the limits, report progress, and return whether the search goes on."""
@@ -203,18 +366,17 @@ class Control:
         return self._check(counters)
 
     def _check(self, counters: Counters) -> bool:
-        if self._conclusion.outcome is not None:
+        if self.outcome is not None:
             return False
-        budget = self._budget
-        if (limit := budget.exceeded(counters)) is not None:
+        if (limit := self.exceeded(counters)) is not None:
             self.end(limit)
         if reason := cancelled(self._stop):
             self.stop(reason)
         if self._progress is not None:
-            phase = budget.clock.phase
-            now = budget.seconds if phase is Phase.SEARCHING else budget.clock.spent(phase)
+            phase = self.clock.phase
+            now = self.seconds if phase is Phase.SEARCHING else self.clock.spent(phase)
             self._progress(self._bound.shown(counters), now)
-        return self._conclusion.outcome is None
+        return self.outcome is None
 
     def report(self, stage: str) -> None:
         """Report a stage of the search proper; raise Ended when the search has to end."""
@@ -222,7 +384,7 @@ class Control:
 
     def prepare(self, stage: str, phase: Phase = Phase.LOADING) -> None:
         """Report a stage before the search proper; raise Ended when the search has to end."""
-        self._budget.clock.enter(phase)
+        self.clock.enter(phase)
         if not self._check(Counters(stage=stage)):
             raise Ended
 
@@ -251,16 +413,23 @@ class Control:
         """End the search by a limit: the task's, or its own of this `size`; None: out of memory."""
         if not self.is_over:
             size = getattr(self.limits, limit.value, None) if size == inf else size
-            reason = _limit_in_words(limit, size, self.limits.counting.value)
-            self._conclusion.come_to(Outcome.LIMIT_REACHED, reason, limit)
+            self.limit = limit
+            self._conclude(
+                Outcome.LIMIT_REACHED, _limit_in_words(limit, size, self.limits.counting.value)
+            )
 
     def stop(self, reason: str) -> None:
         """End the search because the caller or the user asked for it."""
-        self._conclusion.come_to(Outcome.STOPPED, reason)
+        self._conclude(Outcome.STOPPED, reason)
 
     def refute(self, reason: str = "every reachable board was searched in vain") -> None:
         """End the search with the proof that there is no solution."""
-        self._conclusion.come_to(Outcome.UNSOLVABLE, reason)
+        self._conclude(Outcome.UNSOLVABLE, reason)
+
+    def _conclude(self, outcome: Outcome, reason: str) -> None:
+        """Note how the search ended; the first to say so counts."""
+        if self.outcome is None:
+            self.outcome, self.reason = outcome, reason
 
     def prove(self, bound: float) -> None:
         """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
@@ -282,24 +451,43 @@ class Control:
 
     def part(self, seconds: float) -> Control:
         """Return a control that continues from here and ends at `seconds` in all."""
-        part = self.apart()
-        part._budget, part._best = self._budget.part(seconds), self._best
+        is_timed = self.limits.seconds is not None
+        allowed = inf if self.limits.seconds is None else self.limits.seconds
+        # How long to look for something is no limit on the time until the search begins.
+        uncounted = self.uncounted if is_timed else TABLES_FIRST
+        part = self._with(replace(self.limits, seconds=min(seconds, allowed)), uncounted)
+        part.nodes = self.nodes
+        part.earlier = EarlierParts(
+            self.earlier.nodes,
+            self.seconds,
+            self.cpu_seconds,
+            self.elapsed if is_timed else self.seconds,
+            self.preparation,
+        )
+        part._best = self._best
         part._bound = LowerBound(self._bound.proven, self._bound.parity)
         return part
 
     def apart(self) -> Control:
         """Return a control for work beside the search, which only the limit on memory ends."""
-        limits = Limits(memory=self.limits.memory)
-        return Control(limits, progress=self._progress, stop=self._stop, notice=self.notice)
+        return self._with(Limits(memory=self.limits.memory))
 
-    def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
-        """Add the time that this search took among others, and note the peak of the memory."""
-        self._budget.credit(seconds, cpu_seconds, peak)
+    def _with(self, limits: Limits, uncounted: tuple[Phase, ...] = ()) -> Control:
+        progress, stop = self._progress, self._stop
+        return Control(
+            limits, progress=progress, stop=stop, notice=self.notice, uncounted=uncounted
+        )
 
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
-        self._budget.take_over(result.stats, result.preparation)
+        stats, preparation = result.stats, result.preparation
+        # The part ran by the clock of this control or by another's.
+        elapsed = max(self.elapsed, stats.seconds + (0 if self.uncounted else preparation.total))
+        self.earlier = EarlierParts(
+            stats.generated or 0, stats.seconds, stats.cpu_seconds, elapsed, preparation
+        )
+        self.clock = Clock()
         self._best = result.moves
 
     def attempt(
@@ -310,18 +498,19 @@ class Control:
         The next search then continues with the best solution, the bounds and, where this one
         `counts`, the nodes and seconds so far.
         """
-        budget = self._budget
-        allowed, budget.nodes = budget.nodes, min(budget.nodes, nodes)
+        allowed, self.nodes = self.nodes, min(self.nodes, nodes)
         result = search()
-        is_out = self.limit is Limit.NODES and allowed > budget.nodes
-        budget.nodes = allowed
+        is_out = self.limit is Limit.NODES and allowed > self.nodes
+        self.nodes = allowed
         if not is_out:
             return result
         if counts:
-            budget.earlier.nodes = result.stats.generated or 0
+            self.earlier.nodes = result.stats.generated or 0
         else:
-            budget.discard()
-        self._conclusion, self._best = Conclusion(), result.moves
+            # It was preparation: only its seconds count, towards the limit.
+            self.earlier.elapsed, self.clock = self.elapsed, Clock()
+        self.outcome, self.limit, self.reason = None, None, ""
+        self._best = result.moves
         return None
 
     def result(
@@ -341,23 +530,23 @@ class Control:
         """
         self.concern(task)
         moves = self._best if moves is None else moves
-        conclusion, bound = self._conclusion, self._bound
-        assert moves is not None or conclusion.outcome is not None, "a search ends for a reason"
+        bound = self._bound
+        assert moves is not None or self.outcome is not None, "a search ends for a reason"
         return Result(
-            outcome=conclusion.outcome or Outcome.SOLVED,
+            outcome=self.outcome or Outcome.SOLVED,
             puzzle=task.puzzle,
             start=task.start,
             moves=moves,
             lower_bound=bound.moves if moves is None else min(bound.moves, len(moves)),
             algorithm=method,
             engine=engine,
-            stats=self._budget.stats(counters, counts),
-            limit=conclusion.limit,
-            reason=conclusion.reason,
+            stats=self.stats(counters, counts),
+            limit=self.limit,
+            reason=self.reason,
             assumes="" if moves is None else bound.claim_on(len(moves), counters.bound),
             estimate=bound.estimate,
             bounds=bounds,
-            preparation=self._budget.preparation,
+            preparation=self.preparation,
         )
 
 

@@ -24,8 +24,7 @@ from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
-from taquin.search.budget import TABLES_FIRST, Phase
-from taquin.search.control import INTERRUPTED, Control, Ended
+from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher

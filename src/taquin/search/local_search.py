@@ -62,11 +62,8 @@ class _Walker:
         """Whether the current board is the goal."""
         return self._is_goal(self.here[0])
 
-    def begin(self) -> None:
-        """Go back to the start."""
-        self._cut(0)
-
-    def _cut(self, place: int) -> None:
+    def go_back(self, place: int) -> None:
+        """Go back to a board of the path, of which 0 is the start."""
         for state, *_ in self.path[place + 1 :]:
             del self._places[state]
         del self.path[place + 1 :]
@@ -98,7 +95,7 @@ class _Walker:
                 if child is not chosen or place is not None:
                     yield on.Generated(self._run.watch.node(child, child[3]), Fate.PRUNED)
         if place is not None:
-            self._cut(place)
+            self.go_back(place)
         elif chosen is not None:
             self._places[chosen[0]] = len(self.path)
             self.path.append(chosen)
@@ -137,7 +134,7 @@ class HillClimbing(WalkingSearch):
         random, walker = Random(self.seed), _Walker(run)
         yield from walker.started()
         for _ in range(self.tries):
-            walker.begin()
+            walker.go_back(0)
             for _ in range(_ESCAPES):
                 is_climbing = True
                 while is_climbing and not walker.is_solved:
@@ -186,7 +183,7 @@ class SimulatedAnnealing(WalkingSearch):
         random, walker, steps = Random(self.seed), _Walker(run), run.space.stepper()
         yield from walker.started()
         for _ in range(self.tries):
-            walker.begin()
+            walker.go_back(0)
             temperature = self.temperature
             while temperature > _FROZEN:
                 if walker.is_solved:

@@ -19,6 +19,7 @@ from typing import ParamSpec
 from taquin.heuristics.base import Evaluator
 from taquin.model.space import State, Step
 from taquin.search import events as on
+from taquin.search.conventions import Duplicates
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, path_to
 
@@ -39,7 +40,9 @@ class Tally:
         self._max_enqueued, self._max_dequeued = others
         self._until_tick = 0
         self._expanded: dict[str, set[State]] = {"start": set(), "goal": set()}
-        """The boards expanded and not reopened since, by side."""
+        """The boards expanded and not reopened since, by side; only where boards are remembered at
+        all, as the memory of other searches is linear in the depth."""
+        self._remembers = run.conventions.duplicates is Duplicates.REACHED
 
     def enqueue(self) -> None:
         """Count an entry added to the frontier."""
@@ -73,7 +76,8 @@ class Tally:
             node = self._watch.node(entry, f, side)
             yield on.Expanded(node, counters.frontier, counters.expanded)
         counters.expanded += 1
-        self._expanded[side].add(entry[0])
+        if self._remembers:
+            self._expanded[side].add(entry[0])
 
     def children(
         self, entry: Entry, evaluator: Evaluator | None = None, steps: Iterable[Step] | None = None

@@ -277,11 +277,22 @@ def kinds_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
     """Return every combination of kinds that the annotations of a kernel allow.
 
     An `Array` has one dimension, a `Matrix` two; a union means each of its members, and
-    `Annotated[Any, function]` each record that a `singledispatch` function is implemented for.
+    `Annotated[Any, function]` each record that a `singledispatch` function is implemented for: the
+    same record in all arguments with this annotation.
     """
     hints = get_type_hints(function, include_extras=True)
     del hints["return"]
-    return list(product(*map(_alternatives, hints.values())))
+    keys = [hint if _is_any_record(hint) else name for name, hint in hints.items()]
+    distinct = dict(zip(keys, hints.values(), strict=True))
+    return [
+        tuple(map(dict(zip(distinct, kinds, strict=True)).__getitem__, keys))
+        for kinds in product(*map(_alternatives, distinct.values()))
+    ]
+
+
+def _is_any_record(hint: Any) -> bool:
+    """Return whether an annotation is `Annotated[Any, function]`."""
+    return get_origin(hint) is Annotated and get_args(hint)[0] is Any
 
 
 def _alternatives(hint: Any) -> list[Kind]:
@@ -289,7 +300,7 @@ def _alternatives(hint: Any) -> list[Kind]:
     origin, members = get_origin(hint), get_args(hint)
     if origin is Annotated:
         array, extra = members
-        if array is Any:
+        if _is_any_record(hint):
             records = [record for record in extra.registry if record is not object]
             return [kind for record in records for kind in _alternatives(record)]
         return [f"{_item(array)} {extra}"]

@@ -143,12 +143,20 @@ def amount(text: str, size: bool = False) -> int | None:
     return None if number == inf else round(number)
 
 
+_YEAR = 31_557_600
+"""Seconds of a year."""
+
+
 def seconds_in_words(seconds: float) -> str:
     """Format a duration with two or three significant digits.
 
     >>> [seconds_in_words(seconds) for seconds in (0.000012, 0.0012, 0.25, 3.14159, 312.4)]
     ['12 µs', '1.2 ms', '250 ms', '3.14 s', '312 s']
+    >>> seconds_in_words(1e10), seconds_in_words(1e30)
+    ('316 years', '10^22 years')
     """
+    if seconds > _YEAR:
+        return f"{rounded(int(seconds / _YEAR))} years"
     if seconds < 0.001:
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations, permutations, product
 from math import comb, perm
 from operator import call
@@ -44,7 +44,7 @@ _LEVEL = 4
 """The index of the level among the arguments of `retrograde.sweep`."""
 _BLOCK = 1 << 18
 """The maximum number of values that are sorted at a time: they fit into the CPU cache."""
-INTERVAL = 0.1
+_INTERVAL = 0.1
 """Seconds between two reports."""
 
 
@@ -99,23 +99,14 @@ def build_table(
     from taquin.system.threads import thread_pool
 
     with thread_pool(threads) as pool:
-        team = BuildTeam(pool, key.configurations, threads or usable_cores())
-        reported_at = monotonic()
-
-        def report(reached: int) -> None:
-            nonlocal reported_at
-            if progress is not None and monotonic() - reported_at >= INTERVAL:
-                progress(reached, key.configurations)
-                reported_at = monotonic()
-
-        levels = _levels(key, team, report)
-        table = _packed(key, levels, team, report)
+        team = BuildTeam(pool, key.configurations, threads or usable_cores(), progress)
+        table = _packed(key, _levels(key, team), team)
     if progress is not None:
         progress(key.configurations, key.configurations)
     return table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BuildTeam:
     """Threads that run a kernel on parts of a table."""
 
@@ -123,6 +114,14 @@ class BuildTeam:
     configurations: int
     """The number of configurations of the table."""
     threads: int
+    progress: BuildProgress | None = None
+    _reported_at: float = field(default_factory=monotonic)
+
+    def report(self, reached: int) -> None:
+        """Report the number of configurations reached so far, about every tenth of a second."""
+        if self.progress is not None and monotonic() - self._reported_at >= _INTERVAL:
+            self.progress(reached, self.configurations)
+            self._reported_at = monotonic()
 
     def calls(self, kernel: Kernel[..., Any], arguments: tuple[Any, ...], count: int) -> list[Call]:
         """Return the calls of a kernel for `count` items; its last arguments are a range of them.
@@ -143,7 +142,7 @@ class BuildTeam:
         return self.pool.map(call, calls)
 
 
-def _levels(key: PatternKey, team: BuildTeam, report: Callable[[int], None]) -> Table:
+def _levels(key: PatternKey, team: BuildTeam) -> Table:
     """Return the cost of each configuration, by its set of cells and its order."""
     from taquin.tables import retrograde
 
@@ -159,7 +158,7 @@ def _levels(key: PatternKey, team: BuildTeam, report: Callable[[int], None]) -> 
     )
     counts = zeros(len(bits), int64)
     for _ in team.run(team.calls(retrograde.count_regions, (bits, counts, grid), len(bits))):
-        report(0)
+        team.report(0)
     begins = array(accumulate(counts, initial=0), int64)
     sets = retrograde.CellSets(grid, bits, begins, _binomials(key.cells, size))
     numbers, permuted = _permutations(size, columns)
@@ -167,7 +166,7 @@ def _levels(key: PatternKey, team: BuildTeam, report: Callable[[int], None]) -> 
     steps = zeros((len(bits), 4 * size), int64)
     links = retrograde.Links(steps, zeros(begins[-1], int32))
     for _ in team.run(team.calls(retrograde.link, (sets, numbers, links), len(bits))):
-        report(0)
+        team.report(0)
 
     orders = permuted.shape[1]
     bitmaps = (begins[-1], -(-orders // 64))
@@ -197,13 +196,11 @@ def _levels(key: PatternKey, team: BuildTeam, report: Callable[[int], None]) -> 
         for fresh, bitmaps_alive in team.run(sweeps):
             done += fresh
             alive += bitmaps_alive
-            report(done)
+            team.report(done)
     return reached.levels
 
 
-def _packed(
-    key: PatternKey, levels: Table, team: BuildTeam, report: Callable[[int], None]
-) -> Table:
+def _packed(key: PatternKey, levels: Table, team: BuildTeam) -> Table:
     """Return the table of these costs."""
     from taquin.tables import retrograde
 
@@ -230,7 +227,7 @@ def _packed(
     )
     table = filled(key.nbytes, 255, uint8)
     for _ in team.run(team.calls(retrograde.pack, (levels, table, plan), perm(cells, placed))):
-        report(key.configurations)
+        team.report(key.configurations)
     return table
 
 

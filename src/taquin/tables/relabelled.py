@@ -34,7 +34,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, prod
-from time import monotonic
 from typing import Any, NamedTuple
 
 from taquin.errors import InputError
@@ -43,7 +42,7 @@ from taquin.system.kernels import kernel
 from taquin.system.machine import usable_cores
 from taquin.system.native import inlined, widened
 from taquin.system.threads import thread_pool
-from taquin.tables.build import INTERVAL, BuildProgress, BuildTeam
+from taquin.tables.build import BuildProgress, BuildTeam
 from taquin.tables.shape import Cells, Shape
 from taquin.tables.store import VERSION
 
@@ -377,7 +376,6 @@ class LineDistances:
         for kind, (line, word) in enumerate(self._goal()):
             distances[kind][line * key.orders + number_of(word, self._orders)] = 0
         counts: list[int] = []
-        reported_at = monotonic()
         while not counts or counts[-1]:
             level = len(counts)
             counts.append(0)
@@ -385,16 +383,15 @@ class LineDistances:
                 arguments = (level, self._sweep(kind), None)
                 for reached in team.run(team.calls(sweep, arguments, self._heads(kind))):
                     counts[-1] += reached
-                    if monotonic() - reported_at >= INTERVAL:
-                        self._progress(sum(counts), key.entries)
-                        reported_at = monotonic()
+                    team.report(sum(counts))
         return counts
 
     def table(self) -> Table:
         """Return the table."""
         key = self._key
         with thread_pool(self._threads) as pool:
-            team = BuildTeam(pool, key.entries, self._threads or usable_cores())
+            threads = self._threads or usable_cores()
+            team = BuildTeam(pool, key.entries, threads, self._progress)
             counts = self.fill(team)
             table = zeros(key.nbytes, uint8)
             for kind in (ROWS, COLUMNS):

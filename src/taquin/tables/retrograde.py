@@ -323,34 +323,22 @@ def rank_orders(
 
 
 @inlined
-def _place(packing: Packing, placement: int, where: Numbers, left: Numbers) -> tuple[int, int]:
-    """Write the cells of a placement and the free cells; return the former as a set, and a count.
-
-    The count is the number of free cells.
-    """
-    cells = packing.cells
+def place(placement: int, cells: int, tiles: int, where: Numbers) -> int:
+    """Write the cells of the tiles of a placement, a rank; return them as a set."""
     rest = placement
-    for tile in range(packing.placed - 1, -1, -1):
+    for tile in range(tiles - 1, -1, -1):
         where[tile] = rest % (cells - tile)
         rest //= cells - tile
     taken = 0
-    for tile in range(packing.placed):
+    for tile in range(tiles):
         # The digit counts free cells only.
         cell = 0
-        while True:
-            if taken >> cell & 1 == 0:
-                if where[tile] == 0:
-                    break
-                where[tile] -= 1
+        while taken >> cell & 1 or where[tile]:
+            where[tile] -= taken >> cell & 1 == 0
             cell += 1
         where[tile] = cell
         taken |= 1 << cell
-    free = 0
-    for cell in range(cells):
-        if taken >> cell & 1 == 0:
-            left[free] = cell
-            free += 1
-    return taken, free
+    return taken
 
 
 @inlined
@@ -384,7 +372,12 @@ def pack(levels: Matrix[uint8], table: Bytes, packing: Packing, first: int, last
     values = stack_array(block, uint8)
     tail = packing.tiles - 1
     for placement in range(first, last):
-        taken, free = _place(packing, placement, where, left)
+        taken = place(placement, packing.cells, placed, where)
+        free = 0
+        for cell in range(packing.cells):
+            if taken >> cell & 1 == 0:
+                left[free] = cell
+                free += 1
 
         for piece in range(len(parts)):
             cells = taken

@@ -16,7 +16,7 @@ from taquin.system.kernels import kernel
 from taquin.system.native import stack_array, widened
 from taquin.tables.build import Table
 from taquin.tables.patterns import PatternKey
-from taquin.tables.retrograde import Bytes, Numbers
+from taquin.tables.retrograde import Bytes, Numbers, place
 from taquin.tables.shape import Shape
 
 _SLICE = 1 << 20
@@ -87,25 +87,14 @@ def count_costs(table: Bytes, counts: Numbers, reading: _Reading, first: int, la
     """
     spots, manhattan = reading.spots, reading.manhattan
     tail = reading.tiles - 1
-    digits = stack_array(16, int64)
+    where = stack_array(16, int64)
     for placement in range(first, last):
-        rest = placement
-        for tile in range(tail - 1, -1, -1):
-            digits[tile] = rest % (reading.cells - tile)
-            rest //= reading.cells - tile
-        taken = 0
+        taken = place(placement, reading.cells, tail, where)
         fixed = 0
         start = 0
         for tile in range(tail):
-            # The digit counts free cells only.
-            cell = 0
-            before = digits[tile]
-            while taken >> cell & 1 or before:
-                before -= taken >> cell & 1 == 0
-                cell += 1
-            taken |= 1 << cell
-            fixed += manhattan[tile, cell]
-            start += spots[tile, cell]
+            fixed += manhattan[tile, where[tile]]
+            start += spots[tile, where[tile]]
         rank = placement * (reading.cells - tail)
         for cell in range(reading.cells):
             if taken >> cell & 1:

@@ -51,9 +51,8 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
-from taquin.search.budget import TABLES_FIRST
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
-from taquin.search.control import Control
+from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort
 from taquin.system.formatting import counted

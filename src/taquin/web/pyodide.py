@@ -190,17 +190,9 @@ def _fetched(address: str, progress: Progress, check_stop: Callable[[], None]) -
     from urllib import request
     from urllib.error import HTTPError
 
-    opener = request.OpenerDirector()
-    # Not the default opener, which also follows redirections to ftp.
-    for handler in (
-        *(request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, request.UnknownHandler),
-        *(request.HTTPRedirectHandler, request.HTTPErrorProcessor),
-        request.HTTPDefaultErrorHandler,
-    ):
-        opener.add_handler(handler())
     content, deadline = bytearray(), monotonic() + _SECONDS
     try:
-        with opener.open(address, timeout=_READ_SECONDS) as response:
+        with request.urlopen(address, timeout=_READ_SECONDS) as response:
             # A proxy may omit the length.
             total = response.length
             while piece := response.read1(_CHUNK):

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from taquin.lab.run.database import store_path
+from taquin.web import bytecode
 from taquin.web.site import write_site
 from tests import npm
 from tests.lab.worlds import run_into, small_study
@@ -39,12 +40,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def site_folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_folder(
+    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """Return the folder that `taquin site` wrote."""
     if why := npm.why_missing("pyodide"):
         pytest.skip(why)
     folder = tmp_path_factory.mktemp("public") / "courses" / "search"
-    write_site(folder, npm.package("pyodide"))
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("markexpr") == "not slow":
+            # To make bytecode takes longer than the few starts of Python in such a run.
+            patch.setattr(bytecode, "made", lambda source, folder: {})
+        write_site(folder, npm.package("pyodide"))
     return folder
 
 

@@ -13,29 +13,31 @@ from tests import npm
 from tests.web.browser.conftest import guard
 from tests.web.browser.table import PATIENCE, address, until
 from tests.web.browser.test_access import faults_seen
-from tests.web.browser.test_sandbox import link_to
+from tests.web.browser.test_sandbox import ENDLESS, link_to, window
 from tests.web.registry import Registry, packed_folder, registry_of
 from tests.web.site import Site, serving
 
 TWICE = """def mine(board):
     return 2 * sum(1 for cell, tile in enumerate(board.cells) if tile and tile != cell + 1)
 """
-ENDLESS = "def mine(board):\n    while board.cells:\n        pass\n"
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, folder_site: Site) -> Iterator[Page]:
-    """Return a window with the tab Code of a folder; console errors and requests elsewhere fail."""
-    faults: list[str] = []
-    context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    guard(context, folder_site.address, faults)
-    page = context.new_page()
-    page.goto(folder_site.address + address(BOARD, "code"))
-    yield page
-    context.close()
-    assert faults == []
+    """Return a window with the tab Code of a folder."""
+    with window(browser, folder_site, "\0") as (_, page):
+        page.goto(folder_site.address + address(BOARD, "code"))
+        yield page
+
+
+@pytest.fixture
+def editing(browser: Browser, folder_site: Site) -> Iterator[Page]:
+    """Return a window in which Python, which an editor does not need, never comes."""
+    with window(browser, folder_site, "\0") as (context, page):
+        context.route("**/pyodide.asm.wasm", lambda route: None)
+        page.goto(folder_site.address + address(BOARD, "code"))
+        yield page
 
 
 def editor(page: Page) -> Locator:
@@ -74,7 +76,8 @@ def test_an_error_marks_its_line(page: Page) -> None:
     expect(editor(page)).to_have_attribute("aria-invalid", "true")
 
 
-def test_tab_indents_and_after_escape_leaves_the_editor(page: Page) -> None:
+def test_tab_indents_and_after_escape_leaves_the_editor(editing: Page) -> None:
+    page = editing
     editor(page).fill("def mine(board):")
     editor(page).press("End")
     for key in ("Enter", "Tab", "Backspace"):
@@ -100,7 +103,8 @@ def test_an_endless_loop_is_stopped_and_the_next_code_runs(page: Page) -> None:
     expect(page.get_by_label("The estimate")).to_contain_text(re.compile(r"estimate\s*10"))
 
 
-def test_an_edit_survives_another_tab_and_a_reload_and_is_offered_later(page: Page) -> None:
+def test_an_edit_survives_another_tab_and_a_reload_and_is_offered_later(editing: Page) -> None:
+    page = editing
     editor(page).fill("# one")
     page.get_by_role("tab", name="Play").click()
     page.get_by_role("tab", name="Code").click()
@@ -244,6 +248,7 @@ def test_a_server_downloads_python_after_a_click_and_then_runs_code(
     assert len(python_registry.requests) == 2
 
 
+@pytest.mark.slow
 def test_a_public_server_without_python_hides_the_tab(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

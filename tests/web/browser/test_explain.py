@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import address, open_more
-from tests.web.browser.test_access import faults_in_every_colour
+from tests.web.browser.test_access import faults_seen
 from tests.web.browser.test_watch import at
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
@@ -48,4 +48,4 @@ def test_each_move_of_a_game_has_its_cost(visit: Opener) -> None:
     page.keyboard.press("ArrowLeft")
     expect(costs.filter(has_text="5 up: right on the way")).to_have_count(1)
     expect(costs.filter(has_text="2 right: 2 more moves")).to_have_count(1)
-    assert faults_in_every_colour(page) == []
+    assert faults_seen(page) == []

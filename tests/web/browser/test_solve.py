@@ -87,15 +87,6 @@ def test_large_figures_do_not_run_into_each_other(visit: Opener, width: int) -> 
     expect(page.locator(".running dd").last).to_have_text("1,635 moves")
 
 
-def test_a_search_of_ones_choice_solves(visit: Opener) -> None:
-    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve"))
-    page.get_by_label("Algorithm").select_option("bfs")
-    solve(page)
-    found = page.get_by_label("What was found")
-    expect(found).to_contain_text("5 moves")
-    expect(found.locator("dl.counters")).to_contain_text("expanded")
-
-
 def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
     page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve"))
     solve(page)
@@ -173,12 +164,6 @@ def test_a_closed_page_ends_its_search(visit: Opener) -> None:
     expect(page.locator(".running dl")).to_contain_text("expanded")
     page.close()
     until(other, lambda: is_idle(other))
-
-
-def test_a_board_that_cannot_be_solved_is_said_to_be_so(visit: Opener) -> None:
-    page = visit(address("1 2 3 / 4 5 6 / 8 7 0", "solve"))
-    solve(page)
-    expect(page.locator(".sentence.bad")).to_contain_text("No solution possible")
 
 
 def test_a_link_to_a_solution_opens_at_the_same_move(visit: Opener) -> None:

@@ -6,11 +6,12 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.cli.runs import run
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import TOO_WIDE, address, is_idle, lies, until
+from tests.web.site import Site
 
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
 """Five moves from the goal; A* with Manhattan expands one board for each."""
@@ -57,16 +58,45 @@ def test_a_search_is_stepped_forward_and_back(visit: Opener) -> None:
             page.get_by_role("button", name="One step back").click()
         at(page, step)
         assert (narration(page), tree.get_attribute("aria-label")) == seen[step]
-
-
-def test_the_last_step_tells_the_solution(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch"))
-    at(page, 0)
     page.get_by_role("button", name="Last step").click()
     expect(page.locator(".narration .sentence.good")).to_contain_text("5 moves")
     expect(page.get_by_role("button", name="Last step")).to_be_disabled()
     page.get_by_role("button", name="First step").click()
     at(page, 0)
+
+
+@pytest.mark.parametrize("view", ["watch", "compare"])
+def test_nothing_can_be_pressed_before_there_is_a_film(
+    visit: Opener, site: Site, view: str
+) -> None:
+    page = visit("about:blank")
+    held: list[Route] = []
+    page.context.route(re.compile(r"/searches(\.json)?$"), lambda route: held.append(route))
+    page.goto(site.address + address(BOARD, view))
+    last = page.get_by_role("button", name="Last step")
+    expect(last).to_be_disabled()
+    page.keyboard.press("End")
+    until(page, lambda: bool(held))
+    held[0].continue_()
+    last.click()
+    expect(page.locator("output")).to_have_text(re.compile(r"^Step (\d+) of \1$"))
+    expect(page.locator(".sentence.bad")).to_have_count(0)
+
+
+@pytest.mark.server("its request is held")
+def test_another_search_does_not_begin_at_the_end_of_the_one_before(visit: Opener) -> None:
+    page = visit(address(BOARD, "watch"))
+    last = page.get_by_role("button", name="Last step")
+    last.click()
+    expect(last).to_be_disabled()
+    held: list[Route] = []
+    page.context.route("**/api/trace", lambda route: held.append(route))
+    page.goto(page.url.partition("#")[0] + address(BOARD, "watch", search="bfs")[1:])
+    expect(last).to_be_enabled()
+    until(page, lambda: bool(held))
+    held[0].continue_()
+    last.click()
+    expect(last).to_be_disabled()
 
 
 def test_a_link_to_a_step_opens_there(visit: Opener) -> None:
@@ -80,17 +110,6 @@ def test_a_link_to_a_step_opens_there(visit: Opener) -> None:
     other = visit(page.url)
     at(other, 3)
     assert narration(other) == said
-
-
-def test_a_search_plays_by_itself_and_pauses(visit: Opener) -> None:
-    # A search of 31 moves, which does not end before a busy machine presses the button.
-    page = visit(address("8 6 7 / 2 5 4 / 3 0 1", "watch", search="bfs"))
-    at(page, 0)
-    page.get_by_label("Speed").select_option(label="60 steps/s")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("output")).to_have_text(re.compile(r"^Step \d\d"))
-    page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:

@@ -5,13 +5,9 @@ import {
   extraMoves,
   possibleMoves,
 } from "../../../src/taquin/web/static/play/moves-left.js";
+import { tileDistances } from "../../../src/taquin/web/static/puzzle/puzzle.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
-import {
-  explained,
-  tileDistances,
-  linesAt,
-  pseudocode,
-} from "../../../src/taquin/web/static/watch/explain.js";
+import { explained, linesAt, pseudocode } from "../../../src/taquin/web/static/watch/explain.js";
 import { traces } from "./traces.js";
 
 const ALL = traces();

@@ -79,3 +79,22 @@ test("winding ends when nobody wants it any more", async () => {
   await film.seek(400, (position) => position < 20);
   assert.equal(film.position, 20);
 });
+
+test("a film whose source fails begins another at the next seek", async () => {
+  for (const failing of ["header", "next"]) {
+    const begin = sourceOf(ALL[0]);
+    let begun = 0;
+    const film = new Film(() => {
+      begun += 1;
+      return {
+        ...begin(),
+        ...(begun === 1 && { [failing]: () => Promise.reject(new Error("no")) }),
+      };
+    });
+    await assert.rejects(film.seek(3));
+    assert.equal(film.isAtEnd, false);
+    await film.seek(1e9);
+    assert.deepEqual([begun, film.position], [2, ALL[0].steps.length - 1]);
+    assert.equal(film.isAtEnd, true);
+  }
+});

@@ -3,14 +3,7 @@ import { test } from "node:test";
 import { Film } from "../../../src/taquin/web/static/trace/film.js";
 import { TraceModel } from "../../../src/taquin/web/static/trace/trace-model.js";
 import { childrenOf, nodeOf } from "../../../src/taquin/web/static/trace/trace-steps.js";
-import {
-  choiceText,
-  hintOf,
-  promptOf,
-  verdictOf,
-  keyOf,
-  questionOf,
-} from "../../../src/taquin/web/static/watch/questions.js";
+import { verdictOf, keyOf, questionOf } from "../../../src/taquin/web/static/watch/questions.js";
 import {
   Score,
   quizQuestions,
@@ -116,22 +109,6 @@ test("a beam may drop any boards that leave the nearest ones", () => {
         .sort((a, b) => a - b);
       const keys = new Set(choices.filter(isIn).map(({ key }) => key));
       assert.equal(question.isRight(keys), rest.join() === kept.join());
-    }
-  }
-});
-
-test("every question and every verdict is a sentence", () => {
-  for (const trace of ALL) {
-    for (const { step, model, question } of asked({ ...trace, steps: trace.steps.slice(0, 150) })) {
-      if (!question) continue;
-      const answers = [truth(question, step), ...question.choices.map(({ key }) => new Set([key]))];
-      const said = answers.flatMap((keys) => verdictOf(question, keys, step, model));
-      said.push(promptOf(question, model), hintOf(question, true));
-      for (const sentence of said) assert.match(sentence, /^[A-Z0-9].*[.?]$/, trace.name);
-      const words = [...said, ...question.choices.map((choice) => choiceText(choice, model))].join(
-        " ",
-      );
-      assert.doesNotMatch(words, /undefined|null|NaN|Infinity|∞/, trace.name);
     }
   }
 });

@@ -7,15 +7,19 @@ import { StepBuilder } from "../../../src/taquin/web/static/trace/trace-steps.js
 
 const FOLDER = process.env.TAQUIN_TRACES;
 
+/** @type {any[] | null} */
+let all = null;
+
 /** Return every trace: its name, header and steps. */
 export function traces() {
-  return readdirSync(FOLDER)
+  all ??= readdirSync(FOLDER)
     .filter((name) => name.endsWith(".jsonl"))
     .map((name) => {
       const lines = readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
       const [header, ...records] = lines.map((line) => JSON.parse(line));
       return { name, header, records, steps: stepsOf(records, orderOf(header.algorithm).isPath) };
     });
+  return all;
 }
 
 export function stepsOf(records, isPath) {

@@ -61,18 +61,6 @@ test("the deepest board of every search is the one that its counters name", () =
   }
 });
 
-test("every step of every search has a sentence, and none says undefined", () => {
-  for (const { name, header, steps } of traces()) {
-    const model = new TraceModel(header);
-    for (const step of steps) {
-      model.apply(step);
-      const said = sentencesOf(step, model).join(" ");
-      assert.ok(said.endsWith("."), `${name}: ${said}`);
-      assert.doesNotMatch(said, /undefined|null|NaN|\$\{/, name);
-    }
-  }
-});
-
 /** Call `check(step, model, said, before)` for every step of the traces whose names match. */
 function forEachStep(pattern, check) {
   for (const { name, header, steps } of traces().filter((trace) => pattern.test(trace.name))) {

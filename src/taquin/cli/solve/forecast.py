@@ -19,12 +19,15 @@ from taquin.engine.choose import run
 from taquin.heuristics.base import evaluator_for, holds_user_code
 from taquin.search.control import Control
 from taquin.search.result import Task
-from taquin.system.formatting import seconds_in_words
+from taquin.system.formatting import rounded, seconds_in_words
 
 _TRIAL = 0.3
-"""Seconds to measure the speed of the search, and to find a solution that ends the forecast."""
+"""Seconds to measure the speed of the search."""
 _LONGEST = 30.0
 """Time limit of a forecast with user code in seconds, unless that of the search is longer."""
+_KNOWN = Limits(nodes=1_000_000, seconds=_LONGEST)
+"""Limits on finding a solution, at whose length the forecast ends. One thread usually takes half a
+second for so many nodes, and finds the same solution every time."""
 _MOST_BOUNDS = 40
 """Moves beyond the first bound up to which to forecast, where no solution is known."""
 _BEYOND = 4
@@ -56,13 +59,13 @@ class TaskForecast:
 
         columns = [
             Column("bound", lambda row: str(row.bound)),
-            Column("forecast nodes", lambda row: f"{row.nodes:,.0f}"),
+            Column("forecast nodes", lambda row: rounded(round(row.nodes))),
             Column("±", lambda row: f"{row.error / max(1.0, row.nodes):.0%}"),
             Column("searched", lambda row: searched(row.bound)),
             Column("forecast time", lambda row: self.time(row.nodes)),
         ]
         if any(row.formula is not None for row in rows):
-            columns.insert(3, Column("random board", lambda row: f"{row.formula:,.0f}"))
+            columns.insert(3, Column("random board", lambda row: rounded(round(row.formula or 0))))
         if rows:
             print_table(columns, rows)
 
@@ -79,7 +82,8 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     """Print and return the forecast of a task; raise UnsuitableError unless it runs IDA*."""
     expected: TaskForecast
     with status_line("forecasting …"):
-        known = run(Task(task.puzzle, task.start), Anytime(_TRIAL), Control())
+        rough = Task(task.puzzle, task.start, limits=_KNOWN)
+        known = run(rough, Anytime(threads=1), Control(_KNOWN))
         if holds_user_code(task.algorithm):
             # The time limit of the search does not include the forecast.
             limits = replace(task.limits, seconds=max(_LONGEST, task.limits.seconds or 0))
@@ -90,7 +94,7 @@ def forecast_of(task: Task, engine: Engine) -> TaskForecast:
     if expected.bounds:
         nodes = whole_search(expected.bounds)
         say(
-            f"Forecast of {name}: about {float(f'{nodes:.2g}'):,.0f} nodes, "
+            f"Forecast of {name}: about {rounded(int(float(f'{nodes:.2g}')))} nodes, "
             f"{expected.time(nodes)}, if no solution is shorter than {length} moves."
         )
     return expected

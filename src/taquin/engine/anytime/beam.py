@@ -9,8 +9,8 @@ In the metric of slides a move of a beam is a slide of any number of tiles, acro
 slide before. A board after an upright slide is another one than after a level slide, as different
 slides follow.
 
-`BeamWalker` is the interface of a beam, on the CPU or on a GPU; `Beam` is the compiled one of the
-CPU, and `Pace` plans how wide a beam may be, level by level, to end in time.
+`Beam` is the beam of the CPU (`gpu/beam.py` has that of the GPU), and `Pace` plans how wide
+a beam may be, level by level, to end in time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles
 from taquin.engine.anytime.value import (
@@ -84,25 +84,6 @@ class Window(NamedTuple):
     """Levels without a better board after which the walk ends."""
 
 
-class BeamWalker(Protocol):
-    """A beam: on the CPU or on a GPU."""
-
-    width: int
-    """The maximum number of boards of a level."""
-    generated: int
-    """Successors generated so far."""
-
-    def walk(
-        self,
-        puzzle: PuzzleArrays,
-        start: Tiles,
-        keep_going: Callable[[], bool],
-        *,
-        longest: int = 1 << 30,
-    ) -> BeamWalk:
-        """Walk as `Beam.walk` does."""
-
-
 def reachable(near: Neighbours) -> int:
     """Return how many cells the blank can go to."""
     return len({*near.items} - {-1})
@@ -133,7 +114,7 @@ _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
 """Bytes of the facts of a board."""
-_MOST_STEPS, _SLIDE_BITS = 31, 7
+_MOST_STEPS, _PARENT = 31, 7
 """Most tiles of a slide, and the bits of an origin below the number of the parent."""
 _UPRIGHT_KEY = uint64(0xD1B54A32D192ED03)
 """What the hash of a board has more after an upright slide."""
@@ -164,8 +145,8 @@ class Candidates(NamedTuple):
     hashes: Array[uint64]
     """The hash of each."""
     facts: Array[int64]
-    """The value of each in the upper half; in the lower its origin: the number of its parent, for a
-    slide five bits with its tiles, and two with the direction of the blank."""
+    """The value of each in the upper half; in the lower its origin: the number of its parent, five
+    bits with the tiles that move, and two with the direction of the blank."""
     sorted_hashes: Array[uint64]
     """The hashes, those of the least values first: so that all is read in its order."""
     sorted_facts: Array[int64]
@@ -222,74 +203,51 @@ class Trail(NamedTuple):
 
 
 @part
-def _list_successors(
-    level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
-) -> tuple[int, int, int]:
-    """Write the successors of a level; return how many, and the least and greatest value."""
-    generated = 0
-    least, most = 1 << 60, -(1 << 60)
-    for number in range(count):
-        board = level.cells[number]
-        blank = widened(level.facts[number, BLANK])
-        back = 3 - level.facts[number, LAST]
-        for direction in range(4):
-            cell = widened(rules.near[blank, direction])
-            if direction == back or cell < 0:
-                continue
-            tile = tile_of(rules.terms, widened(board[cell]))
-            value = widened(level.facts[number, VALUE])
-            value += change(rules.terms, board, BlankStep(tile, cell, blank, direction))
-            key = level.hashes[number] + rules.tile_keys[tile] * (
-                rules.cell_keys[blank] - rules.cell_keys[cell]
-            )
-            candidates.hashes[generated] = key
-            candidates.facts[generated] = value << _HALF | number << 2 | direction
-            least = min(least, value)
-            most = max(most, value)
-            generated += 1
-    return generated, least, most
-
-
-@part
 def _is_upright(direction: int) -> bool:
     return direction == 0 or direction == 3
 
 
 @part
-def _list_slides(
+def _list_successors(
     level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
 ) -> tuple[int, int, int]:
-    """Do as `_list_successors`, by all slides across the line of the last one."""
+    """Write the successors of a level; return how many, and the least and greatest value."""
     terms, generated = rules.terms, 0
+    most_steps = _MOST_STEPS if rules.slides else 1
     least, most = 1 << 60, -(1 << 60)
     for number in range(count):
         board = level.cells[number]
         first = widened(level.facts[number, BLANK])
         last = widened(level.facts[number, LAST])
         for direction in range(4):
-            if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
-                continue
             value, key = widened(level.facts[number, VALUE]), level.hashes[number]
-            # A board from which the next slide is upright is not the same as one where it is not.
-            if _is_upright(direction):
-                key = uint64(key + _UPRIGHT_KEY)
-            elif last != _NO_MOVE:
-                key = uint64(key - _UPRIGHT_KEY)
+            if rules.slides:
+                # A slide goes across the line of the last one. A board from which the next slide
+                # is upright is not the same as one where it is not.
+                if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
+                    continue
+                if _is_upright(direction):
+                    key = uint64(key + _UPRIGHT_KEY)
+                elif last != _NO_MOVE:
+                    key = uint64(key - _UPRIGHT_KEY)
+            elif direction + last == 3:
+                continue
             blank, steps = first, 0
-            while steps < _MOST_STEPS and rules.near[blank, direction] >= 0:
+            while steps < most_steps and rules.near[blank, direction] >= 0:
                 cell = widened(rules.near[blank, direction])
                 tile = tile_of(terms, widened(board[cell]))
                 value += change(terms, board, BlankStep(tile, cell, blank, direction))
                 key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
-                board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
-                blank = cell
                 steps += 1
-                origin = number << _SLIDE_BITS | steps << 2 | direction
+                origin = number << _PARENT | steps << 2 | direction
                 candidates.hashes[generated] = key
                 candidates.facts[generated] = value << _HALF | origin
                 least = min(least, value)
                 most = max(most, value)
                 generated += 1
+                if rules.slides:
+                    board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
+                    blank = cell
             while blank != first:
                 cell = widened(rules.near[blank, 3 - direction])
                 tile = tile_of(terms, widened(board[cell]))
@@ -334,7 +292,6 @@ def _keep_best(
 ) -> tuple[int, int]:
     """Fill the next level with the best candidates; return its size, and a solved board or -1."""
     mask = uint64(len(seen.marks) - 1)
-    shift = _SLIDE_BITS if rules.slides else 2
     kept = 0
     solved = -1
     quota.taken[:] = 0
@@ -342,19 +299,18 @@ def _keep_best(
         if place + _EARLY < count:
             key = candidates.sorted_hashes[place + _EARLY]
             prefetch(uint64(seen.address) + (key & mask) * _MARK)
-            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> shift
+            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> _PARENT
             prefetch(uint64(level.address) + uint64(early) * _FACTS_BYTES)
         key = candidates.sorted_hashes[place]
         mark = uint32(key >> _UPPER)
         if seen.marks[key & mask] == mark:
             continue
         origin = candidates.sorted_facts[place] & _ORIGIN
-        parent = uint64(origin >> shift)
+        parent = uint64(origin >> _PARENT)
         direction = origin & 3
         blank = widened(level.facts[parent, BLANK])
         cell = widened(rules.near[blank, direction])
-        steps = origin >> 2 & _MOST_STEPS if rules.slides else 1
-        for _ in range(1, steps):
+        for _ in range(1, origin >> 2 & _MOST_STEPS):
             cell = widened(rules.near[cell, direction])
         if quota.taken[cell] >= quota.per_cell:
             continue
@@ -403,10 +359,7 @@ def advance(
     """
     total = 0
     for depth in range(len(trail.links)):
-        if rules.slides:
-            generated, least, most = _list_slides(level, count, rules, candidates)
-        else:
-            generated, least, most = _list_successors(level, count, rules, candidates)
+        generated, least, most = _list_successors(level, count, rules, candidates)
         if generated == 0:
             return depth, total, -1
         total += generated
@@ -524,10 +477,8 @@ class Beam:
         moves = []
         for level in range(depth - 1, -1, -1):
             link = links[level][place]
-            steps, place = 1, link >> 2
-            if self._slides:
-                steps, place = link >> 2 & _MOST_STEPS, link >> _SLIDE_BITS
-            moves.append(steps * bytes([link & 3]))
+            place = link >> _PARENT
+            moves.append((link >> 2 & _MOST_STEPS) * bytes([link & 3]))
         return b"".join(reversed(moves))
 
 

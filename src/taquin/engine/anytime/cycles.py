@@ -123,8 +123,8 @@ def _targets(work: _Work, cycles: list[list[int]]) -> Iterator[tuple[list[int], 
     others = [cycle for cycle in cycles if cycle is not nearest and len(cycle) % 2 == 0]
     others.sort(key=lambda cycle: _apart(puzzle, nearest, cycle))
     for other in others[:_MOST_OTHERS]:
-        top, bottom, left, right = _bounds(puzzle, [blank, *nearest, *other])
-        if max(bottom - top, right - left) < _LARGEST_REGION:
+        box = _box(puzzle, [blank, *nearest, *other], 0)
+        if max(box.bottom - box.top, box.right - box.left) <= _LARGEST_REGION:
             yield [*nearest, *other], [goal[cell] for cell in (*nearest, *other)]
         occupied = {blank, *(cell for cycle in cycles for cell in cycle)}
         for pair in _pairs_towards(puzzle, nearest, other, occupied):
@@ -170,14 +170,8 @@ def _apart(puzzle: PuzzleArrays, cells: Iterable[int], others: Iterable[int]) ->
     )
 
 
-def _bounds(puzzle: PuzzleArrays, cells: list[int]) -> tuple[int, int, int, int]:
-    """Return the first and the last row, and the first and the last column, of some cells."""
-    rows, columns = zip(*(divmod(cell, puzzle.columns) for cell in cells), strict=True)
-    return min(rows), max(rows), min(columns), max(columns)
-
-
 def _box(puzzle: PuzzleArrays, cells: list[int], margin: int) -> Box:
     """Return the box around some cells, with a margin."""
-    top, bottom, left, right = _bounds(puzzle, cells)
-    box = Box(top, left, bottom + 1, right + 1)
+    rows, columns = zip(*(divmod(cell, puzzle.columns) for cell in cells), strict=True)
+    box = Box(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
     return box.with_margin(margin, puzzle.rows, puzzle.columns)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from taquin.engine.anytime.construction import (
     BestSolution,
@@ -62,23 +62,6 @@ _LARGEST_PROOF = 64
 8 of 650 moves, the beams make better use of the time."""
 
 
-class Allotted(NamedTuple):
-    """What the threads may use that look for better solutions."""
-
-    end: float
-    """When to end, by `perf_counter`."""
-    nodes: float
-    """If not infinite, the nodes after which one thread ends by itself."""
-    raises: bool
-    """Whether one thread raises the lower bound too."""
-
-
-def can_raise(task: Task, puzzle: PuzzleArrays) -> bool:
-    """Return whether the lower bound of a task can be raised beside the beams."""
-    is_small = puzzle.size <= _LARGEST_PROOF
-    return is_small and puzzle.is_classic and task.puzzle.metric is Metric.SINGLE
-
-
 def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     """Return the share of the time before the search for a proven shortest solution."""
     size = task.puzzle.grid.size
@@ -99,13 +82,6 @@ def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     # Nothing can end the loading of tables, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
-
-
-def nodes_within(share: float, nodes: float) -> float:
-    """Return the nodes for better solutions, of all that a task allows."""
-    if share == _SHORT_SHARE and nodes < inf:
-        return min(share * nodes, _SHORT_NODES)
-    return share * nodes
 
 
 _USUAL_SECONDS = 10.0
@@ -251,11 +227,16 @@ class Anytime(Engine):
         seconds = self._seconds(task, control)
         now = perf_counter()
         share = improving_share(task, seconds, device is not None) if proves else 1.0
-        nodes = nodes_within(share, self._nodes(task))
-        raises = proves and share == 1 and can_raise(task, puzzle)
-        allotted = Allotted(now + share * seconds, nodes, raises)
-        improved = self._improve(task, puzzle, control, counters, allotted, device)
-        for moves in improved:
+        nodes = share * self._nodes(task)
+        if share == _SHORT_SHARE and nodes < inf:
+            nodes = min(nodes, _SHORT_NODES)
+        improvers = self._improvers(task, puzzle, control, device, now + share * seconds, nodes)
+        is_small = puzzle.is_classic and puzzle.size <= _LARGEST_PROOF
+        if proves and share == 1 and is_small and task.puzzle.metric is Metric.SINGLE:
+            from taquin.engine.anytime.proof import Proof
+
+            improvers[0].proof = Proof(puzzle)
+        for moves in self._improve(task, improvers, control, counters):
             known = len(moves)
             yield moves
         if share < 1 and not control.is_over and not self._is_enough(control, known):
@@ -313,20 +294,18 @@ class Anytime(Engine):
         warm_up(the_gpu(), puzzle)
         return the_gpu()
 
-    def _improve(
+    def _improvers(
         self,
         task: Task,
         puzzle: PuzzleArrays,
         control: Control,
-        counters: Counters,
-        allotted: Allotted,
         device: Device | None,
-    ) -> Iterator[tuple[Move, ...]]:
-        """Yield the solutions that threads find in time, each shorter than all before."""
+        end: float,
+        nodes: float,
+    ) -> list[Improver]:
+        """Return what each thread does until `end` or for so many nodes; the GPU's is the last."""
         from taquin.engine.anytime.improver import Improver
-        from taquin.engine.anytime.proof import Proof
 
-        end, nodes = allotted.end, allotted.nodes
         count = self._thread_count(device is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
@@ -345,55 +324,84 @@ class Anytime(Engine):
             )
             for number in range(count)
         ]
-        proof = improvers[0].proof = Proof(puzzle) if allotted.raises else None
         if device is not None:
             from taquin.engine.anytime.gpu_beams import GpuImprover
 
-            # First, because it works until the end, and that is waited for below.
-            improvers.insert(
-                0, GpuImprover(puzzle, best, end, memory, device=device, notice=control.notice)
+            improvers.append(
+                GpuImprover(puzzle, best, end, memory, device=device, notice=control.notice)
             )
-        if not HAS_THREADS:
-            yield from self._improve_here(task, improvers[0], control, counters)
-            return
-        threads = [Thread(target=improver.run, daemon=True) for improver in improvers]
-        for thread in threads:
-            thread.start()
-        known, shown, pause_until = counters.best, counters.best, 0.0
+        return improvers
+
+    def _improve(
+        self, task: Task, improvers: list[Improver], control: Control, counters: Counters
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield the solutions found in time, each shorter than all before.
+
+        On a system without threads only the last one is yielded; the control sees all.
+        """
+        first = improvers[0]
+        best, nodes, proof = first.best, first.nodes, first.proof
+        allotted = end = first.deadline
+        shown, pause_until, looked_at = counters.best, 0.0, -inf
         path: Moves | None = None
         most = inf if task.limits.depth is None else task.limits.depth
+
+        def look() -> None:
+            """Note what the improvers have found."""
+            nonlocal path
+            if best.moves is not None and best.moves is not path:
+                path = best.moves
+                cost = best.cost(path)
+                counters.best = cost if counters.best is None else min(counters.best, cost)
+            counters.generated = sum(improver.generated for improver in improvers)
+            if proof is not None:
+                control.prove(proof.bound)
+                counters.bound = control.proven
+
+        def goes_on() -> bool:
+            is_over = not control.tick(counters) or self._is_enough(control, counters.best)
+            # A construction takes a moment, and is better than no solution.
+            return not is_over or (first.puzzle.is_classic and counters.best is None)
+
+        def look_here() -> None:
+            nonlocal looked_at
+            if perf_counter() - looked_at >= _POLL:
+                looked_at = perf_counter()
+                look()
+                first.is_stopped = not goes_on()
+
+        threads = [Thread(target=improver.run, daemon=True) for improver in improvers * HAS_THREADS]
+        for thread in threads:
+            thread.start()
         try:
-            while True:
+            if not threads:
+                first.look = look_here
+                first.run()
+                look()
+                control.tick(counters)
+            while threads:
                 is_running = any(thread.is_alive() for thread in threads)
-                if best.moves is not None and best.moves is not path:
-                    path = best.moves
-                    cost = best.cost(path)
-                    known = counters.best = cost if known is None else min(known, cost)
-                is_new = path is not None and known != shown
+                look()
+                is_new = path is not None and counters.best != shown
                 if is_new and (now := perf_counter()) >= pause_until:
-                    shown = known
-                    if known is not None and known <= most:
+                    shown = counters.best
+                    if shown is not None and shown <= most:
                         yield moves_of(task, path or b"")
                         took = perf_counter() - now
                         pause_until = now + (_PAUSE + 1) * took
                         # The last one takes as long to report, and that is within the time.
-                        end = max(allotted.end - took, now)
+                        end = max(allotted - took, now)
                         for improver in improvers:
                             improver.deadline = end
-                counters.generated = sum(improver.generated for improver in improvers)
-                if proof is not None:
-                    control.prove(proof.bound)
-                    counters.bound = control.proven
                 # First, so that the end of its time is its own, and not a limit that it ran into.
-                if not is_running or (perf_counter() >= end and known is not None):
+                if not is_running or (perf_counter() >= end and counters.best is not None):
                     if nodes < inf:
                         control.tick(counters)
                     break
-                is_over = not control.tick(counters) or self._is_enough(control, known)
-                # A construction takes a moment, and is better than no solution.
-                if is_over and not (puzzle.is_classic and known is None):
+                if not goes_on():
                     break
-                threads[0].join(_POLL)
+                # A GPU works until the end.
+                threads[-1].join(_POLL)
         finally:
             for improver in improvers:
                 improver.is_stopped = True
@@ -405,42 +413,6 @@ class Anytime(Engine):
             counters.best = best.cost(best.moves)
             if counters.best <= most:
                 yield moves_of(task, best.moves)
-
-    def _improve_here(
-        self, task: Task, improver: Improver, control: Control, counters: Counters
-    ) -> Iterator[tuple[Move, ...]]:
-        """Yield the best solution that this thread finds; the control sees those before it too."""
-        best, known = improver.best, counters.best
-        looked_at = -inf
-
-        def look() -> None:
-            nonlocal looked_at
-            if perf_counter() - looked_at < _POLL:
-                return
-            looked_at = perf_counter()
-            counters.generated = improver.generated
-            if improver.proof is not None:
-                control.prove(improver.proof.bound)
-                counters.bound = control.proven
-            if best.moves is not None:
-                counters.best = int(min(best.least, inf if known is None else known))
-            is_over = not control.tick(counters) or self._is_enough(control, counters.best)
-            if is_over and not (improver.puzzle.is_classic and counters.best is None):
-                improver.is_stopped = True
-
-        improver.look = look
-        improver.run()
-        looked_at = -inf
-        look()
-        most = task.limits.depth
-        path = best.moves
-        cost = inf if path is None else best.cost(path)
-        if (
-            path is not None
-            and cost < (inf if known is None else known)
-            and cost <= (inf if most is None else most)
-        ):
-            yield moves_of(task, path)
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven

@@ -20,7 +20,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import BeamWalker
+from taquin.engine.anytime.beam import Beam
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.puzzle_arrays import turned_round
@@ -116,7 +116,7 @@ class GpuImprover(Improver):
         self._beside.clear()
         self._let_go_of("_beam", "_wide")
 
-    def _beams(self) -> tuple[BeamWalker | None, ...]:
+    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
         return (self._beam, self._wide)
 
     @property
@@ -189,7 +189,7 @@ class GpuImprover(Improver):
         self._beside.append((other, future))
         return future
 
-    def _beam_for_part(self, began: float, length: int) -> BeamWalker:
+    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
         if not self.has_gpu:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))

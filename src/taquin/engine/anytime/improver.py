@@ -20,12 +20,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import chain, repeat
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam, BeamWalker, Pace
+from taquin.engine.anytime.beam import Beam, Pace
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
@@ -44,6 +45,9 @@ from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
+
+if TYPE_CHECKING:
+    from taquin.engine.gpu.beam import GpuBeam
 
 _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
@@ -146,7 +150,7 @@ class Improver:
     def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
-    def _beams(self) -> tuple[BeamWalker | None, ...]:
+    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
         return (self._beam,)
 
     def run(self) -> None:
@@ -336,7 +340,6 @@ class Improver:
         is_small = self.puzzle.size <= _MOST_SHORTENED
         if is_small and len(moves) <= self._most_before_shortening:
             self._shorten(moves, self.seed)
-            self._shortest = self.best.moves
 
     @property
     def _most_before_shortening(self) -> int:
@@ -351,27 +354,25 @@ class Improver:
 
         Fewer moves are often more slides, so where slides count, none are looked for.
         """
-        if self.best.by_slides:
-            return
-        keep_going = partial(self._keep_going_until, self._now() + _SHORTENING_SHARE * self._left)
-        for shorter in shortened(self.puzzle, self.puzzle.start, moves, keep_going, seed):
-            self._offer(shorter)
+        end = self._now() + _SHORTENING_SHARE * self._left
 
-    def _keep_going_until(self, end: float) -> bool:
-        return self._keep_going() and self._now() <= end
+        def keep_going() -> bool:
+            return self._keep_going() and self._now() <= end
+
+        if not self.best.by_slides:
+            for shorter in shortened(self.puzzle, self.puzzle.start, moves, keep_going, seed):
+                self._offer(shorter)
+        self._shortest = self.best.moves
 
     def _shorten_best(self, chance: random.Random) -> None:
         """Make the best solution shorter, if this thread has not tried that before."""
         moves = self.best.moves
-        if moves is None or moves is self._shortest or not self.puzzle.is_classic:
-            return
-        if self.puzzle.size > _MOST_SHORTENED:
-            return
-        way = reversed_moves(moves) if self._is_backwards else moves
-        self._shorten(way, chance.getrandbits(32))
-        self._shortest = self.best.moves
+        is_served = self.puzzle.is_classic and self.puzzle.size <= _MOST_SHORTENED
+        if is_served and moves is not None and moves is not self._shortest:
+            way = reversed_moves(moves) if self._is_backwards else moves
+            self._shorten(way, chance.getrandbits(32))
 
-    def _beam_for_part(self, began: float, length: int) -> BeamWalker:
+    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
         """Return a beam that takes a small share of the time left for a part of some length."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
 

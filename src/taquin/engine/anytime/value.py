@@ -183,7 +183,7 @@ class BlankStep(NamedTuple):
 @singledispatch
 def tile_of(terms: Any, item: int) -> int:
     """Return the tile that an item of a board stands for."""
-    raise TypeError(terms)
+    return item
 
 
 @tile_of.register
@@ -191,16 +191,11 @@ def _(terms: Terms, item: int) -> int:
     return item & _HOME
 
 
-@tile_of.register
-def _(terms: Weights, item: int) -> int:
-    return item
-
-
 @inlined
 @singledispatch
 def item_in(terms: Any, tile: int, cell: int) -> int:
     """Return the item of a board for a tile in a cell."""
-    raise TypeError(terms)
+    return tile
 
 
 @item_in.register
@@ -211,16 +206,12 @@ def _(terms: Terms, tile: int, cell: int) -> int:
     return tile | kind_of(down, right) << HOME_BITS
 
 
-@item_in.register
-def _(terms: Weights, tile: int, cell: int) -> int:
-    return tile
-
-
 @inlined
 @singledispatch
 def change(terms: Any, board: Items, slide: BlankStep) -> int:
     """Return what a slide changes the value of a board by."""
-    raise TypeError(terms)
+    weights = terms.weights
+    return widened(weights[slide.tile, slide.blank] - weights[slide.tile, slide.cell])
 
 
 @change.register
@@ -244,29 +235,18 @@ def _(terms: Terms, board: Items, slide: BlankStep) -> int:
     return value - widened(pairs[after, uint64(KINDS * slide.direction) + before])
 
 
-@change.register
-def _(terms: Weights, board: Items, slide: BlankStep) -> int:
-    weights = terms.weights
-    return widened(weights[slide.tile, slide.blank] - weights[slide.tile, slide.cell])
-
-
 @inlined
 @singledispatch
 def misses_after(terms: Any, misses: int, slide: BlankStep) -> int:
     """Return how many cells are wrong after a slide, the blank's not counted if it has one home."""
-    raise TypeError(terms)
+    wrong, tile, cell, blank = terms.wrong, slide.tile, slide.cell, slide.blank
+    misses += widened(wrong[tile, blank]) + widened(wrong[0, cell])
+    return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
 @misses_after.register
 def _(terms: Terms, misses: int, slide: BlankStep) -> int:
     return misses + (slide.tile != slide.blank) - (slide.tile != slide.cell)
-
-
-@misses_after.register
-def _(terms: Weights, misses: int, slide: BlankStep) -> int:
-    wrong, tile, cell, blank = terms.wrong, slide.tile, slide.cell, slide.blank
-    misses += widened(wrong[tile, blank]) + widened(wrong[0, cell])
-    return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
 
 
 class Box(NamedTuple):

@@ -19,8 +19,7 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
-from taquin.search.budget import Phase
-from taquin.search.control import Control
+from taquin.search.control import Control, Phase
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.formatting import counted
 from taquin.system.machine import process_memory, refuse_threads, safe_memory, usable_cores
@@ -150,11 +149,7 @@ class Cpu(Engine):
         if not is_ready(normal.shape, tables):
             tables = affordable(normal, tables, tasks[0].limits.memory)
         if tables is None:
-            alone = Cpu(None, 1)
-            return [
-                alone.solve(task, Control(task.limits, stop=lambda: control.is_over))
-                for task in tasks
-            ]
+            return Engine.solve_many(Cpu(None, 1), tasks, control)
         with control.guard():
             plan = ready(normal, tables, control, threads=self.threads)
             from taquin.engine.cpu.batch import solve_batch

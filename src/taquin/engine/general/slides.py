@@ -40,8 +40,7 @@ from taquin.engine.general.walks import (
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
-from taquin.search.budget import Phase
-from taquin.search.control import Control
+from taquin.search.control import Control, Phase
 from taquin.system.arrays import (
     Arguments,
     Array,

@@ -214,20 +214,36 @@ def _(
 
 @inlined
 @singledispatch
-def go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    """Enter the node at `depth` that a slide leads to."""
-    walk.board[uint64(slide.blank)] = slide.tile
-    estimate.values[uint64(depth)] = value
+def make_move(estimate: Any, slide: Slide, depth: int) -> None:
+    """Change what an estimate depends on by a slide that leads to `depth`."""
 
 
-@go_down.register
-def _(estimate: Sums, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+@make_move.register
+def _(estimate: Sums, slide: Slide, depth: int) -> None:
     estimate.places[estimate.slots[slide.move]] += estimate.change[slide.move]
 
 
-@go_down.register
+@inlined
+@singledispatch
+def undo_move(estimate: Any, slide: Slide, depth: int) -> None:
+    """Undo what `make_move` did."""
+
+
+@undo_move.register
+def _(estimate: Sums, slide: Slide, depth: int) -> None:
+    estimate.places[estimate.slots[slide.move]] -= estimate.change[slide.move]
+
+
+@inlined
+@singledispatch
+def _go_down(estimate: Any, walk: Walk, slide: Slide, depth: int, value: int) -> None:
+    """Enter the node at `depth` that a slide leads to."""
+    walk.board[uint64(slide.blank)] = slide.tile
+    estimate.values[uint64(depth)] = value
+    make_move(estimate, slide, depth)
+
+
+@_go_down.register
 def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> None:
     for number in range(len(estimate.change)):
         estimate.places[depth, number] = estimate.sliding[depth - 1, number]
@@ -235,21 +251,17 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 
 @inlined
 @singledispatch
-def come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+def _come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Undo the slide by which the walk went down from `depth`."""
-    walk.board[uint64(blank)] = walk.board[uint64(walk.path[uint64(depth)])]
+    cell = widened(walk.path[uint64(depth)])
+    tile = widened(walk.board[uint64(cell)])
+    step = widened(rules.steps.lists[uint64(walk.nexts[uint64(depth)] - 1)])
+    slide = Slide(tile, cell, blank, tile << rules.edge_bits | edge_of(step))
+    undo_move(estimate, slide, depth + 1)
+    walk.board[uint64(blank)] = tile
 
 
-@come_back.register
-def _(estimate: Sums, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = walk.board[walk.path[depth]]
-    step = widened(rules.steps.lists[walk.nexts[depth] - 1])
-    move = widened(tile) << rules.edge_bits | edge_of(step)
-    estimate.places[estimate.slots[move]] -= estimate.change[move]
-    walk.board[blank] = tile
-
-
-@come_back.register
+@_come_back.register
 def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Do nothing: the tiles of a line stay until it ends."""
 
@@ -275,7 +287,7 @@ def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slid
                 depth -= 1
                 if depth < base:
                     break
-                come_back(estimate, walk, rules, depth, blank)
+                _come_back(estimate, walk, rules, depth, blank)
                 blank, value = _resume(estimate, walk, depth)
                 at, most = widened(walk.nexts[uint64(depth)]), bound - depth - 1
                 continue
@@ -291,7 +303,7 @@ def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slid
             continue
         _suspend(estimate, walk, depth, at, blank)
         depth += 1
-        go_down(estimate, walk, slide, depth, after)
+        _go_down(estimate, walk, slide, depth, after)
         walk.path[uint64(depth)] = cell
         blank, value, most = cell, after, most - 1
         at = widened(rules.steps.follow[uint64(edge_of(step))])

@@ -51,7 +51,7 @@ class Device(Protocol):
     def free(self) -> int:
         """Return how many bytes of its memory are free now."""
 
-    def expect(self, file: str, settings: Mapping[str, int]) -> None:
+    def expect(self, file: str, settings: Mapping[str, int]) -> object:
         """Begin to compile a file of `kernels/` with these settings, beside the caller's work."""
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
@@ -107,12 +107,13 @@ class CudaDevice:
         free, _ = self.xp.cuda.runtime.memGetInfo()
         return int(free) + int(self.xp.get_default_memory_pool().free_bytes())
 
-    def expect(self, file: str, settings: Mapping[str, int]) -> None:
-        """Begin to compile a file; CuPy keeps the result on disk."""
+    def expect(self, file: str, settings: Mapping[str, int]) -> Future[Any]:
+        """Begin to compile a file, unless that was done; CuPy keeps the result on disk."""
         options = ("-std=c++17", *defined(settings))
         if (file, options) not in self._modules:
             compiled = self._compilers.submit(self._compiled, file, options)
             self._modules[file, options] = compiled
+        return self._modules[file, options]
 
     def _compiled(self, file: str, options: tuple[str, ...]) -> Any:
         module = self.xp.RawModule(code=source_of(file), options=options)
@@ -121,10 +122,7 @@ class CudaDevice:
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel, compiled once for these settings."""
-        self.expect(file, settings)
-        function = (
-            self._modules[file, ("-std=c++17", *defined(settings))].result().get_function(name)
-        )
+        function = self.expect(file, settings).result().get_function(name)
         # Kept here, because asking the driver takes as long as a launch.
         granted: int = function.max_dynamic_shared_size_bytes
 

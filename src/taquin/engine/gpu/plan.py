@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.layout import Slot, slots_of
+from taquin.engine.cpu.layout import Slot, slots_of, tile_moves
 from taquin.engine.gpu.device import THREADS, Array, Device
 from taquin.engine.gpu.sets import GpuTables, binomials, orders_of, sets_of
 from taquin.tables.patterns import PACKED_CELLS, Partition
@@ -290,11 +290,8 @@ class GpuPlan:
         plan["allowed"] = device.address(self._automaton.allowed)
         plan["follow"] = device.address(self._automaton.follow)
         plan["exits"][: shape.size] = [sum(1 << way for way, _ in near) for near in shape.steps]
-        for blank, near in enumerate(shape.steps):
-            for way, cell in near:
-                for name in range(1, shape.size):
-                    if shape.distances[blank][name] > shape.distances[cell][name]:
-                        plan["stray"][way, name] |= 1 << cell
+        for name, _, way, cell, strays in tile_moves(shape):
+            plan["stray"][way, name] |= strays << cell
         plan["choose"] = _chosen_by_parts()
         plan["ranked_slot"] = plan["direct_slot"] = _NONE
         scales = [sum(1 << 8 * view for view in counted) for counted in views.slots()]

@@ -2,9 +2,8 @@
 
     engine.py      the engine `textbook`: which searches it runs, and their results
     estimates.py   the heuristics as compiled code reads them
-    deepening.py   IDA*, by the walks and the threads of the engine `general`
-    driver.py      best-first and bidirectional searches: memory, buckets, limits, solutions
-    searches.py    their loops
+    driver.py      their memory, buckets, limits and solutions; IDA*, by the engine `general`
+    searches.py    the loops of best-first and bidirectional searches
 
 The tests compare every counter with the glass box.
 """

@@ -1,20 +1,27 @@
-"""Run the loops of `searches.py` under control: their memory, buckets, limits and solutions."""
+"""Run the loops of `searches.py` under control: their memory, buckets, limits and solutions.
+
+At the end: IDA* as the glass box runs it, by the walks and the threads of the engine `general`.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 from typing import Any
 
-from taquin.engine.general.form import GeneralForm, Steps, Tiles
+from taquin.engine.deepening import Deepening
+from taquin.engine.general.form import GeneralForm, Tiles
+from taquin.engine.general.team import Team
 from taquin.engine.textbook import searches
-from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, DistancesPlan, Walking
+from taquin.engine.textbook.estimates import DistancesPlan
+from taquin.search.algorithms import AStar, Greedy
 from taquin.search.control import Control
+from taquin.search.conventions import Duplicates, Ties
 from taquin.search.result import COUNTERS, Count, Counters, Limit
-from taquin.search.run import unweighted
+from taquin.search.run import Algorithm, unweighted
 from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, zeros
 from taquin.system.machine import memory_left
 from taquin.tables.patterns import PACKED_CELLS
@@ -26,13 +33,15 @@ _LOAD, _FULLEST = 0.8, 0.92
 """The share of slots in use at which a table grows, and where no memory is left for that."""
 _GROWTH = 1.5
 _LEAST_SLOTS = 1 << 12
+_WORD = 1 << 60
+"""The values of a full word of a state."""
 _SHARE = 0.95
 """The share of the free memory that the entries and slots may take."""
 _MOST_ENTRIES = 1 << 31
 _RESERVES = sys.platform not in ("emscripten", "win32")
 """Whether memory that is not used yet costs nothing."""
 _FIRST_G = 96
-"""The greatest g for which there are ranks at first, on up to 16 cells; doubled when needed."""
+"""The greatest g for which there are ranks at first; doubled when needed."""
 _NEVER = 1 << 62
 """More nodes than there are."""
 
@@ -57,114 +66,108 @@ class StateTable:
     """The entries and slots of one side, in memory that is taken when it is used."""
 
     def __init__(self, form: GeneralForm, memory: Memory) -> None:
-        self._memory = memory
-        packs = form.size <= PACKED_CELLS
-        self.bits, self.cells, self._width = (4, 15, 2) if packs else (5, 12, 3)
-        self._size = form.size
-        units = [
-            1 << self.bits * (cell % self.cells) if cell < form.size - 1 else 0
-            for cell in range(form.size)
-        ]
-        is_low = [cell < self.cells for cell in range(form.size)]
-        self._low = array([unit * low for unit, low in zip(units, is_low, strict=True)], int64)
-        self._high = array(
-            [unit * (not low) for unit, low in zip(units, is_low, strict=True)], int64
+        self._memory, self._size = memory, form.size
+        bits, cells, width = (4, 15, 2) if form.size <= PACKED_CELLS else (5, 12, 3)
+        units = [divmod(1 << bits * cell, _WORD) for cell in range(form.size - 1)]
+        entries, slots = self._reserved(width)
+        self.record = searches.Table(
+            entries,
+            slots,
+            zeros(4, int64),
+            zeros(64, int64),
+            zeros(form.size, uint8),
+            array([*(low for _, low in units), 0], int64),
+            array([*(high for high, _ in units), 0], int64),
+            bits,
+            cells,
+            width,
+            entries.address,
+            slots.address,
         )
-        self._state = zeros(4, int64)
-        self._scratch, self._board = zeros(64, int64), zeros(form.size, uint8)
+        """The table as kernels take it."""
         memory.tables.append(self)
         self._slots_used = 0
-        self._entries, self._slots = self._reserved()
-        self._use(min(_LEAST_SLOTS, len(self._slots)))
+        self._use(min(_LEAST_SLOTS, len(slots)))
 
-    def _reserved(self) -> tuple[Array[int64], Array[uint32]]:
+    def _reserved(self, width: int) -> tuple[Array[int64], Array[uint32]]:
         """Return memory for all entries that are allowed, or for the first."""
-        per_entry = 8 * self._width + 4 * _GROWTH / _LOAD
+        per_entry = 8 * width + 4 * _GROWTH / _LOAD
         entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
         if not _RESERVES:
             entries = min(entries, _LEAST_SLOTS)
         while True:
             slots = max(64, int(entries * _GROWTH / _LOAD))
             try:
-                return zeros((entries + 8) * self._width, int64), zeros(slots, uint32)
+                return zeros((entries + 8) * width, int64), zeros(slots, uint32)
             except MemoryError:
                 if entries < _LEAST_SLOTS:
                     raise
                 entries //= 2
 
     @property
-    def record(self) -> searches.Table:
-        """The table as kernels take it."""
-        return searches.Table(
-            self._entries,
-            self._slots,
-            self._state,
-            self._scratch,
-            self._board,
-            self._low,
-            self._high,
-            self.bits,
-            self.cells,
-            self._width,
-            self._slots.address,
-        )
-
-    @property
     def full_size(self) -> int:
         """The bytes that it takes when it has to grow."""
-        return int(self._state[searches.MOST]) * 8 * self._width + 4 * self._slots_used
+        most: int = self.record.state[searches.MOST]
+        return most * 8 * self.record.width + 4 * self._slots_used
 
     def _use(self, slots: int, load: float = _LOAD) -> None:
         """Use this number of slots, and fill them anew."""
-        self._slots_used = slots
-        state, most = self._state, min(int(slots * load), len(self._entries) // self._width - 2)
-        state[searches.SIZE], state[searches.MOST] = slots, most
-        state[searches.NUMBER_BITS] = most.bit_length()
-        clear(self._slots[:slots])
-        searches.fill_slots(self.record)
+        table, self._slots_used = self.record, slots
+        most = min(int(slots * load), len(table.entries) // table.width - 2)
+        table.state[searches.SIZE], table.state[searches.MOST] = slots, most
+        table.state[searches.NUMBER_BITS] = most.bit_length()
+        clear(table.slots[:slots])
+        searches.fill_slots(table)
 
     def grow(self) -> bool:
         """Make room for more entries; return whether there is memory for that."""
-        memory = self._memory
-        most = int(self._state[searches.MOST])
-        if int(self._state[searches.ENTRIES]) + 4 <= most:
+        memory, state = self._memory, self.record.state
+        most: int = state[searches.MOST]
+        if state[searches.ENTRIES] + 4 <= most:
             return True
         left = memory.allowed - memory.used
-        per_slot = _LOAD * 8 * self._width + 4
+        per_slot = _LOAD * 8 * self.record.width + 4
         slots = min(int(self._slots_used * _GROWTH), self._slots_used + int(left / per_slot))
         if not _RESERVES:
             self._move(slots)
-        slots = min(slots, len(self._slots))
+        slots = min(slots, len(self.record.slots))
         if slots * _LOAD >= most * 1.05:
             self._use(slots)
         elif self._slots_used * _FULLEST >= most + 64 and left > 0:
             self._use(self._slots_used, _FULLEST)
-        return int(self._state[searches.ENTRIES]) + 4 <= int(self._state[searches.MOST])
+        return bool(state[searches.ENTRIES] + 4 <= state[searches.MOST])
 
     def _move(self, slots: int) -> None:
         """Move the entries to larger memory."""
-        entries = zeros((int(slots * _LOAD) + 8) * self._width, int64)
-        entries.items[: len(self._entries)] = self._entries.items
-        self._entries, self._slots = entries, zeros(slots, uint32)
-
-    def pack(self, board: Tiles) -> tuple[int, int]:
-        """Return the words of a board."""
-        return (
-            sum(tile * unit for tile, unit in zip(board, self._low, strict=True)),
-            sum(tile * unit for tile, unit in zip(board, self._high, strict=True)),
+        old = self.record
+        entries = zeros((int(slots * _LOAD) + 8) * old.width, int64)
+        entries.items[: len(old.entries)] = old.entries.items
+        free = zeros(slots, uint32)
+        self.record = old._replace(
+            entries=entries, slots=free, entries_address=entries.address, slots_address=free.address
         )
+
+    def pack(self, board: Sequence[int]) -> tuple[int, int]:
+        """Return the words of a board."""
+        bits = self.record.bits
+        high, low = divmod(sum(tile << bits * c for c, tile in enumerate(board[:-1])), _WORD)
+        return low, high
+
+    def _unpacked(self, low: int, high: int) -> list[int]:
+        """Return the board of two words."""
+        bits, whole = self.record.bits, high * _WORD + low
+        board = [whole >> bits * cell & (1 << bits) - 1 for cell in range(self._size - 1)]
+        return [*board, self._size * (self._size - 1) // 2 - sum(board)]
 
     def begin(self, board: Tiles, h: int) -> int:
         """Make the entry of a board at g = 0."""
-        entry = self._state[searches.ENTRIES] = int(self._state[searches.ENTRIES]) + 1
-        at = entry * self._width
-        low, high = self.pack(board)
-        self._entries[at] = low
-        if self._width == 3:
-            self._entries[at + 1] = high
-        self._entries[at + self._width - 1] = h << searches.H_BIT
-        clear(self._slots[: self._slots_used])
-        searches.fill_slots(self.record)
+        table = self.record
+        entry: int = table.state[searches.ENTRIES] + 1
+        table.state[searches.ENTRIES] = entry
+        words = (*self.pack(board)[: table.width - 1], h << searches.H_BIT)
+        table.entries[entry * table.width : (entry + 1) * table.width] = words
+        clear(table.slots[: self._slots_used])
+        searches.fill_slots(table)
         return entry
 
     def path(self, entry: int, columns: int) -> list[int]:
@@ -172,10 +175,8 @@ class StateTable:
         offsets = (-columns, -1, 1, columns)
         blanks: list[int] = []
         while True:
-            at = entry * self._width
-            facts = self._entries[at + self._width - 1]
-            high = self._entries[at + 1] if self._width == 3 else 0
-            board = self._unpacked(self._entries[at], high)
+            low, *high, facts = self._words(entry)
+            board = self._unpacked(low, *high or (0,))
             blank = board.index(0)
             blanks.append(blank)
             g = self.g_of(entry)
@@ -183,21 +184,17 @@ class StateTable:
                 return blanks[::-1]
             before = blank - offsets[facts >> searches.WAY_BIT & 3]
             board[blank], board[before] = board[before], 0
-            entry = searches.entry_of(self.record, *self.pack(tuple(board)), g - 1)
+            entry = searches.entry_of(self.record, *self.pack(board), g - 1)
             assert entry, "every board on a path has an entry"
 
     def g_of(self, entry: int) -> int:
         """Return g of an entry."""
-        facts: int = self._entries[(entry + 1) * self._width - 1]
-        return facts >> searches.G_BIT & ((1 << searches.G_BITS) - 1)
+        return searches.g_of(self._words(entry)[-1])
 
-    def _unpacked(self, low: int, high: int) -> list[int]:
-        mask = (1 << self.bits) - 1
-        board = [
-            (low if cell < self.cells else high) >> self.bits * (cell % self.cells) & mask
-            for cell in range(self._size - 1)
-        ]
-        return [*board, self._size * (self._size - 1) // 2 - sum(board)]
+    def _words(self, entry: int) -> list[int]:
+        width = self.record.width
+        words: list[int] = self.record.entries[entry * width : (entry + 1) * width].tolist()
+        return words
 
 
 @lru_cache(maxsize=16)
@@ -221,14 +218,13 @@ class Buckets:
         priority: Priority,
         most_h: int,
         *,
-        cells: int,
         by_g: bool = True,
         newest_first: bool = False,
         counts_live: bool = False,
     ) -> None:
         self._priority, self._most_h, self._by_g = priority, most_h + 2, by_g
         self._newest_first, self._counts_live = newest_first, counts_live
-        self._most_g = _FIRST_G if cells <= PACKED_CELLS else 2 * _FIRST_G
+        self._most_g = _FIRST_G
         self._lowest = zeros(5, int64)
         self._make()
 
@@ -242,8 +238,7 @@ class Buckets:
             priorities = [self.firsts[rank] for rank in priorities]
         live = buckets + 3 * most_g + most_h if self._counts_live else 1
         within = self._lowest[searches.WITHIN]
-        for place in range(len(self._lowest)):
-            self._lowest[place] = 0
+        clear(self._lowest)
         self._lowest[searches.WITHIN] = within
         self.record = searches.Order(
             array(ranks, int32),
@@ -259,7 +254,7 @@ class Buckets:
 
     def fill(self, table: StateTable) -> None:
         """Put every entry that waits into its bucket."""
-        searches.push_all(table.record, self.record, self._counts_live)
+        searches.push_all(table.record, self.record)
 
     def grow(self, table: StateTable) -> None:
         """Rank greater g."""
@@ -270,33 +265,18 @@ class Buckets:
         self.fill(table)
 
 
-@dataclass(slots=True)
-class Ends:
-    """A search that one or both sides make."""
+class ControlledSearch:
+    """A search from one or both sides, with the limits of a control."""
 
-    control: Control
-    counters: Counters
-    counts: Array[int64]
-
-    @classmethod
-    def under(cls, control: Control, counters: Counters) -> Ends:
-        """Return a search with the limits of a control."""
-        counts = zeros(searches.BY_PAIRS + 1, int64)
-        nodes, counting = control.nodes_left(Counters()), control.limits.counting
-        places = {
-            Count.EXPANDED: searches.MOST_EXPANDED,
-            Count.GENERATED: searches.MOST_GENERATED,
-            Count.ENQUEUED: searches.MOST_ENQUEUED,
-            Count.DEQUEUED: searches.MOST_DEQUEUED,
-        }
-        for place in (*places.values(), searches.TICKS_AT):
-            counts[place] = _NEVER
-        if nodes < inf:
-            counts[places[counting]] = int(nodes)
-            if counting is Count.GENERATED:
-                counts[searches.TICKS_AT] = int(nodes)
+    def __init__(self, control: Control, counters: Counters) -> None:
+        self.control, self.counters = control, counters
+        self.counts = counts = zeros(searches.BY_PAIRS + 1, int64)
+        nodes = control.nodes_left(Counters())
+        for count in Count:
+            is_limited = count is control.limits.counting and nodes < inf
+            most = int(nodes) if is_limited else _NEVER
+            counts[getattr(searches, f"MOST_{count.name}")] = most
         counts[searches.BEST] = -1
-        return cls(control, counters, counts)
 
     def enqueue(self, *entries: int) -> bool:
         """Count the first entries of the frontier, some at once; return False beyond a limit."""
@@ -349,17 +329,12 @@ class Ends:
             counters.bound, counters.necessary = proven, counts[searches.NECESSARY]
 
 
-def moves_on(form: GeneralForm, steps: Steps) -> searches.Moves:
+def moves_of(plan: DistancesPlan) -> searches.Moves:
     """Return how the blank moves."""
-    ways = {-form.columns: 0, -1: 1, 1: 2, form.columns: 3}
-    edges = [ways[cell - blank] for blank, cell in steps.edges]
-    edge_bits = max(1, (len(steps.edges) - 1).bit_length())
-    return searches.Moves(steps, array(edges, uint8), edge_bits)
-
-
-def goal_of(form: GeneralForm) -> Tiles:
-    """Return the solved board."""
-    return form.wanted
+    rules, columns = plan.rules, plan.form.columns
+    ways = {-columns: 0, -1: 1, 1: 2, columns: 3}
+    edges = [ways[cell - blank] for blank, cell in rules.steps.edges]
+    return searches.Moves(rules.steps, array(edges, uint8), rules.edge_bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,24 +354,31 @@ class BestFirst:
         return (first, h) if self.by_estimate else (first,)
 
 
+def _order_of(search: Algorithm) -> BestFirst:
+    """Return the order of a best-first search."""
+    ties = search.conventions.ties
+    weight = search.weight if isinstance(search, AStar) else 1
+    kind = "h" if isinstance(search, Greedy) else "f" if isinstance(search, AStar) else "g"
+    return BestFirst(kind, weight, ties is Ties.LOW_H, ties is Ties.LIFO)
+
+
 def search_best(
-    control: Control, counters: Counters, plan: DistancesPlan, board: Tiles, order: BestFirst
+    control: Control, counters: Counters, plan: DistancesPlan, board: Tiles, named: Algorithm
 ) -> Cells:
     """Run a best-first search; return the blank's cells along its solution, or the best so far."""
+    order = _order_of(named)
     form, h = plan.form, plan.estimate(board)
     table = StateTable(form, Memory(control))
-    buckets = Buckets(
-        order, plan.most, cells=form.size, by_g=order.kind != "h", newest_first=order.newest_first
-    )
-    search = Ends.under(control, counters)
+    buckets = Buckets(order, plan.most, by_g=order.kind != "h", newest_first=order.newest_first)
+    search = ControlledSearch(control, counters)
     counts = search.counts
     # The glass box puts the start into the frontier without looking at a limit.
     counts[searches.ENQUEUED] = 1
     counts[searches.BOUND] = -1
     table.begin(board, h)
     buckets.fill(table)
-    moves, estimate = moves_on(form, plan.rules.steps), plan.estimates(board, 0, 2)
-    low, high = table.pack(goal_of(form))
+    moves, estimate = moves_of(plan), plan.estimates(board, 0, 2)
+    low, high = table.pack(form.wanted)
 
     def expand(budget: int) -> int:
         return searches.expand_best(
@@ -422,14 +404,6 @@ def search_best(
     return tuple(table.path(entry, form.columns)) if entry else ()
 
 
-_TO_BOTH = {
-    Distances: searches.DistancesToBoth,
-    Conflicts: searches.ConflictsToBoth,
-    Walking: searches.WalkingToBoth,
-    Additive: searches.AdditiveToBoth,
-}
-
-
 def _mm_priority(g: int, h: int) -> tuple[int, ...]:
     return max(g + h, 2 * g), g, g + h
 
@@ -448,34 +422,29 @@ def search_both(
 ) -> Cells:
     """Run MM, or NBS; `plans` are the estimates to the goal and to the start."""
     form, memory = plans[0].form, Memory(control)
-    ends = (board, goal_of(form))
+    ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
     priority = _nbs_priority if by_pairs else _mm_priority
-    buckets = [
-        Buckets(priority, plan.most, cells=form.size, newest_first=True, counts_live=True)
-        for plan in plans
-    ]
-    search = Ends.under(control, counters)
+    buckets = [Buckets(priority, plan.most, newest_first=True, counts_live=True) for plan in plans]
+    search = ControlledSearch(control, counters)
     counts = search.counts
     counts[searches.BOUND], counts[searches.BY_PAIRS] = int(counters.bound), by_pairs
     if not search.enqueue(1, 1):
         return ()
-    estimates = []
     for table, bucket, plan, end in zip(tables, buckets, plans, ends, strict=True):
         table.begin(end, plan.estimate(end))
         bucket.fill(table)
-        estimates.append(plan.estimates(end, 0, 2))
+    to_goal, to_start = (plan.estimates(end, 0, 2) for plan, end in zip(plans, ends, strict=True))
     if board == ends[1]:
         counts[searches.BEST], counts[searches.MEETING], counts[searches.MET] = 0, 1, 1
-    moves = moves_on(form, plans[0].rules.steps)
-    both = _TO_BOTH[type(estimates[0])](*estimates)
+    moves = moves_of(plans[0])
 
     def expand(budget: int) -> int:
-        (start, goal), (forward, backward) = (
-            [table.record for table in tables],
-            [bucket.record for bucket in buckets],
+        start, goal = (
+            searches.Side(table.record, bucket.record)
+            for table, bucket in zip(tables, buckets, strict=True)
         )
-        return searches.expand_both(start, goal, forward, backward, moves, both, counts, budget)
+        return searches.expand_both(start, goal, moves, to_goal, to_start, counts, budget)
 
     def grow(status: int) -> bool:
         if status == searches.FULL:
@@ -490,14 +459,12 @@ def search_both(
     return _joined(tables, counts, form.columns)
 
 
-def search_levels(
-    control: Control, counters: Counters, form: GeneralForm, steps: Steps, board: Tiles
-) -> Cells:
-    """Run bidirectional breadth-first search."""
-    memory = Memory(control)
-    ends = (board, goal_of(form))
+def search_levels(control: Control, counters: Counters, plan: DistancesPlan, board: Tiles) -> Cells:
+    """Run bidirectional breadth-first search; of the plan it uses the moves."""
+    form, memory = plan.form, Memory(control)
+    ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
-    search = Ends.under(control, counters)
+    search = ControlledSearch(control, counters)
     counts = search.counts
     if not search.enqueue(2):
         return ()
@@ -507,7 +474,7 @@ def search_levels(
         search.sync(float)
         return (board.index(0),)
     counts[searches.SIDE] = -1
-    levels, moves = array([1, 2, 0, 1, 2, 0], int64), moves_on(form, steps)
+    levels, moves = array([1, 2, 0, 1, 2, 0], int64), moves_of(plan)
 
     def expand(budget: int) -> int:
         first, second = (table.record for table in tables)
@@ -526,3 +493,65 @@ def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cel
     other = tables[1 - side].path(counts[searches.MET], columns)
     forward, backward = (other, own) if side else (own, other)
     return tuple(forward + backward[-2::-1])
+
+
+def deepen(
+    deepening: Deepening, search: Algorithm, plan: DistancesPlan, board: Tiles, threads: int
+) -> None:
+    """Run IDA* from a board that is not solved, and count what the glass box counts."""
+    returns = search.conventions.duplicates is Duplicates.NONE
+    rounds = Rounds(plan, Team(plan, board, threads), deepening.counters, returns)
+    deepening.run(plan.estimate(board), rounds, rounds.after)
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
+
+    The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
+    every board it expands but the start; only on the last path it may not have come to that:
+
+        expanded     boards that the walk entered, and the start, in every round
+        duplicates   these, less the start, and less the boards of the last path whose way back
+                     would have come after the way they went
+        generated    what the walk generated, and the duplicates
+    """
+
+    plan: DistancesPlan
+    team: Team
+    counters: Counters
+    returns: bool
+    """Whether the walk makes the way back."""
+    _way_back: int = 0
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated in the present round."""
+        return self.team.nodes + self._way_back
+
+    def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        """Return a solution within `bound`, () for none; None when the search was ended early."""
+        self._way_back = 0
+        path = self.team.search(bound, keep_going, most)
+        counts, counters = self.team.counts, self.counters
+        if not self.returns:
+            self._way_back = counts.expanded - self._not_reached(path or ())
+        counters.expanded += 1 + counts.expanded
+        counters.enqueued += 1 + counts.expanded + bool(path)
+        counters.dequeued = counters.enqueued
+        counters.duplicates += self._way_back
+        counters.max_frontier = max(counters.max_frontier, 1 + counts.deepest)
+        counters.max_depth = max(counters.max_depth, counts.deepest, len(path or ()) - 1)
+        return path and self.plan.form.on_grid(path)
+
+    def after(self, bound: int) -> int:
+        """Return the least f that was cut."""
+        return bound + self.team.counts.excess
+
+    def _not_reached(self, path: Cells) -> int:
+        """Return how many boards of a path have their way back after the way they went."""
+        late = 0
+        for before, cell, after in zip(path, path[1:], path[2:], strict=False):
+            order = self.plan.rules.steps.from_cell(cell)
+            late += order.index(before) > order.index(after)
+        return late

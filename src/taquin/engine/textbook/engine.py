@@ -51,7 +51,6 @@ from taquin.tables.shape import moves_along
 
 if TYPE_CHECKING:
     from taquin.engine.general.form import GeneralForm, Steps
-    from taquin.engine.textbook.driver import BestFirst
     from taquin.engine.textbook.estimates import DistancesPlan
 
 _SMALL = 9
@@ -112,7 +111,6 @@ class Textbook(Engine):
 
     def _search(self, task: Task, search: Algorithm, deepening: Deepening, threads: int) -> None:
         from taquin.engine.general.form import form_of, steps_on
-        from taquin.engine.textbook import deepening as rounds
         from taquin.engine.textbook import driver
 
         control, counters = deepening.control, deepening.counters
@@ -135,7 +133,7 @@ class Textbook(Engine):
                 deepening.blanks = form.on_grid((board.index(0),))
                 counters.enqueued = counters.dequeued = 1
             else:
-                rounds.deepen(deepening, search, plan, board, threads)
+                driver.deepen(deepening, search, plan, board, threads)
             return
         counters.bound = plan.estimate(board)
         control.prove_counted(counters)
@@ -148,22 +146,12 @@ class Textbook(Engine):
                 by_pairs = isinstance(search, NearOptimalBidirectional)
                 blanks = driver.search_both(control, counters, both, board, by_pairs=by_pairs)
             elif isinstance(search, Bidirectional):
-                blanks = driver.search_levels(control, counters, form, steps, board)
+                blanks = driver.search_levels(control, counters, plan, board)
             else:
-                blanks = driver.search_best(control, counters, plan, board, _order_of(search))
+                blanks = driver.search_best(control, counters, plan, board, search)
             deepening.blanks = blanks
         finally:
             control.prove_counted(counters)
-
-
-def _order_of(search: Algorithm) -> BestFirst:
-    """Return the order of a best-first search."""
-    from taquin.engine.textbook.driver import BestFirst
-
-    ties = search.conventions.ties
-    weight = search.weight if isinstance(search, AStar) else 1
-    kind = "h" if isinstance(search, Greedy) else "f" if isinstance(search, AStar) else "g"
-    return BestFirst(kind, weight, ties is Ties.LOW_H, ties is Ties.LIFO)
 
 
 def _fit(task: Task) -> Fit:

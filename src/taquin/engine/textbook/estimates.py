@@ -9,7 +9,7 @@ Each is a record with the tables and with what they depend on at the present boa
 it for a board. Three functions choose their body by the record:
 
     slide_tile   the estimate after a move; changes nothing           (`engine/general/walks.py`)
-    go_down      make a move;  come_back  take it back                (the same)
+    make_move    make a move;  undo_move  take it back                (the same)
     restart      make another board the present one
 
 A move has a number, `tile << edge_bits | edge` (`Rules`), and what it changes is listed by it:
@@ -29,8 +29,8 @@ from itertools import accumulate, chain, permutations, product
 from typing import Any, NamedTuple
 
 from taquin.engine.general.estimates import WalkPlan
-from taquin.engine.general.form import GeneralForm, Steps, Tiles, edge_of
-from taquin.engine.general.walks import Rules, Slide, Walk, come_back, go_down, slide_tile
+from taquin.engine.general.form import GeneralForm, Steps, Tiles
+from taquin.engine.general.walks import Slide, make_move, slide_tile, undo_move
 from taquin.heuristics.linear_conflict import steps_aside
 from taquin.heuristics.pattern_databases import Lookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
@@ -56,7 +56,7 @@ _BITS = 4
 _CELL = (1 << _BITS) - 1
 _SPREAD = 0x9E3779B97F4A7C1
 """A factor that spreads positions over a hash table."""
-_HIGH_BITS, _LOW_WORD = 32, (1 << 31) - 1
+_LOW_WORD = (1 << 31) - 1
 
 
 class Distances(NamedTuple):
@@ -76,7 +76,7 @@ class Conflicts(NamedTuple):
     change: Array[int8]
     """What each move changes the distances by."""
     keys: Array[int32]
-    """The number of what stands in each row and in each column; the last line has no cells."""
+    """The number of what stands in each row and in each column."""
     terms: Array[int32]
     """For each move the line across it whose number changes, by how much; the line along it."""
     counts: Array[int32]
@@ -186,29 +186,18 @@ def _(
     return slide.blank, value + widened(estimate.change[slide.move]) + change
 
 
-@go_down.register
-def _(estimate: Conflicts, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+@make_move.register
+def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
     terms, place = estimate.terms, 4 * slide.move
     estimate.keys[terms[place]] += terms[place + 1]
     estimate.keys[terms[place + 2]] += terms[place + 3]
 
 
-@come_back.register
-def _(estimate: Conflicts, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = walk.board[walk.path[depth]]
-    terms, place = estimate.terms, 4 * _last_move(walk, rules, depth, tile)
+@undo_move.register
+def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
+    terms, place = estimate.terms, 4 * slide.move
     estimate.keys[terms[place]] -= terms[place + 1]
     estimate.keys[terms[place + 2]] -= terms[place + 3]
-    walk.board[blank] = tile
-
-
-@inlined
-def _last_move(walk: Walk, rules: Rules, depth: int, tile: int) -> int:
-    """Return the number of the move by which the walk went down from a depth."""
-    step = widened(rules.steps.lists[uint64(walk.nexts[uint64(depth)] - 1)])
-    return widened(tile) << rules.edge_bits | edge_of(step)
 
 
 @restart.register
@@ -219,14 +208,9 @@ def _(estimate: Walking, board: Any, value: int) -> None:
         place = 2 * (widened(board[cell]) * size + cell)
         rows += estimate.spots[place]
         columns += estimate.spots[place + 1]
-    estimate.places[0] = number_at(estimate.keys, estimate.numbers, rows << 1)
-    estimate.places[1] = number_at(estimate.keys, estimate.numbers, columns << 1 | 1)
-
-
-@part
-def number_at(keys: Array[int64], numbers: Array[int32], key: int) -> int:
-    """Return the number of a key that is in a hash table."""
-    return widened(numbers[_place_of(keys, key)])
+    keys, numbers = estimate.keys, estimate.numbers
+    estimate.places[0] = numbers[_place_of(keys, rows << 1)]
+    estimate.places[1] = numbers[_place_of(keys, columns << 1 | 1)]
 
 
 @part
@@ -250,10 +234,8 @@ def _(
     return slide.blank, value + change
 
 
-@go_down.register
-def _(estimate: Walking, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[slide.blank] = slide.tile
-    estimate.values[depth] = value
+@make_move.register
+def _(estimate: Walking, slide: Slide, depth: int) -> None:
     kind = widened(estimate.kinds[slide.move])
     across = kind & 1
     places = estimate.places
@@ -329,10 +311,8 @@ def _(
     return slide.blank, distance + estimate.change[uint64(slide.move)] + 2 * greatest
 
 
-@go_down.register
-def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> None:
-    walk.board[uint64(slide.blank)] = slide.tile
-    estimate.values[uint64(depth)] = value
+@make_move.register
+def _(estimate: Additive, slide: Slide, depth: int) -> None:
     partitions = len(estimate.fresh)
     for partition in range(partitions):
         slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
@@ -346,16 +326,13 @@ def _(estimate: Additive, walk: Walk, slide: Slide, depth: int, value: int) -> N
     estimate.distances[uint64(depth)] = estimate.distances[uint64(depth - 1)] + change
 
 
-@come_back.register
-def _(estimate: Additive, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    tile = widened(walk.board[uint64(walk.path[depth])])
-    move = _last_move(walk, rules, depth, tile)
+@undo_move.register
+def _(estimate: Additive, slide: Slide, depth: int) -> None:
     partitions = len(estimate.fresh)
     for partition in range(partitions):
-        slot = widened(estimate.slots[uint64(tile * partitions + partition)])
-        estimate.places[slot] -= estimate.shifts[uint64(move * partitions + partition)]
-        estimate.found[slot] = estimate.before[uint64((depth + 1) * partitions + partition)]
-    walk.board[uint64(blank)] = tile
+        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
+        estimate.places[slot] -= estimate.shifts[uint64(slide.move * partitions + partition)]
+        estimate.found[slot] = estimate.before[uint64(depth * partitions + partition)]
 
 
 class DistancesPlan(WalkPlan):
@@ -408,38 +385,28 @@ class ConflictsPlan(DistancesPlan):
     ) -> None:
         super().__init__(form, steps, distances, value, 4 * form.size)
         columns, rows = form.columns, form.size // form.columns
-        self._lines = rows + columns + 1
         base = max(rows, columns) + 1
-        self._counts = array(_conflicts(base - 1), int32)
-        spots: list[list[tuple[int, int, int, int]]] = []
-        for tile in range(form.size):
-            home = form.wanted.index(tile)
-            home_row, home_column = divmod(home, columns)
-            by_cell = []
-            for cell in range(form.size):
-                row, column = divmod(cell, columns)
-                in_row = (home_column + 1) * base**column * (tile > 0 and home_row == row)
-                in_column = (home_row + 1) * base**row * (tile > 0 and home_column == column)
-                by_cell.append((row, in_row, rows + column, in_column))
-            spots.append(by_cell)
+        self._lines, self._counts = rows + columns, array(_conflicts(base - 1), int32)
+
+        def spot(tile: int, cell: int) -> tuple[int, int, int, int]:
+            row, column = divmod(cell, columns)
+            home_row, home_column = divmod(form.wanted.index(tile), columns)
+            in_row = (home_column + 1) * base**column * (tile > 0 and home_row == row)
+            in_column = (home_row + 1) * base**row * (tile > 0 and home_column == column)
+            return row, in_row, rows + column, in_column
+
+        spots = [[spot(tile, cell) for cell in range(form.size)] for tile in range(form.size)]
         self._spots = array(chain.from_iterable(chain.from_iterable(spots)), int32)
         terms = [[(0, 0, 0, 0)] * (1 << self.rules.edge_bits) for _ in range(form.size + 1)]
-        none = (self._lines - 1, 0)
         for tile in range(1, form.size):
             for edge, (blank, cell) in enumerate(self.rules.steps.edges):
-                # Rows stay the same in a horizontal move, which is along them.
-                along = 0 if blank // columns == cell // columns else 2
                 here, there = spots[tile][cell], spots[tile][blank]
-                across = (2 - along, 3 - along)
-                cross = next(
-                    (
-                        (spot[across[0]], sign * spot[across[1]])
-                        for spot, sign in ((here, -1), (there, 1))
-                        if spot[across[1]]
-                    ),
-                    none,
-                )
-                terms[tile][edge] = (*cross, here[along], there[along + 1] - here[along + 1])
+                # Rows stay the same in a horizontal move, which is along them.
+                along, across = (0, 2) if blank // columns == cell // columns else (2, 0)
+                # Of the two lines that a tile goes between across, it counts in one at most.
+                line = here[across] if here[across + 1] else there[across]
+                crossed = there[across + 1] - here[across + 1]
+                terms[tile][edge] = (line, crossed, here[along], there[along + 1] - here[along + 1])
         self._terms = array(chain.from_iterable(chain.from_iterable(terms)), int32)
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Conflicts:

@@ -20,12 +20,11 @@ COUNTS has what they count, and all else that they keep between two calls.
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import Annotated, Any, NamedTuple
 
 from taquin.engine.general.form import Steps, cell_of, edge_of
 from taquin.engine.general.walks import Slide, slide_tile
-from taquin.engine.textbook.estimates import Additive, Conflicts, Distances, Walking, restart
+from taquin.engine.textbook.estimates import restart
 from taquin.system.arrays import Array, int32, int64, uint8, uint32, uint64
 from taquin.system.kernels import kernel
 from taquin.system.native import inlined, part, prefetch, widened
@@ -65,13 +64,11 @@ bits of a slot for the number."""
     MOST_GENERATED,
     MOST_ENQUEUED,
     MOST_DEQUEUED,
-    TICKS_AT,
     BY_PAIRS,
-) = range(24)
+) = range(23)
 """Places in COUNTS. BOUND is the rank of the highest priority proven, or the bound; BEST the cost
 of the best solution, or -1; MEETING and MET its entries; from MOST_EXPANDED on the limits on nodes.
-At TICKS_AT generated nodes the glass box notices at a tick that no more are allowed. BY_PAIRS is
-1 for NBS."""
+BY_PAIRS is 1 for NBS."""
 
 ON, FOUND, EXHAUSTED, NODES, FULL, DEEP = range(6)
 """Why a loop returned: to be called again; with a solution; out of boards; at a limit on nodes; to
@@ -79,10 +76,14 @@ have a table grow; to have ranks for a greater g."""
 
 _SPREAD, _MIX = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 """Odd factors of the hash."""
+_FORESIGHT = 16
+"""Entries for which slots are prefetched."""
 _CHILD = 8
 """Words of a child in scratch memory."""
 _NONE = 1 << 30
 """More than any g."""
+_SEEN, _NO_MORE = -1, -2
+"""Why a child gets no entry: it is a duplicate; at a limit on nodes."""
 LOWEST, LOWEST_G, LOWEST_F, WITHIN, LIVE = range(5)
 """Places in `Order.lowest`: no bucket, no g and no f before these has an entry to expand; the bound
 of NBS; and the entries to expand."""
@@ -108,8 +109,8 @@ class Table(NamedTuple):
     """Cells in the first word."""
     width: int
     """Words of an entry."""
-    address: int
-    """The address of the slots."""
+    entries_address: int
+    slots_address: int
 
 
 class Moves(NamedTuple):
@@ -135,7 +136,7 @@ class Order(NamedTuple):
     """The last entry of each bucket that is not empty."""
     live: Array[int64]
     """For MM and NBS how many entries are to be expanded: of each bucket, of each g, of each f, and
-    of each g within the bound of NBS."""
+    of each g within the bound of NBS. One number for searches that do not need them."""
     lowest: Array[int64]
     """LOWEST to LIVE."""
     stride: int
@@ -144,6 +145,13 @@ class Order(NamedTuple):
     """The g from which there are no ranks."""
     newest_first: int
     """Whether the newest entry of a bucket is taken first."""
+
+
+class Side(NamedTuple):
+    """One end of a bidirectional search."""
+
+    table: Table
+    order: Order
 
 
 @inlined
@@ -223,7 +231,12 @@ def _find(table: Table, low: int, high: int) -> int:
 def fill_slots(table: Table) -> None:
     """Fill the slots, which are free, with the entries that none supersedes."""
     bits, size = widened(table.state[NUMBER_BITS]), widened(table.state[SIZE])
-    for entry in range(1, table.state[ENTRIES] + 1):
+    last = widened(table.state[ENTRIES])
+    for entry in range(1, last + 1):
+        # Slots are rarely in the cache: those of later entries are on their way.
+        later = min(entry + _FORESIGHT, last)
+        ahead = _hash_of(table.entries[later * table.width], _second_word(table, later))
+        prefetch(uint64(table.slots_address + _place_of(ahead, size) * 4))
         if table.entries[facts_at(table, entry)] & SUPERSEDED:
             continue
         number = _hash_of(table.entries[entry * table.width], _second_word(table, entry))
@@ -252,12 +265,30 @@ def _rank_of(order: Order, g: int, h: int) -> int:
     return widened(order.ranks[g * order.stride + h])
 
 
+@inlined
+def _count_live(order: Order, facts: int, change: int) -> None:
+    """Count an entry for MM and NBS; a superseded one is not to be expanded."""
+    live, lowest = order.live, order.lowest
+    if len(live) == 1 or facts & SUPERSEDED:
+        return
+    g, h = g_of(facts), h_of(facts)
+    live[_rank_of(order, g, h)] += change
+    live[len(order.heads) + g] += change
+    live[len(order.heads) + order.most_g + g + h] += change
+    if g + h <= lowest[WITHIN]:
+        live[len(live) - order.most_g + g] += change
+    lowest[LOWEST_G] = min(lowest[LOWEST_G], g)
+    lowest[LOWEST_F] = min(lowest[LOWEST_F], g + h)
+    lowest[LIVE] += change
+
+
 @part
 def _push(table: Table, order: Order, entry: int) -> None:
     """Put an entry into its bucket."""
     entries = table.entries
     at = facts_at(table, entry)
     bucket = _rank_of(order, g_of(entries[at]), h_of(entries[at]))
+    _count_live(order, entries[at], 1)
     head = widened(order.heads[bucket])
     if order.newest_first:
         entries[at] = entries[at] >> 32 << 32 | head
@@ -271,7 +302,7 @@ def _push(table: Table, order: Order, entry: int) -> None:
 
 
 @kernel
-def push_all(table: Table, order: Order, with_live: int) -> None:
+def push_all(table: Table, order: Order) -> None:
     """Put every entry that has not been taken into its bucket; all buckets are empty."""
     for entry in range(1, table.state[ENTRIES] + 1):
         at = facts_at(table, entry)
@@ -280,23 +311,6 @@ def push_all(table: Table, order: Order, with_live: int) -> None:
             continue
         table.entries[at] = facts >> 32 << 32
         _push(table, order, entry)
-        if with_live and not facts & SUPERSEDED:
-            _count_live(order, facts, 1)
-
-
-@inlined
-def _count_live(order: Order, facts: int, change: int) -> None:
-    """Count an entry to expand, for the order of MM and NBS."""
-    live, lowest = order.live, order.lowest
-    g, h = g_of(facts), h_of(facts)
-    live[_rank_of(order, g, h)] += change
-    live[len(order.heads) + g] += change
-    live[len(order.heads) + order.most_g + g + h] += change
-    if g + h <= lowest[WITHIN]:
-        live[len(live) - order.most_g + g] += change
-    lowest[LOWEST_G] = min(lowest[LOWEST_G], g)
-    lowest[LOWEST_F] = min(lowest[LOWEST_F], g + h)
-    lowest[LIVE] += change
 
 
 @part
@@ -332,7 +346,6 @@ def _make_children(table: Table, moves: Moves, entry: int, blank: int) -> int:
     scratch, lists = table.scratch, moves.steps.lists
     low, high = table.entries[entry * table.width], _second_word(table, entry)
     size, bits = widened(table.state[SIZE]), widened(table.state[NUMBER_BITS])
-    slots = uint64(table.address)
     at = widened(moves.steps.begin[blank])
     number = 0
     while lists[at] >= 0:
@@ -343,7 +356,7 @@ def _make_children(table: Table, moves: Moves, entry: int, blank: int) -> int:
         child_high = high + tile * (table.high[blank] - table.high[cell])
         hashed = _hash_of(child_low, child_high)
         place = _place_of(hashed, size)
-        prefetch(uint64(slots + uint64(place * 4)))
+        prefetch(uint64(table.slots_address + place * 4))
         base = number * _CHILD
         scratch[base], scratch[base + 1] = child_low, child_high
         scratch[base + 2], scratch[base + 3] = place, _tag_of(hashed, bits)
@@ -375,7 +388,62 @@ def _insert(table: Table, child: int, place: int, g: int, h: int) -> int:
 @part
 def _may_expand(counts: Array[int64]) -> bool:
     """Return whether the limits on nodes let one more board be expanded."""
-    return bool(counts[GENERATED] < counts[TICKS_AT] and counts[EXPANDED] < counts[MOST_EXPANDED])
+    # The glass box notices at a tick that no node may be generated any more.
+    may_generate = counts[GENERATED] < counts[MOST_GENERATED]
+    return bool(may_generate and counts[EXPANDED] < counts[MOST_EXPANDED])
+
+
+@inlined
+def _slot_for(table: Table, counts: Array[int64], child: int, g: int) -> int:
+    """Count a child that is reached with g; return the slot for its entry, _SEEN or _NO_MORE."""
+    if counts[GENERATED] >= counts[MOST_GENERATED]:
+        return _NO_MORE
+    counts[GENERATED] += 1
+    scratch, base = table.scratch, child * _CHILD
+    known, place = _lookup(
+        table, scratch[base], scratch[base + 1], scratch[base + 2], scratch[base + 3]
+    )
+    if known > 0 and g_of(table.entries[facts_at(table, known)]) <= g:
+        counts[DUPLICATES] += 1
+        return _SEEN
+    if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
+        return _NO_MORE
+    counts[ENQUEUED] += 1
+    return place
+
+
+@inlined
+def _enqueue(
+    table: Table,
+    order: Order,
+    estimate: Any,
+    counts: Array[int64],
+    child: int,
+    blank: int,
+    g: int,
+    h: int,
+) -> int:
+    """Put a child into its bucket; return its entry, _SEEN or _NO_MORE.
+
+    It is reached with g; `blank` and h are those of its parent.
+    """
+    place = _slot_for(table, counts, child, g)
+    if place < 0:
+        return place
+    scratch, base = table.scratch, child * _CHILD
+    known = widened(table.slots[place]) & (1 << widened(table.state[NUMBER_BITS])) - 1
+    if known > 0:
+        at = facts_at(table, known)
+        facts = table.entries[at]
+        table.entries[at] = facts | SUPERSEDED
+        counts[REOPENED if facts & TAKEN else UPDATED] += 1
+        if not facts & TAKEN:
+            _count_live(order, facts, -1)
+    slide = Slide(scratch[base + 4], scratch[base + 5], blank, scratch[base + 6])
+    _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
+    entry = _insert(table, child, place, g, child_h)
+    _push(table, order, entry)
+    return entry
 
 
 @kernel
@@ -414,6 +482,8 @@ def expand_best(
         if counts[DEQUEUED] >= counts[MOST_DEQUEUED]:
             return NODES
         heads[bucket] = facts & NEXT
+        # Probably the next to be taken, once this one is expanded.
+        prefetch(uint64(table.entries_address + (facts & NEXT) * (8 * width)))
         counts[DEQUEUED] += 1
         counts[MAX_DEPTH] = max(counts[MAX_DEPTH], g)
         if facts & SUPERSEDED:
@@ -432,87 +502,14 @@ def expand_best(
         restart(estimate, table.board, h)
         g += 1
         for child in range(children):
-            if counts[GENERATED] >= counts[MOST_GENERATED]:
+            number = _enqueue(table, order, estimate, counts, child, blank, g, h)
+            if number == _NO_MORE:
                 return NODES
-            counts[GENERATED] += 1
-            base = child * _CHILD
-            low, high = table.scratch[base], table.scratch[base + 1]
-            known, place = _lookup(
-                table, low, high, table.scratch[base + 2], table.scratch[base + 3]
-            )
-            known_facts = entries[known * width + width - 1] if known > 0 else 0
-            if known > 0 and g_of(known_facts) <= g:
-                counts[DUPLICATES] += 1
-                continue
-            if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-                return NODES
-            tile, cell = table.scratch[base + 4], table.scratch[base + 5]
-            slide = Slide(tile, cell, blank, table.scratch[base + 6])
-            _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
-            if known > 0:
-                entries[known * width + width - 1] = known_facts | SUPERSEDED
-                counts[REOPENED if known_facts & TAKEN else UPDATED] += 1
-            number = _insert(table, child, place, g, child_h)
-            _push(table, order, number)
-            counts[ENQUEUED] += 1
-            is_better = counts[BEST] < 0 or g < counts[BEST]
-            if child_h == 0 and low == goal_low and high == goal_high and is_better:
-                counts[BEST], counts[MET] = g, number
+            if number > 0 and (counts[BEST] < 0 or g < counts[BEST]):
+                low, high = entries[number * width], _second_word(table, number)
+                if low == goal_low and high == goal_high:
+                    counts[BEST], counts[MET] = g, number
     return ON
-
-
-class DistancesToBoth(NamedTuple):
-    """The estimates to the goal, for the start's side, and to the start."""
-
-    start: Distances
-    goal: Distances
-
-
-class ConflictsToBoth(NamedTuple):
-    """The same with linear conflicts."""
-
-    start: Conflicts
-    goal: Conflicts
-
-
-class WalkingToBoth(NamedTuple):
-    """The same with walking distance."""
-
-    start: Walking
-    goal: Walking
-
-
-class AdditiveToBoth(NamedTuple):
-    """The same with pattern databases."""
-
-    start: Additive
-    goal: Additive
-
-
-@singledispatch
-def to_both(estimates: Any) -> int:
-    """List the pairs of estimates that `expand_both` is compiled for."""
-    return 0
-
-
-@to_both.register
-def _(estimates: DistancesToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: ConflictsToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: WalkingToBoth) -> int:
-    return 1
-
-
-@to_both.register
-def _(estimates: AdditiveToBoth) -> int:
-    return 1
 
 
 @part
@@ -586,18 +583,30 @@ def _bucket_within(order: Order) -> int:
     return _rank_of(order, g, h)
 
 
+@inlined
+def _meet(own: Table, other: Table, entry: int, side: int, counts: Array[int64]) -> None:
+    """Note the path through a new entry if the other side has reached its board."""
+    met = _find(other, own.entries[entry * own.width], _second_word(own, entry))
+    if met == 0:
+        return
+    cost = g_of(own.entries[facts_at(own, entry)]) + g_of(other.entries[facts_at(other, met)])
+    if counts[BEST] < 0 or cost < counts[BEST]:
+        counts[BEST], counts[MEETING], counts[MET] = cost, entry, met
+        counts[SIDE] = side
+
+
 @part
 def _expand_end(
-    own: Table,
+    side: Side,
     other: Table,
-    order: Order,
     bucket: int,
     moves: Moves,
     estimate: Any,
     counts: Array[int64],
-    side: int,
+    number: int,
 ) -> int:
-    """Expand the newest board of a bucket; return NODES or ON."""
+    """Expand the newest board of a bucket of side `number`; return NODES or ON."""
+    own, order = side.table, side.order
     entries, width = own.entries, own.width
     if counts[DEQUEUED] >= counts[MOST_DEQUEUED]:
         return NODES
@@ -620,52 +629,29 @@ def _expand_end(
     restart(estimate, own.board, h)
     g += 1
     for child in range(children):
-        if counts[GENERATED] >= counts[MOST_GENERATED]:
+        made = _enqueue(own, order, estimate, counts, child, blank, g, h)
+        if made == _NO_MORE:
             return NODES
-        counts[GENERATED] += 1
-        base = child * _CHILD
-        low, high = own.scratch[base], own.scratch[base + 1]
-        known, place = _lookup(own, low, high, own.scratch[base + 2], own.scratch[base + 3])
-        known_facts = entries[known * width + width - 1] if known > 0 else 0
-        if known > 0 and g_of(known_facts) <= g:
-            counts[DUPLICATES] += 1
-            continue
-        if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-            return NODES
-        counts[ENQUEUED] += 1
-        counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], counts[ENQUEUED] - counts[DEQUEUED])
-        if known > 0:
-            entries[known * width + width - 1] = known_facts | SUPERSEDED
-            counts[REOPENED if known_facts & TAKEN else UPDATED] += 1
-            if not known_facts & TAKEN:
-                _count_live(order, known_facts, -1)
-        slide = Slide(own.scratch[base + 4], own.scratch[base + 5], blank, own.scratch[base + 6])
-        _, child_h = slide_tile(estimate, None, slide, 0, h, 0)
-        number = _insert(own, child, place, g, child_h)
-        _push(own, order, number)
-        _count_live(order, entries[number * width + width - 1], 1)
-        counts[DEPTH] = max(counts[DEPTH], g)
-        met = _find(other, low, high)
-        if met > 0:
-            cost = g + g_of(other.entries[facts_at(other, met)])
-            if counts[BEST] < 0 or cost < counts[BEST]:
-                counts[BEST], counts[MEETING], counts[MET] = cost, number, met
-                counts[SIDE] = side
+        if made > 0:
+            counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], counts[ENQUEUED] - counts[DEQUEUED])
+            counts[DEPTH] = max(counts[DEPTH], g)
+            _meet(own, other, made, number, counts)
     return ON
 
 
 @kernel
 def expand_both(
-    start: Table,
-    goal: Table,
-    forward: Order,
-    backward: Order,
+    start: Side,
+    goal: Side,
     moves: Moves,
-    estimates: Annotated[Any, to_both],
+    to_goal: Annotated[Any, restart],
+    to_start: Annotated[Any, restart],
     counts: Array[int64],
     budget: int,
 ) -> int:
     """Expand boards by the rule of MM, or by that of NBS; return why it stopped."""
+    first, last = start.table, goal.table
+    forward, backward = start.order, goal.order
     while budget > 0:
         budget -= 1
         if forward.lowest[LIVE] == 0 or backward.lowest[LIVE] == 0:
@@ -674,8 +660,8 @@ def expand_both(
             _prove(counts, widened(counts[BEST]))
             return FOUND
         if (
-            start.state[ENTRIES] + 4 > start.state[MOST]
-            or goal.state[ENTRIES] + 4 > goal.state[MOST]
+            first.state[ENTRIES] + 4 > first.state[MOST]
+            or last.state[ENTRIES] + 4 > last.state[MOST]
         ):
             return FULL
         if counts[DEPTH] + 2 >= forward.most_g:
@@ -691,11 +677,11 @@ def expand_both(
                 continue
             if _prove(counts, within):
                 return FOUND
-            first = _bucket_within(forward)
-            status = _expand_end(start, goal, forward, first, moves, estimates.start, counts, 0)
+            one = _bucket_within(forward)
+            status = _expand_end(start, last, one, moves, to_goal, counts, 0)
             if status == ON:
                 other = _bucket_within(backward)
-                status = _expand_end(goal, start, backward, other, moves, estimates.goal, counts, 1)
+                status = _expand_end(goal, first, other, moves, to_start, counts, 1)
         else:
             one = _least(forward.live, 0, forward.lowest, LOWEST)
             other = _least(backward.live, 0, backward.lowest, LOWEST)
@@ -705,9 +691,9 @@ def expand_both(
             if _prove(counts, bound):
                 return FOUND
             if forward.priorities[one] <= backward.priorities[other]:
-                status = _expand_end(start, goal, forward, one, moves, estimates.start, counts, 0)
+                status = _expand_end(start, last, one, moves, to_goal, counts, 0)
             else:
-                status = _expand_end(goal, start, backward, other, moves, estimates.goal, counts, 1)
+                status = _expand_end(goal, first, other, moves, to_start, counts, 1)
         if status == NODES:
             return NODES
     return ON
@@ -775,23 +761,10 @@ def _expand_level(own: Table, other: Table, moves: Moves, counts: Array[int64], 
         counts[MAX_DEPTH] = max(counts[MAX_DEPTH], g)
         children = _make_children(own, moves, entry, _unpack(own, entry))
         for child in range(children):
-            if counts[GENERATED] >= counts[MOST_GENERATED]:
+            place = _slot_for(own, counts, child, g + 1)
+            if place == _NO_MORE:
                 return NODES
-            counts[GENERATED] += 1
-            base = child * _CHILD
-            low, high = own.scratch[base], own.scratch[base + 1]
-            known, place = _lookup(own, low, high, own.scratch[base + 2], own.scratch[base + 3])
-            if known > 0:
-                counts[DUPLICATES] += 1
-                continue
-            if counts[ENQUEUED] >= counts[MOST_ENQUEUED]:
-                return NODES
-            counts[ENQUEUED] += 1
-            number = _insert(own, child, place, g + 1, 0)
-            met = _find(other, low, high)
-            if met == 0:
-                continue
-            cost = g + 1 + g_of(other.entries[facts_at(other, met)])
-            if counts[MEETING] == 0 or cost < counts[BEST]:
-                counts[MEETING], counts[MET], counts[BEST] = number, met, cost
+            if place >= 0:
+                number = _insert(own, child, place, g + 1, 0)
+                _meet(own, other, number, widened(counts[SIDE]), counts)
     return ON

@@ -35,6 +35,15 @@ const app = {
     clearTimeout(toastTimer);
     toastTimer = setTimeout(() => toast.classList.remove("shown"), kind ? 8000 : 3000);
   },
+  /** Copy a text, and say `copied`, or `refused` where the browser does not let the page; `kind` is that of a refusal. */
+  async copy(words, copied, refused, kind = "") {
+    try {
+      await navigator.clipboard.writeText(words);
+      app.notify(copied);
+    } catch {
+      app.notify(refused, kind);
+    }
+  },
   /** Open another view with the same board. */
   open(view, changes = {}) {
     app.state.set({ board: app.state.get().board, ...changes, view }, { push: true });

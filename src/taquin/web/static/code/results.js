@@ -3,11 +3,10 @@
 // Sentences of Python, such as errors and verdicts, are English.
 
 import { courseCharts } from "./charts.js";
-import { smallBoard } from "./small-board.js";
 import { button, element, table } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { capitalised, counted, moveName, thousands } from "../page/words.js";
-import { BoardView } from "../puzzle/board.js";
+import { BoardView, smallBoard } from "../puzzle/board.js";
 import { fromRows } from "../puzzle/puzzle.js";
 import { titleOf } from "../search/searches.js";
 

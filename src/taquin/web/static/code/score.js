@@ -5,7 +5,7 @@
 
 import { button, element, table } from "../page/dom.js";
 import { sentence, text } from "../page/messages.js";
-import { smallBoard } from "./small-board.js";
+import { smallBoard } from "../puzzle/board.js";
 
 /** Return the score that an address claims; null for none. */
 export function claimedScore({ score }) {

@@ -316,10 +316,7 @@ class CodeView {
   async #share() {
     await this.#save();
     const link = this.app.state.link();
-    await navigator.clipboard.writeText(link).then(
-      () => this.app.notify(message("code.copied")),
-      () => this.app.notify(message("code.in_address")),
-    );
+    await this.app.copy(link, message("code.copied"), message("code.in_address"));
   }
 
   // --- trying it ------------------------------------------------------------------------------

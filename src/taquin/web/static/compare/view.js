@@ -202,8 +202,8 @@ class CompareView {
 
   async #restart(step) {
     this.#run += 1;
-    this.transport.pause();
     for (const side of this.sides) side.restart();
+    this.transport.reset();
     await this.transport.seek(step);
   }
 
@@ -211,8 +211,7 @@ class CompareView {
     const run = this.#run;
     const isCurrent = () => run === this.#run && isWanted();
     const films = this.sides.map(({ film }) => film);
-    const isThere = (film) =>
-      film.position === number || (film.position < number && film.last === film.position);
+    const isThere = (film) => film.position === number || (film.position < number && film.isAtEnd);
     try {
       for (;;) {
         const until = performance.now() + SLICE_MS;

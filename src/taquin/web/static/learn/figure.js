@@ -3,7 +3,7 @@
 // A figure plays while it is in view. Out of view it pauses and closes its search, which would otherwise hold a worker;
 // the film reads it again when the figure goes on.
 
-import { button, element } from "../page/dom.js";
+import { button, element, table } from "../page/dom.js";
 import { text } from "../page/messages.js";
 import { thousands, value } from "../page/words.js";
 import { isReady } from "../python/side.js";
@@ -105,7 +105,6 @@ export class SearchFigure {
     this.boardView = new BoardView(this.boardPlace, { label: text("learn.current-board") });
     this.numbers = element("dl", { class: "counters" });
     this.sentence = element("p", { class: "sentence", "aria-live": "polite" });
-    this.results = element("tbody");
     this.tree = new TreePanel();
     this.tree.root.setAttribute("aria-label", text("learn.tree", { figure: this.#caption }));
     this.tree.onPick = ({ step }) => step !== undefined && this.transport.seek(step);
@@ -148,23 +147,13 @@ export class SearchFigure {
   // --- the elements ---------------------------------------------------------------------------
 
   #build() {
-    const head = [
-      text("learn.search"),
-      text("learn.moves"),
-      text("learn.expansions"),
-      text("learn.most-stored"),
-    ];
-    this.table = element(
-      "table",
+    const head = ["learn.search", "learn.moves", "learn.expansions", "learn.most-stored"];
+    this.table = table(
       { hidden: true },
-      element("caption", {}, text("learn.results")),
-      element(
-        "thead",
-        {},
-        element("tr", {}, ...head.map((word) => element("th", { scope: "col" }, word))),
-      ),
-      this.results,
+      head.map((name) => text(name)),
+      [],
     );
+    this.table.prepend(element("caption", {}, text("learn.results")));
     // The wheel scrolls the page, as everywhere in the text; with Ctrl it zooms the tree.
     this.tree.root.addEventListener(
       "wheel",
@@ -262,11 +251,9 @@ export class SearchFigure {
 
   /** Begin with another board or search; what is read is decided by whoever seeks. */
   #restart() {
-    this.transport.pause();
     this.#film?.close();
     [this.#most, this.#at] = [0, 0];
-    // The end of the search before is not that of this one.
-    this.transport.show({ position: 0, known: 0, last: null });
+    this.transport.reset();
     this.goal = puzzleOf({ ...USUAL, board: this.board }).goal;
     this.#film = filmOf(this.app, this.board, this.#text, (place) =>
       this.#say(queueSentence(place)),
@@ -300,7 +287,7 @@ export class SearchFigure {
           return performance.now() < until && isCurrent();
         });
         if (film !== this.#film) return;
-        const isThere = film.position >= number || film.last === film.position || !isCurrent();
+        const isThere = film.position >= number || film.isAtEnd || !isCurrent();
         if (isThere || performance.now() - drawnAt > DRAW_MS) {
           this.#show(film);
           drawnAt = performance.now();
@@ -379,7 +366,7 @@ export class SearchFigure {
     const cells = [cost === null ? "–" : thousands(cost), ...[model.expanded, most].map(thousands)];
     this.#runs.set(`${this.#title} · ${this.board}`, [this.#title, this.board, ...cells]);
     this.table.hidden = false;
-    this.results.replaceChildren(
+    this.table.tBodies[0].replaceChildren(
       ...[...this.#runs.values()].map(([title, board, ...numbers]) =>
         element(
           "tr",

@@ -32,9 +32,13 @@ function isDark() {
 function apply(choice, button) {
   if (choice) document.documentElement.dataset.theme = choice;
   else delete document.documentElement.dataset.theme;
-  button.setAttribute("aria-label", isDark() ? text("page.light") : text("page.dark"));
-  button.title = button.getAttribute("aria-label");
+  name(button, text(isDark() ? "page.light" : "page.dark"));
   button.dataset.dark = isDark();
+}
+
+function name(button, words) {
+  button.setAttribute("aria-label", words);
+  button.title = words;
 }
 
 // --- the projector, and frames of other pages --------------------------------------------------
@@ -51,11 +55,7 @@ export function startProjector(state, button) {
   page.classList.toggle("embed", new URLSearchParams(window.location.search).has("embed"));
   const apply = ({ projector }) => {
     page.classList.toggle("projector", Boolean(projector));
-    button.setAttribute(
-      "aria-label",
-      projector ? text("page.leaveProjector") : text("page.projector"),
-    );
-    button.title = button.getAttribute("aria-label");
+    name(button, text(projector ? "page.leaveProjector" : "page.projector"));
     button.setAttribute("aria-pressed", String(Boolean(projector)));
   };
   const set = (isOn) => state.set({ projector: isOn ? 1 : null });
@@ -70,38 +70,11 @@ export function startProjector(state, button) {
 
 // --- colours for drawings on a canvas ----------------------------------------------------------
 
-const TOKENS = [
-  "page",
-  "ink",
-  "note",
-  "faint",
-  "line",
-  "path",
-  "accent",
-  "tray",
-  "tile",
-  "tile-line",
-  "tile-ink",
-  "filler",
-  "wall",
-  "moved",
-  "moved-line",
-  "agent",
-  "expanded",
-  "expanded-soft",
-  "only",
-  "only-soft",
-  "waiting",
-  "waiting-soft",
-  "duplicate",
-  "duplicate-soft",
-  "cut",
-  "cut-soft",
-  "pruned",
-  "pruned-soft",
-  "goal",
-  "goal-soft",
-];
+/** How a board of a tree looks; each has a soft colour too. */
+const LOOKS = ["expanded", "only", "waiting", "duplicate", "cut", "pruned", "goal"];
+const SURFACES = ["page", "ink", "note", "faint", "line", "path", "accent", "agent"];
+const TILES = ["tray", "tile", "tile-line", "tile-ink", "filler", "wall", "moved", "moved-line"];
+const TOKENS = [...SURFACES, ...TILES, ...LOOKS, ...LOOKS.map((look) => `${look}-soft`)];
 
 /** Return the present colour of each token; a hidden element resolves those that depend on the theme. */
 export function readColours() {
@@ -120,7 +93,6 @@ export function readColours() {
 
 /** Call `listener` whenever the theme changes; return the function that removes it. */
 export function onThemeChange(listener) {
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   dark.addEventListener("change", listener);

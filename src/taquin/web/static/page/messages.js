@@ -1,7 +1,7 @@
 // The texts of the page, in the language of its reader.
 //
 //     text("play.undo")                     "Undo"
-//     text("units.moves", { count: 2000 })  "2,000 moves"
+//     text("units.move", { count: 2000 })   "2,000 moves"
 //     sentence("learn.source", { link })    ["The ", <a>, " explains it."]
 //
 // `messages/en.json` and its translations have sections of messages. A message is a text, or an object with a text for

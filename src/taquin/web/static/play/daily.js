@@ -5,6 +5,9 @@
 // A day is a text like this one. Its board depends on nothing else, so the functions that make it must never change:
 // results of one day could not be compared any more.
 
+import { tileDistances } from "../puzzle/puzzle.js";
+import { dealt, generator } from "../puzzle/shuffle.js";
+
 /** @import { Board } from "../puzzle/puzzle.js" */
 /** @typedef {{last: string, count: number}} Streak the last day that was solved in time, and how many in a row */
 
@@ -35,12 +38,15 @@ export function isDay(text) {
 
 /** Return the board of a day; its goal is the named one with the blank last. @param {string} day @returns {Board} */
 export function dailyBoard(day) {
-  const random = randomNumbers(numberOf(day));
+  const random = generator(Math.imul(numberOf(day), 0x9e3779b1));
   const [rows, columns] = SIZES[new Date(day).getUTCDay()];
+  const sorted = [...Array(rows * columns).keys()];
+  const goal = [...sorted.slice(1), 0];
   for (;;) {
-    const cells = shuffled(rows * columns, random);
-    if (isOdd(cells, columns)) swapFirstTiles(cells);
-    if (manhattan(cells, columns) >= LEAST_PER_CELL * cells.length) return { rows, columns, cells };
+    const cells = dealt(sorted, goal, columns, random);
+    let distance = 0;
+    for (const steps of tileDistances({ cells, columns }, goal)) distance += steps ?? 0;
+    if (distance >= LEAST_PER_CELL * cells.length) return { rows, columns, cells };
   }
 }
 
@@ -79,56 +85,4 @@ function numberOf(day) {
 /** @param {number} number */
 function dayOf(number) {
   return Number.isNaN(number) ? "" : new Date(number * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Return a generator of numbers from 0 to 1: mulberry32, whose integers every engine computes alike. @param {number} seed */
-function randomNumbers(seed) {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** @param {number} size @param {() => number} random */
-function shuffled(size, random) {
-  const cells = Array.from({ length: size }, (_, index) => index);
-  for (let last = size - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [cells[last], cells[other]] = [cells[other], cells[last]];
-  }
-  return cells;
-}
-
-/**
- * Return whether a board is in the half of all boards from which the goal cannot be reached: with an even width a move
- * up or down changes the inversions of the tiles by an odd number.
- * @param {number[]} cells
- * @param {number} columns
- */
-function isOdd(cells, columns) {
-  const tiles = cells.filter(Boolean);
-  let inversions = 0;
-  tiles.forEach((tile, index) => {
-    inversions += tiles.slice(index).filter((later) => later < tile).length;
-  });
-  const rowsBelow = Math.floor((cells.length - 1 - cells.indexOf(0)) / columns);
-  return (inversions + (columns % 2 ? 0 : rowsBelow)) % 2 === 1;
-}
-
-/** @param {number[]} cells */
-function swapFirstTiles(cells) {
-  const [first, second] = [...cells.keys()].filter((cell) => cells[cell]);
-  [cells[first], cells[second]] = [cells[second], cells[first]];
-}
-
-/** @param {number[]} cells @param {number} columns */
-function manhattan(cells, columns) {
-  return cells.reduce((sum, tile, cell) => {
-    if (!tile) return sum;
-    const rowSteps = Math.abs(Math.floor((tile - 1) / columns) - Math.floor(cell / columns));
-    return sum + rowSteps + Math.abs(((tile - 1) % columns) - (cell % columns));
-  }, 0);
 }

@@ -1,4 +1,4 @@
-// The elements of Play; game-view.js says what they do.
+// The elements of Play; view.js says what they do.
 
 import { button, element } from "../page/dom.js";
 import { text } from "../page/messages.js";

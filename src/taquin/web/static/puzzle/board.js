@@ -7,9 +7,19 @@
 // One cell is 100 units wide, so everything scales with the container. A tile keeps its element while
 // the board holds the same labels; its position is a CSS transform, which the browser animates.
 
-import { svgElement } from "../page/dom.js";
+import { element, svgElement } from "../page/dom.js";
 import { text } from "../page/messages.js";
-import { ANY, BLANK, FILLER, isHome, line, slideFrom, WALL, writeBoard } from "./puzzle.js";
+import {
+  ANY,
+  BLANK,
+  FILLER,
+  fromRows,
+  isHome,
+  line,
+  slideFrom,
+  WALL,
+  writeBoard,
+} from "./puzzle.js";
 
 const CELL = 100;
 const EDGE = 8;
@@ -246,6 +256,15 @@ export class BoardView {
     const cell = this.cellAt(event.clientX, event.clientY);
     if (cell >= 0) this.options.onPress?.(cell);
   }
+}
+
+/** Return a small picture of a board, given as rows; tiles have the colours of `goal`, its cells, if it is given. */
+export function smallBoard(rows, goal, label) {
+  const { cells, columns } = fromRows(rows);
+  const place = element("div", { class: "small-board" });
+  place.style.setProperty("--ratio", columns / rows.length);
+  new BoardView(place, { goal, label }).show(cells, { columns, animate: false });
+  return place;
 }
 
 /** Return the new cells of the tiles if one slide explains them: of equal tiles, the right ones move. */

@@ -235,6 +235,27 @@ export function isHome(cells, goal, cell) {
   return label !== BLANK && label !== WALL && label !== FILLER && goal[cell] === label;
 }
 
+/**
+ * Return for each cell how many steps its tile is from its goal cell, if nothing were in its way; null
+ * for the blank, walls, and tiles without a goal cell of their own.
+ * @param {Pick<Board, "cells" | "columns">} board
+ * @param {Label[]} goal
+ */
+export function tileDistances({ cells, columns }, goal) {
+  return cells.map((label, cell) => {
+    const home = goal.indexOf(label);
+    const isOwn =
+      home >= 0 &&
+      home === goal.lastIndexOf(label) &&
+      cells.indexOf(label) === cells.lastIndexOf(label);
+    if (!isOwn || label === BLANK || label === WALL || label === FILLER) return null;
+    return (
+      Math.abs((cell % columns) - (home % columns)) +
+      Math.abs(Math.floor(cell / columns) - Math.floor(home / columns))
+    );
+  });
+}
+
 // --- moves ------------------------------------------------------------------------------------
 
 /**

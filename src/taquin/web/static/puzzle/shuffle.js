@@ -30,17 +30,29 @@ export function canShuffle(labels, goal, columns) {
  */
 export function shuffled(goal, columns, seed) {
   const random = generator(seed);
-  const cells = [...goal];
-  do {
-    for (let last = cells.length - 1; last > 0; last -= 1) {
-      swap(cells, last, Math.floor(random() * (last + 1)));
-    }
-    if (!isSolvable(cells, goal, columns)) {
-      const [first, second] = cells.flatMap((label, cell) => (label === BLANK ? [] : [cell]));
-      swap(cells, first, second);
-    }
-  } while (isGoal(cells, goal));
+  let cells = goal;
+  do cells = dealt(cells, goal, columns, random);
+  while (isGoal(cells, goal));
   return cells;
+}
+
+/**
+ * Return `cells` in a random order from which the goal can be reached; every such order is as likely.
+ * @param {Label[]} cells
+ * @param {Label[]} goal
+ * @param {number} columns
+ * @param {() => number} random
+ */
+export function dealt(cells, goal, columns, random) {
+  const next = [...cells];
+  for (let last = next.length - 1; last > 0; last -= 1) {
+    swap(next, last, Math.floor(random() * (last + 1)));
+  }
+  if (!isSolvable(next, goal, columns)) {
+    const [first, second] = next.flatMap((label, cell) => (label === BLANK ? [] : [cell]));
+    swap(next, first, second);
+  }
+  return next;
 }
 
 /**
@@ -96,8 +108,11 @@ function swap(list, first, second) {
   [list[first], list[second]] = [list[second], list[first]];
 }
 
-/** Return a function that returns random numbers from 0 to 1: mulberry32. @param {number} seed */
-function generator(seed) {
+/**
+ * Return a function that returns random numbers from 0 to 1: mulberry32, whose integers every engine computes alike.
+ * @param {number} seed
+ */
+export function generator(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -89,14 +89,27 @@ export class Transport {
       this.count,
       this.speed,
     );
+    // Until there is a film, nothing would follow a click or a key.
+    this.#enable(false);
     this.onKey = (event) => this.#press(event);
     keys.addEventListener("keydown", this.onKey);
+  }
+
+  #enable(isEnabled) {
+    for (const part of [...Object.values(this.buttons), this.bar]) part.disabled = !isEnabled;
+  }
+
+  /** Show that another film begins; where the film before ended says nothing about it. */
+  reset() {
+    this.pause();
+    this.show({ position: 0, known: 0, last: null });
   }
 
   /** Show the position of the film; `known` steps are read, `last` is the number of the last or null. */
   show({ position, known, last }) {
     this.#position = position;
     this.#last = last;
+    this.#enable(true);
     this.bar.max = String(last ?? barLength(known));
     this.bar.value = String(position);
     this.count.textContent =
@@ -203,6 +216,7 @@ export class Transport {
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
     if (event.defaultPrevented || event.target.closest?.(OWN_KEYS) || this.root.hidden) return;
+    if (this.buttons.play.disabled) return;
     if (event.key === " " && event.target.closest?.(OWN_SPACE)) return;
     event.preventDefault();
     this[KEYS[event.key]]();

@@ -155,14 +155,9 @@ function effortList({ algorithm, engine, stats, preparation }) {
 
 function movesAsText(app, result) {
   const letters = movesText(result.moves);
-  const copy = button(text("solve.copy"), { class: "quiet" }, async () => {
-    try {
-      await navigator.clipboard.writeText(letters);
-      app.notify(text("solve.copied"));
-    } catch {
-      app.notify(text("solve.not-copied"), "bad");
-    }
-  });
+  const copy = button(text("solve.copy"), { class: "quiet" }, () =>
+    app.copy(letters, text("solve.copied"), text("solve.not-copied"), "bad"),
+  );
   return element(
     "details",
     {},

@@ -65,6 +65,11 @@ export class Film {
     return this.#steps[this.position - this.first];
   }
 
+  /** Whether no step follows the current one. */
+  get isAtEnd() {
+    return this.#isOver && this.position + 1 === this.count;
+  }
+
   /**
    * Go to a step, or to the last one; `goesOn(position)` returns whether to go on.
    * Steps are read only when they are needed, so the search pauses with its viewer.
@@ -96,7 +101,8 @@ export class Film {
     await this.#reading?.catch(() => {});
     const source = this.#createSource();
     this.#source = source;
-    this.model = new TraceModel(await source.header(), this.#options);
+    const header = await this.#receive(source, source.header());
+    this.model = new TraceModel(header, this.#options);
     Object.assign(this, { position: -1, count: 0 });
     this.#isOver = false;
     this.#steps = [];
@@ -104,6 +110,21 @@ export class Film {
     this.#events = 0;
     // The film begins at its first step, not before it.
     if (await this.#read()) this.#forward();
+  }
+
+  /**
+   * Wait for a part of a source. A source that fails is closed, so that the next seek begins another.
+   * @template T
+   * @param {Source} source
+   * @param {Promise<T>} part
+   */
+  async #receive(source, part) {
+    try {
+      return await part;
+    } catch (error) {
+      if (source === this.#source) this.close();
+      throw error;
+    }
   }
 
   #read() {
@@ -116,7 +137,7 @@ export class Film {
   /** @param {Source | null} source */
   async #readStep(source) {
     if (this.#isOver || !source) return false;
-    const step = await source.next();
+    const step = await this.#receive(source, source.next());
     if (source !== this.#source) return false;
     if (step === null) return this.#end();
     this.#steps.push(step);

@@ -2,10 +2,10 @@
 
 import { text } from "../page/messages.js";
 import { thousands } from "../page/words.js";
-import { BLANK, FILLER, WALL } from "../puzzle/puzzle.js";
+import { tileDistances } from "../puzzle/puzzle.js";
 import { readSearch } from "../search/searches.js";
 
-/** @import { Board, Label } from "../puzzle/puzzle.js" */
+/** @import { Label } from "../puzzle/puzzle.js" */
 /** @import { TraceModel } from "../trace/trace-model.js" */
 /** @import { SearchNode, Step, TraceEvent } from "../trace/trace-steps.js" */
 /** @typedef {[id: string, indent: number, line: string | null]} Line the text, or its name among the messages */
@@ -16,30 +16,6 @@ import { readSearch } from "../search/searches.js";
  * @type {Record<string, (distance: number) => number>}
  */
 const SHARES = { manhattan: (distance) => distance, misplaced: (distance) => Number(distance > 0) };
-/** @type {Label[]} */
-const UNNAMED = [BLANK, WALL, FILLER];
-
-/**
- * Return for each cell how many steps its tile is from its goal cell, if nothing were in its way; null
- * for the blank, walls, and tiles without a goal cell of their own.
- * @param {Pick<Board, "cells" | "columns">} board
- * @param {Label[]} goal
- */
-export function tileDistances({ cells, columns }, goal) {
-  return cells.map((label, cell) => {
-    const home = goal.indexOf(label);
-    const isOwn =
-      home >= 0 &&
-      home === goal.lastIndexOf(label) &&
-      cells.indexOf(label) === cells.lastIndexOf(label);
-    if (!isOwn || UNNAMED.includes(label)) return null;
-    return (
-      Math.abs((cell % columns) - (home % columns)) +
-      Math.abs(Math.floor(cell / columns) - Math.floor(home / columns))
-    );
-  });
-}
-
 /**
  * Return the numbers of the current board: `marks`, the share of each cell's tile in the estimate, and
  * `lines`, the sums as text. `goal` are the cells of the goal, or null.
@@ -76,62 +52,48 @@ function estimateLines(shares, node, name) {
   return [text(parts ? "explain.h-sum" : "explain.h", { sum: written, parts })];
 }
 
-/** @typedef {(node: SearchNode, options: Options) => string} Numbers */
-
-/** @type {Numbers} */
-const byH = ({ g, h }) => text("explain.by-h", { g, h });
-/** @type {Numbers} */
-const byF = ({ g, h, f }) => text("explain.by-f", { g, h, f });
-/** @type {Numbers} */
-const byLearnt = ({ g, f }) => text("explain.by-learnt", { g, f, rest: f - g });
-/** @type {Numbers} */
-const byWeight = ({ g, h, f }, { weight }) =>
-  text("explain.by-weight", { g, h, f, weight: Number(weight) });
-/** @type {Numbers} */
-const byEstimate = ({ g, h }) => text("explain.by-greedy", { g, h });
-/**
- * The numbers that order the boards of searches which have no bound.
- * @type {Record<string, Numbers>}
- */
+/** The messages with the numbers that order the boards of a search, for searches without a bound. @type {Options} */
 const NUMBERS = {
-  mm: ({ g, h, f }) => text("explain.by-mm", { sum: g + h, double: 2 * g, f }),
-  nbs: ({ g, h, f }) => text("explain.by-nbs", { g, h, f }),
-  arastar: ({ g, h, f }) => text("explain.by-arastar", { g, h, f }),
-  wastar: byWeight,
-  widastar: byWeight,
-  focal: byF,
-  potential: byF,
-  peastar: ({ g, h, f }) => text("explain.by-peastar", { g, h, f }),
-  bts: byF,
-  lrtastar: byLearnt,
-  "lss-lrtastar": byLearnt,
-  "hill-climbing": byH,
-  annealing: byH,
-  greedy: byEstimate,
-  "capped-beam": byEstimate,
-  beam: byEstimate,
-  rbfs: (node, options) => {
-    const { g, h, f } = node;
-    return f === g + h ? byF(node, options) : text("explain.by-rbfs", { g, h, f, sum: g + h });
-  },
+  mm: "explain.by-mm",
+  nbs: "explain.by-nbs",
+  arastar: "explain.by-arastar",
+  wastar: "explain.by-weight",
+  widastar: "explain.by-weight",
+  focal: "explain.by-f",
+  potential: "explain.by-f",
+  peastar: "explain.by-peastar",
+  bts: "explain.by-f",
+  lrtastar: "explain.by-learnt",
+  "lss-lrtastar": "explain.by-learnt",
+  "hill-climbing": "explain.by-h",
+  annealing: "explain.by-h",
+  greedy: "explain.by-greedy",
+  "capped-beam": "explain.by-greedy",
+  beam: "explain.by-greedy",
 };
 
 /** @param {SearchNode} node @param {TraceModel} model @param {Options} options */
 function priorityLine(node, { order, bound }, options) {
   const { g, h, f } = node;
-  if (order.name in NUMBERS) return NUMBERS[order.name](node, options);
   const isBounded = order.isPath && bound !== null && Number.isFinite(bound);
-  if (["astar", "idastar"].includes(order.name))
-    return isBounded ? text("explain.by-f-bound", { g, h, f, bound }) : byF(node, options);
-  if (order.sortsSiblings) return text("explain.by-siblings", { g, h });
-  return isBounded ? text("explain.by-g-bound", { g, bound }) : text("explain.by-g", { g });
+  const name = NUMBERS[order.name] ?? otherNumbers(node, order, isBounded);
+  const sums = { sum: g + h, double: 2 * g, rest: f - g };
+  return text(name, { g, h, f, ...sums, weight: Number(options.weight), bound: bound ?? Infinity });
+}
+
+/** @param {SearchNode} node @param {TraceModel["order"]} order @param {boolean} isBounded */
+function otherNumbers({ g, h, f }, { name, sortsSiblings }, isBounded) {
+  if (name === "rbfs") return f === g + h ? "explain.by-f" : "explain.by-rbfs";
+  if (["astar", "idastar"].includes(name)) return isBounded ? "explain.by-f-bound" : "explain.by-f";
+  if (sortsSiblings) return "explain.by-siblings";
+  return isBounded ? "explain.by-g-bound" : "explain.by-g";
 }
 
 // --- the pseudocode, one text for each family of searches --------------------------------------
 //
 // A line is `[id, indent, line]`. The ids name what happens in a step, so that a step finds its lines.
 
-/** @type {Options} */
+/** How a search chooses the next board. @type {Options} */
 const KEYS = {
   bfs: "explain.dequeue-bfs",
   ucs: "explain.dequeue-ucs",
@@ -139,6 +101,14 @@ const KEYS = {
   "capped-beam": "explain.dequeue-greedy",
   astar: "explain.dequeue-astar",
   wastar: "explain.dequeue-wastar",
+  arastar: "explain.dequeue-wastar",
+  focal: "explain.dequeue-focal",
+  potential: "explain.dequeue-potential",
+  peastar: "explain.dequeue-peastar",
+  mm: "explain.dequeue-mm",
+  nbs: "explain.dequeue-nbs",
+  lrtastar: "explain.plan-lrtastar",
+  "lss-lrtastar": "explain.plan-lss",
 };
 
 /**
@@ -154,9 +124,29 @@ const DUPLICATES = {
   none: null,
 };
 
+/** The first bound of a search that deepens, how it rises, and what is beyond it. @type {Record<string, string[]>} */
+const BOUNDS = {
+  ids: ["explain.bound-zero", "explain.raise-depth", "explain.beyond-depth"],
+  idastar: ["explain.bound-h", "explain.raise-f", "explain.beyond-sum"],
+  widastar: ["explain.bound-wh", "explain.raise-wf", "explain.beyond-f"],
+  bts: ["explain.bound-h", "explain.raise-bts", "explain.beyond-f"],
+};
+
+/** Lines that a search adds to those of its family. @type {Record<string, Line[]>} */
+const MORE = {
+  arastar: [
+    ["improved", 1, "explain.round-ends"],
+    ["lower", 1, "explain.lower-w"],
+  ],
+  peastar: [
+    ["cut", 2, "explain.leave-out"],
+    ["backtrack", 1, "explain.back-into-frontier"],
+  ],
+};
+
 /** @type {Record<string, (parts: Record<string, any>) => Line[]>} */
 const FAMILIES = {
-  bestFirst: ({ key, known, stale }) => [
+  bestFirst: ({ name, key, known, stale }) => [
     ["start", 0, "explain.into-frontier"],
     ["loop", 0, "explain.while-frontier"],
     ["dequeue", 1, key],
@@ -165,6 +155,7 @@ const FAMILIES = {
     ["expand", 1, "explain.for-children"],
     ["duplicate", 2, known],
     ["enqueue", 2, "explain.enqueue"],
+    ...(MORE[name] ?? []),
     ["end", 0, "explain.frontier-empty"],
   ],
   depthFirst: ({ known, limit, stops }) => [
@@ -179,19 +170,22 @@ const FAMILIES = {
     ["backtrack", 1, "explain.back"],
     ["end", 0, "explain.paths-followed"],
   ],
-  deepening: ({ known, byDepth, stops }) => [
-    ["start", 0, byDepth ? "explain.bound-zero" : "explain.bound-h"],
-    ["round", 0, "explain.repeat-visit"],
-    ["raise", 1, stops ? "explain.raise-one" : byDepth ? "explain.raise-depth" : "explain.raise-f"],
-    ["visit", 0, "explain.visit"],
-    ["goal", 1, "explain.goal-test"],
-    ["cut", 1, stops ? "explain.stop-bound" : null],
-    ["expand", 1, "explain.for-children"],
-    ["duplicate", 2, known],
-    ["cut", 2, stops ? null : byDepth ? "explain.beyond-depth" : "explain.beyond-sum"],
-    ["enqueue", 2, "explain.enqueue-visit"],
-    ["backtrack", 1, "explain.back"],
-  ],
+  deepening: ({ name, known, stops }) => {
+    const [first, raise, beyond] = BOUNDS[name];
+    return [
+      ["start", 0, first],
+      ["round", 0, "explain.repeat-visit"],
+      ["raise", 1, stops ? "explain.raise-one" : raise],
+      ["visit", 0, "explain.visit"],
+      ["goal", 1, "explain.goal-test"],
+      ["cut", 1, stops ? "explain.stop-bound" : null],
+      ["expand", 1, "explain.for-children"],
+      ["duplicate", 2, known],
+      ["cut", 2, stops ? null : beyond],
+      ["enqueue", 2, "explain.enqueue-visit"],
+      ["backtrack", 1, "explain.back"],
+    ];
+  },
   recursive: ({ known }) => [
     ["start", 0, "explain.path-start"],
     ["loop", 0, "explain.repeat"],
@@ -222,6 +216,35 @@ const FAMILIES = {
     ["enqueue", 3, "explain.enqueue-level"],
     ["goal", 1, "explain.levels-met"],
   ],
+  bothEnds: ({ key, known }) => [
+    ["start", 0, "explain.two-frontiers"],
+    ["loop", 0, "explain.repeat-pairs"],
+    ["dequeue", 1, key],
+    ["expand", 1, "explain.for-children"],
+    ["duplicate", 2, known],
+    ["enqueue", 2, "explain.enqueue-side"],
+    ["improved", 2, "explain.solution-known"],
+    ["goal", 0, "explain.best-meeting"],
+  ],
+  realTime: ({ key }) => [
+    ["start", 0, "explain.stand"],
+    ["goal", 0, "explain.while-not-goal"],
+    ["dequeue", 1, key],
+    ["expand", 2, "explain.for-children"],
+    ["duplicate", 3, "explain.duplicate-planned"],
+    ["enqueue", 3, "explain.learnt-f"],
+    ["discard", 2, "explain.shorter-found"],
+    ["learn", 1, "explain.learn"],
+    ["prune", 1, "explain.walk"],
+  ],
+  walking: ({ name }) => [
+    ["start", 0, "explain.stand"],
+    ["goal", 0, "explain.while-not-goal"],
+    ["expand", 1, "explain.look"],
+    ["enqueue", 2, name === "annealing" ? "explain.wander" : "explain.climb"],
+    ["prune", 2, name === "annealing" ? "explain.stay" : "explain.drop-others"],
+    ["end", 0, "explain.give-up"],
+  ],
 };
 
 /** @type {Options} */
@@ -229,21 +252,29 @@ const FAMILY_OF = {
   dfs: "depthFirst",
   ids: "deepening",
   idastar: "deepening",
+  widastar: "deepening",
+  bts: "deepening",
   rbfs: "recursive",
   beam: "beam",
   bidirectional: "bidirectional",
+  mm: "bothEnds",
+  nbs: "bothEnds",
+  lrtastar: "realTime",
+  "lss-lrtastar": "realTime",
+  "hill-climbing": "walking",
+  annealing: "walking",
 };
 /** Searches that only leave out the move back, unless an option says otherwise. */
-const WITHOUT_UNDOING = ["ids", "idastar", "rbfs"];
+const WITHOUT_UNDOING = ["ids", "idastar", "widastar", "bts", "rbfs"];
 
 /** Return the lines of a search, given as text: `{id, indent, text}`. @param {string} algorithm */
 export function pseudocode(algorithm) {
   const { name, options } = readSearch(algorithm);
-  if (name in FURTHER_LINES) return asLines(FURTHER_LINES[name]);
   const duplicates = options.duplicates ?? (WITHOUT_UNDOING.includes(name) ? "parent" : "reached");
   const family = FAMILY_OF[name] ?? "bestFirst";
   const isPath = ["depthFirst", "deepening"].includes(family);
   const lines = FAMILIES[family]({
+    name,
     key: KEYS[name] ?? "explain.dequeue-other",
     known:
       isPath && ["closed", "dequeue"].includes(duplicates)
@@ -252,21 +283,17 @@ export function pseudocode(algorithm) {
     stale:
       { reached: "explain.stale-shorter", dequeue: "explain.stale-expanded" }[duplicates] ?? null,
     limit: options["max-depth"],
-    byDepth: name === "ids",
     width: options.width,
     stops: ["dfs", "ids"].includes(name) && options["limit-test"] !== "generation",
   });
   const inOrder = options["goal-test"] === "generation" ? withEarlyTest(lines) : lines;
-  return asLines(inOrder.filter(([, , line]) => line));
-}
-
-/** @param {Line[]} lines */
-function asLines(lines) {
-  return lines.map(([id, indent, line]) => ({
-    id,
-    indent,
-    text: line?.startsWith("explain.") ? text(line) : line,
-  }));
+  return inOrder
+    .filter(([, , line]) => line)
+    .map(([id, indent, line]) => ({
+      id,
+      indent,
+      text: line?.startsWith("explain.") ? text(line) : line,
+    }));
 }
 
 /**
@@ -320,123 +347,3 @@ function lineOf({ name, fate }) {
   if (name === "generated") return LINE_OF_FATE[fate];
   return LINE_OF_EVENT[name] ?? name;
 }
-
-// --- searches that have a loop of their own ----------------------------------------------------
-
-const KNOWN = "explain.duplicate";
-
-/** Return the pseudocode of a search from both ends. @param {string} choice @returns {Line[]} */
-function fromBothEnds(choice) {
-  return [
-    ["start", 0, "explain.two-frontiers"],
-    ["loop", 0, "explain.repeat-pairs"],
-    ["dequeue", 1, choice],
-    ["expand", 1, "explain.for-children"],
-    ["duplicate", 2, KNOWN],
-    ["enqueue", 2, "explain.enqueue-side"],
-    ["improved", 2, "explain.solution-known"],
-    ["goal", 0, "explain.best-meeting"],
-  ];
-}
-
-/**
- * Return the pseudocode of a search that expands one board at a time from one frontier.
- * @param {string} choice
- * @param {...Line} more
- * @returns {Line[]}
- */
-function bestFirst(choice, ...more) {
-  return [
-    ["start", 0, "explain.into-frontier"],
-    ["loop", 0, "explain.while-frontier"],
-    ["dequeue", 1, choice],
-    ["discard", 1, "explain.stale-shorter"],
-    ["goal", 1, "explain.goal-test"],
-    ["expand", 1, "explain.for-children"],
-    ["duplicate", 2, KNOWN],
-    ["enqueue", 2, "explain.enqueue"],
-    ...more,
-    ["end", 0, "explain.frontier-empty"],
-  ];
-}
-
-/**
- * Return the pseudocode of a search that goes depth-first within rising bounds.
- * @param {string} first
- * @param {string} next
- * @returns {Line[]}
- */
-function deepening(first, next) {
-  return [
-    ["start", 0, first],
-    ["round", 0, "explain.repeat-visit"],
-    ["raise", 1, next],
-    ["visit", 0, "explain.visit"],
-    ["goal", 1, "explain.goal-test"],
-    ["expand", 1, "explain.for-children"],
-    ["duplicate", 2, "explain.duplicate-parent"],
-    ["cut", 2, "explain.beyond-f"],
-    ["enqueue", 2, "explain.enqueue-visit"],
-    ["backtrack", 1, "explain.back"],
-  ];
-}
-
-/**
- * Return the pseudocode of an agent that plans, learns and walks.
- * @param {string} plan
- * @returns {Line[]}
- */
-function realTime(plan) {
-  return [
-    ["start", 0, "explain.stand"],
-    ["goal", 0, "explain.while-not-goal"],
-    ["dequeue", 1, plan],
-    ["expand", 2, "explain.for-children"],
-    ["duplicate", 3, "explain.duplicate-planned"],
-    ["enqueue", 3, "explain.learnt-f"],
-    ["discard", 2, "explain.shorter-found"],
-    ["learn", 1, "explain.learn"],
-    ["prune", 1, "explain.walk"],
-  ];
-}
-
-/**
- * Return the pseudocode of a walk with one present board.
- * @param {string} move
- * @param {string} drop
- * @returns {Line[]}
- */
-function walking(move, drop) {
-  return [
-    ["start", 0, "explain.stand"],
-    ["goal", 0, "explain.while-not-goal"],
-    ["expand", 1, "explain.look"],
-    ["enqueue", 2, move],
-    ["prune", 2, drop],
-    ["end", 0, "explain.give-up"],
-  ];
-}
-
-/** @type {Record<string, Line[]>} */
-const FURTHER_LINES = {
-  mm: fromBothEnds("explain.dequeue-mm"),
-  nbs: fromBothEnds("explain.dequeue-nbs"),
-  arastar: bestFirst(
-    "explain.dequeue-wastar",
-    ["improved", 1, "explain.round-ends"],
-    ["lower", 1, "explain.lower-w"],
-  ),
-  widastar: deepening("explain.bound-wh", "explain.raise-wf"),
-  focal: bestFirst("explain.dequeue-focal"),
-  potential: bestFirst("explain.dequeue-potential"),
-  peastar: bestFirst(
-    "explain.dequeue-peastar",
-    ["cut", 2, "explain.leave-out"],
-    ["backtrack", 1, "explain.back-into-frontier"],
-  ),
-  bts: deepening("explain.bound-h", "explain.raise-bts"),
-  lrtastar: realTime("explain.plan-lrtastar"),
-  "lss-lrtastar": realTime("explain.plan-lss"),
-  "hill-climbing": walking("explain.climb", "explain.drop-others"),
-  annealing: walking("explain.wander", "explain.stay"),
-};

@@ -410,13 +410,8 @@ class QuizPanel {
     });
   }
 
-  async #copy(copied, sentence) {
-    try {
-      await navigator.clipboard.writeText(copied);
-      this.app.notify(sentence);
-    } catch {
-      this.app.notify(text("predict.no-copy"), "bad");
-    }
+  #copy(words, sentence) {
+    return this.app.copy(words, sentence, text("predict.no-copy"), "bad");
   }
 }
 

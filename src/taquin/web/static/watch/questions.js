@@ -113,12 +113,18 @@ function dequeueQuestion(model, node) {
   return question("dequeue", { choices: offered.sort(byNumber), candidates, right, isRight });
 }
 
+/** Return the children of the board of a step that the search looked at. @param {Step} next */
+function ownChildren(next) {
+  const { number } = nodeOf(next);
+  return childrenOf(next).filter(
+    (child) => child.node.parent === number && child.fate !== "pruned",
+  );
+}
+
 /** @param {Step} next */
 function childrenQuestion(next) {
   const node = nodeOf(next);
-  const children = childrenOf(next).filter(
-    (child) => child.node.parent === node.number && child.fate !== "pruned",
-  );
+  const children = ownChildren(next);
   if (!children.length) return null;
   const right = keysOf(
     children.filter(({ fate }) => !KEPT.includes(fate)).map((child) => child.node),
@@ -144,10 +150,7 @@ function droppedQuestion(model, next) {
   const children = childrenOf(next);
   const dropped = children.filter(({ fate }) => fate === "pruned");
   if (!model.order.byLevel || !dropped.length || next.more) return null;
-  const level = [
-    ...model.frontier.entries.map((entry) => entry.node).filter(({ g }) => g === node.g + 1),
-    ...children.filter(({ fate }) => fate === "enqueued").map((child) => child.node),
-  ];
+  const level = nextLevel(next, model);
   if (level.length > MOST_LEVEL) return null;
   const isRight = (/** @type {Set<string>} */ keys) => {
     const [gone, kept] = [true, false].map((isGone) =>
@@ -165,6 +168,17 @@ function droppedQuestion(model, next) {
     right: keysOf(dropped.map((child) => child.node)),
     isRight,
   });
+}
+
+/** Return the boards of the level of a beam that a step completes. @param {Step} next @param {TraceModel} model */
+function nextLevel(next, model) {
+  const { g } = nodeOf(next);
+  return [
+    ...model.frontier.entries.map((entry) => entry.node).filter((node) => node.g === g + 1),
+    ...childrenOf(next)
+      .filter(({ fate }) => fate === "enqueued")
+      .map((child) => child.node),
+  ];
 }
 
 /** Ask for the bound of the next round. @param {TraceModel} model @param {Step} next */
@@ -395,14 +409,7 @@ function rule({ name, forgets, sortsSiblings, ties }) {
  * @param {TraceModel} model
  */
 function dropTie(right, next, model) {
-  const level = [
-    ...model.frontier.entries
-      .map((entry) => entry.node)
-      .filter(({ g }) => g === nodeOf(next).g + 1),
-    ...childrenOf(next)
-      .filter(({ fate }) => fate === "enqueued")
-      .map((child) => child.node),
-  ];
+  const level = nextLevel(next, model);
   const [dropped, kept] = [true, false].map((isGone) =>
     level.filter((node) => right.has(keyOf(node)) === isGone),
   );
@@ -414,11 +421,7 @@ function dropTie(right, next, model) {
 
 /** @param {Set<string>} keys @param {Step} next @param {TraceModel} model */
 function misjudged(keys, next, model) {
-  const node = nodeOf(next);
-  const children = childrenOf(next).filter(
-    (child) => child.node.parent === node.number && child.fate !== "pruned",
-  );
-  const wrong = children.filter(
+  const wrong = ownChildren(next).filter(
     ({ node: child, fate }) => keys.has(keyOf(child)) === KEPT.includes(fate),
   );
   const explained = wrong

@@ -183,9 +183,9 @@ class WatchView {
 
   /** Begin a new film of the search, or of the open file, at a step. */
   async #restart(step) {
-    this.transport.pause();
     this.#film?.close();
     this.#film = new Film(() => this.#source());
+    this.transport.reset();
     this.lessons.predict?.restart();
     this.#showTitle();
     this.narration.replaceChildren(element("p", { class: "note" }, text("watch.begins")));
@@ -247,7 +247,7 @@ class WatchView {
       const until = performance.now() + SLICE_MS;
       await film.seek(number, () => performance.now() < until && isCurrent());
       if (film !== this.#film) return;
-      const isReached = film.position >= number || film.last === film.position;
+      const isReached = film.position >= number || film.isAtEnd;
       if (isReached || !isCurrent()) {
         this.#show(film);
         return this.#ask();
