@@ -11,7 +11,7 @@ import pytest
 import taquin as tq
 from taquin.classroom.course import STARTERS, Course, _exam_pages
 from taquin.cli.options import read_depths
-from taquin.views.pictures.vector_formats import to_svg
+from taquin.views.pictures.painters import to_svg
 from tests.cli.runs import run
 
 SOLVED = {
@@ -67,6 +67,16 @@ def test_a_course_has_boards_of_the_depths_for_every_student(tmp_path: Path) -> 
     # The same seed gives the same boards, also in the same folder.
     assert run(*words, "--only", "handouts").exit_code == 0
     assert (folder / "boards.txt").read_text("utf-8") == text
+
+
+def test_a_depth_with_too_few_boards_is_said_to_repeat_them(tmp_path: Path) -> None:
+    words = ("class", str(tmp_path / "course"), "--only", "handouts", "--depth", "1,2,9")
+    told = " ".join(run(*words, "--students", "5").stderr.split())
+    assert "Too few different boards for 5 students (2 of depth 1, 4 of depth 2)" in told
+    text = (tmp_path / "course" / "boards.txt").read_text("utf-8")
+    boards = [line for line in text.splitlines() if not line.startswith("#")]
+    assert len(boards) == 15
+    assert [len(set(boards[place::3])) for place in range(3)] == [2, 4, 5]
 
 
 def test_a_course_is_graded_with_its_boards(tmp_path: Path) -> None:

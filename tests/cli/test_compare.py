@@ -120,6 +120,20 @@ def test_a_heuristic_that_raises_loses_its_own_row_only(own: str) -> None:
     assert "ZeroDivisionError" in record["reason"]
 
 
+def test_searches_that_are_not_counted_are_named_in_one_line(tmp_path: Path) -> None:
+    boards = "1 2 3 / 4 5 6 / 7 0 8\n1 2 3 / 4 5 6 / 0 7 8\n"
+    code = 'def solve(board):\n    return "LL" if str(board).endswith("_ 7 8") else "L"\n'
+    names = []
+    for stem in ("one", "two"):
+        file = tmp_path / f"{stem}.py"
+        file.write_text(code)
+        names.append(f"{file}:solve")
+    words = [word for name in [*names, "bfs"] for word in ("-a", name)]
+    told = run("compare", "--many", *words, text=boards).stderr.splitlines()
+    assert len(told) == 1
+    assert told[0].startswith(f"{names[0]}, {names[1]} are not counted, as they build their own")
+
+
 def test_many_boards_make_a_row_of_means_over_the_same_boards(own: str) -> None:
     """Two moves and four are a mean of three; the third board only A* solves, the last nobody."""
     text = f"{NEAR}\n0 1 3 / 4 2 5 / 7 8 6\n8 1 3 / 4 0 2 / 7 6 5\n{ODD}\n"

@@ -19,7 +19,8 @@ from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst
 from taquin.search.driver import trace
 from taquin.search.result import Result
-from taquin.views.pictures import raster, scene, vector_formats
+from taquin.views.pictures import painters, scene
+from taquin.views.pictures.boards import MOST_BOARDS, tile_paths, turns_strip
 from taquin.views.pictures.drawings import (
     Drawing,
     board_drawing,
@@ -28,9 +29,8 @@ from taquin.views.pictures.drawings import (
     tree_drawing,
     turns_drawing,
 )
+from taquin.views.pictures.painters import to_svg
 from taquin.views.pictures.scene import DARK, LIGHT, Group, Photo, Scene, Scheme, TextLine, photo_of
-from taquin.views.pictures.strips import MOST_BOARDS, tile_paths, turns_strip
-from taquin.views.pictures.vector_formats import to_svg
 from taquin.views.tree import search_tree, tree_growth
 from tests.views.worlds import EIGHT, FOUR_MOVES, NAMED, NAMED_START, SVG, WALLED, WALLED_START
 
@@ -140,7 +140,7 @@ def test_the_longer_side_of_a_picture_has_the_pixels_asked_for(form: str) -> Non
 def test_a_film_is_as_large_as_a_projector_needs_unless_it_is_long() -> None:
     assert max(opened(painted(DRAWINGS["solution"], "gif")).size) == 640
     scene = Scene(300, 300, ())
-    long = opened(raster.to_gif([(scene, 10)] * 1500))
+    long = opened(painters.to_gif([(scene, 10)] * 1500))
     assert 300 < long.size[0] < 640
 
 
@@ -148,10 +148,10 @@ def test_a_box_cut_into_pieces_looks_like_its_whole_mask() -> None:
     for size in ((3.0, 3.0), (14.0, 14.0), (80.0, 31.5), (300.2, 200.0)):
         for radius in (0.0, 2.5, 12.0):
             for line in (0.0, 2.0):
-                mask, edge = raster._filled(*size, radius)
+                mask, edge = painters._filled(*size, radius)
                 if line:
-                    mask, edge = raster._outlined(*size, radius, line, False, 1.0)
-                pieces = raster._pieces(*size, radius, line, False, 1.0)
+                    mask, edge = painters._outlined(*size, radius, line, False, 1.0)
+                pieces = painters._pieces(*size, radius, line, False, 1.0)
                 put_together = Image.new("L", mask.size, 0)
                 for left, top, piece in pieces:
                     if isinstance(piece, tuple):
@@ -313,9 +313,9 @@ def test_a_picture_of_too_many_boards_is_refused_with_the_limit() -> None:
 
 def test_a_picture_of_too_many_pixels_is_refused_before_it_is_painted() -> None:
     with pytest.raises(UnsuitableError, match="pixels"):
-        raster.to_png(Scene(50_000, 50_000, ()))
+        painters.to_png(Scene(50_000, 50_000, ()))
     with pytest.raises(UnsuitableError, match="too many for a GIF"):
-        raster.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
+        painters.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
 
 
 def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

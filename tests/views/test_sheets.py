@@ -12,15 +12,15 @@ from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_walk
-from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, TextLine
-from taquin.views.pictures.sheets import (
+from taquin.views.pictures.boards import (
     Handout,
     PageLayout,
     answer_pages,
     board_pages,
     handout_files,
 )
-from taquin.views.pictures.vector_formats import to_svg, to_tikz
+from taquin.views.pictures.painters import to_svg, to_tikz
+from taquin.views.pictures.scene import WIDE, WIDE_BOLD, Box, Group, Scene, TextLine
 from tests.views.worlds import SVG, svg_texts
 
 

@@ -26,10 +26,10 @@ from taquin.system.files import atomic_write
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.views import search_tree
+from taquin.views.pictures.boards import Handout, PageLayout, goal_parts, handout_files, pages_html
+from taquin.views.pictures.painters import to_pdf
 from taquin.views.pictures.scene import Box, Group, Part, Scene, TextLine
-from taquin.views.pictures.sheets import Handout, PageLayout, goal_parts, handout_files, pages_html
 from taquin.views.pictures.trees import TreeDrawing
-from taquin.views.pictures.vector_formats import to_pdf
 from taquin.views.tree import Exam, Tree
 
 PARTS = ("handouts", "exam", "homework", "league")
@@ -61,7 +61,7 @@ _FREE = 620.0
 """The height of a page of boards below its head, in points."""
 
 Report = Callable[[str], None]
-"""Receives what is being made."""
+"""Receives what is being made, or a sentence for the teacher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,19 @@ class Course:
         return Puzzle(Goal.blank_last(grid.rows, grid.columns, grid.walls))
 
 
-def write_course(course: Course, report: Report = lambda stage: None) -> list[Path]:
+def write_course(
+    course: Course, report: Report = lambda stage: None, notice: Report = lambda sentence: None
+) -> list[Path]:
     """Write the parts of a course, and return the files; each is complete or not there.
 
-    Ctrl-C raises KeyboardInterrupt between two boards or files.
+    `notice` gets a sentence if students share boards. Ctrl-C raises KeyboardInterrupt between two
+    boards or files.
     """
     with DeferredInterrupts():
-        return _written(course, report)
+        return _written(course, report, notice)
 
 
-def _written(course: Course, report: Report) -> list[Path]:
+def _written(course: Course, report: Report, notice: Report) -> list[Path]:
     written: list[Path] = []
 
     def write(name: str, content: bytes | str) -> None:
@@ -111,7 +114,7 @@ def _written(course: Course, report: Report) -> list[Path]:
     variants: list[Sequence[Board]] = []
     if "handouts" in course.parts:
         report("boards")
-        variants = [course.boards] if course.boards else _boards_of_students(course)
+        variants = [course.boards] if course.boards else _boards_of_students(course, notice)
         write("boards.txt", _variants_text(variants))
         report("handouts")
         for ending, content in _handout_files(course, variants, form):
@@ -138,9 +141,19 @@ def starter(name: str) -> bytes:
     return (resources.files("taquin.classroom") / "starters" / name).read_bytes()
 
 
-def _boards_of_students(course: Course) -> list[Sequence[Board]]:
+def _boards_of_students(course: Course, notice: Report) -> list[Sequence[Board]]:
     """Return the boards of each student, one of each depth."""
     columns = [_boards_of_depth(course, depth, course.students) for depth in course.depths]
+    few = [
+        f"{different:,} of depth {depth}"
+        for depth, boards in zip(course.depths, columns, strict=True)
+        if (different := len(set(boards))) < course.students
+    ]
+    if few:
+        notice(
+            f"Too few different boards for {course.students:,} students ({', '.join(few)}): they "
+            f"repeat, so that some students have the same board."
+        )
     return list(zip(*columns, strict=True))
 
 
@@ -155,12 +168,11 @@ def _boards_of_depth(course: Course, depth: int, count: int) -> list[Board]:
 
 def _variants_text(variants: Sequence[Sequence[Board]]) -> str:
     """Return boards as `taquin grade` reads them."""
-    parts = (
+    return "".join(
         f"# variant {number}\n" * (len(variants) > 1)
         + "".join(f"{board.text()}\n" for board in boards)
         for number, boards in enumerate(variants, 1)
     )
-    return "".join(parts)
 
 
 def _handout_files(

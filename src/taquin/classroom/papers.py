@@ -3,6 +3,9 @@
 A paper has one answer for each board. Its points are the sum over its answers: by default two for a
 shortest solution, one for any other solution, else none. An answer that cannot be read *needs
 review*: neither it nor its paper has points until a person has read it.
+
+`write_feedback` writes a page for each student: the points, and each board with its first wrong
+move.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from html import escape
+from pathlib import Path
 from statistics import mean, median
 
 from taquin import Board, Grade, InputError, Puzzle, TaquinError
@@ -18,6 +23,7 @@ from taquin import grade as grade_answer
 from taquin.classroom.submissions import Submission
 from taquin.model.rows import fold
 from taquin.notation import read_answers
+from taquin.system.files import atomic_write
 from taquin.system.formatting import TextColumn, counted, listed, printable, shorten
 
 Starts = Sequence[tuple[Puzzle, Board]]
@@ -377,3 +383,67 @@ class Grader:
             other = "tile, without --blank" if self._blank else "blank, as --blank reads them"
             remarks.append(f"{swapped} answers are right as moves of the {other}")
         return Paper(student, read.name, tuple(answers), tuple(remarks))
+
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+section { display: flex; gap: 1.5rem; flex-wrap: wrap; border-top: 1px solid #999; padding: 1rem 0 }
+section > div { flex: 1 1 18rem }
+figure { margin: 0; width: 9rem } svg { width: 100%; height: auto }
+h2 { margin: 0; font-size: 1.1rem } figcaption { font-size: .85rem }
+code { overflow-wrap: anywhere }
+@media print { section { break-inside: avoid } }
+"""
+
+
+def write_feedback(folder: Path, papers: Sequence[Paper], most: float) -> int:
+    """Write a page for each paper into a folder, and return their number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, name in enumerate(_file_names(papers), 1):
+        with atomic_write(folder / f"{name}.html") as file:
+            file.write(feedback_page(papers[number - 1], most).encode())
+    return len(papers)
+
+
+def feedback_page(paper: Paper, most: float) -> str:
+    """Return the page of a paper."""
+    name = escape(paper.name or paper.student or "Feedback")
+    points = "needs review" if paper.points is None else f"{paper.points:g} of {most:g} points"
+    general = "".join(f"<p>{escape(remark)}</p>\n" for remark in paper.remarks)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{name}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{name}: {points}</h1>\n{general}"
+        f"{''.join(map(_section, paper.answers))}</body>\n</html>\n"
+    )
+
+
+def _section(answer: GradedAnswer) -> str:
+    grade = answer.grade
+    points = "needs review" if answer.points is None else f"{answer.points:g} points"
+    pictures = _figure(Board(answer.start), "the board")
+    if grade.reached is not None and grade.moves and not grade.solved:
+        caption = f"before move {grade.wrong}" if grade.wrong else "after the last move"
+        pictures += _figure(grade.reached, caption)
+    text = f"<p>Answer: <code>{escape(answer.text)}</code></p>" if answer.text else ""
+    return (
+        f"<section>\n<div><h2>Board {answer.number}: {points}</h2>\n{text}"
+        f"<p>{escape(grade.remark)}</p></div>\n{pictures}</section>\n"
+    )
+
+
+def _figure(board: Board, caption: str) -> str:
+    drawing = board._repr_svg_() or ""
+    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>\n"
+
+
+def _file_names(papers: Sequence[Paper]) -> list[str]:
+    """Return a distinct name for the file of each paper, without special characters."""
+    names = [re.sub(r"[^\w .()-]+", "_", paper.student).strip(" .") for paper in papers]
+    names = [name or "feedback" for name in names]
+    lowered = [name.casefold() for name in names]
+    return [
+        name if lowered.count(key) == 1 else f"{name} ({number})"
+        for number, (name, key) in enumerate(zip(names, lowered, strict=True), 1)
+    ]

@@ -15,7 +15,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from html.parser import HTMLParser
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
@@ -48,11 +50,8 @@ class Submission:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    name: str
-    """The path inside the folder or the archive, with slashes."""
-    read: Callable[[], bytes]
+_Entry = tuple[str, Callable[[], bytes]]
+"""The path inside the folder or the archive, with slashes, and a function that reads the file."""
 
 
 def is_collection(path: str) -> bool:
@@ -65,15 +64,15 @@ def read_submissions(path: str) -> tuple[list[Submission], list[str]]:
 
     Raise InputError if there are none, or too many files.
     """
-    entries = sorted(_entries(path), key=lambda entry: entry.name)
+    entries = sorted(_entries(path), key=itemgetter(0))
     if len(entries) > _MAX_FILES:
         raise InputError(f"{path}: expected at most {_MAX_FILES:,} files, found {len(entries):,}")
-    entries = _below_common_folder([entry for entry in entries if entry.name])
-    ignored = [entry.name for entry in entries if _is_ignored(entry.name)]
+    entries = _below_common_folder([entry for entry in entries if entry[0]])
+    ignored = [name for name, _ in entries if _is_ignored(name)]
     by_student: dict[str, list[_Entry]] = {}
-    for entry in entries:
-        if not _is_ignored(entry.name):
-            by_student.setdefault(_owner(entry.name), []).append(entry)
+    for name, read in entries:
+        if not _is_ignored(name):
+            by_student.setdefault(_owner(name), []).append((name, read))
     only_pictures = {
         _owner(name) for name in ignored if "/" in name and not _JUNK.search(name)
     } - set(by_student)
@@ -110,7 +109,7 @@ def _entries(path: str) -> Iterator[_Entry]:
         root = Path(path)
         for file in root.rglob("*"):
             if file.is_file():
-                yield _Entry(file.relative_to(root).as_posix(), file.read_bytes)
+                yield file.relative_to(root).as_posix(), file.read_bytes
         return
     try:
         archive = ZipFile(path)
@@ -118,7 +117,7 @@ def _entries(path: str) -> Iterator[_Entry]:
         raise InputError(f"{path}: expected a folder or a zip archive: {error}") from None
     for info in archive.infolist():
         if not info.is_dir():
-            yield _Entry(info.filename, lambda info=info: _member(archive, info.filename))  # type: ignore[misc]
+            yield info.filename, partial(_member, archive, info.filename)
 
 
 def _is_archive(path: str) -> bool:
@@ -142,13 +141,13 @@ def _member(archive: ZipFile, name: str) -> bytes:
 
 def _below_common_folder(entries: list[_Entry]) -> list[_Entry]:
     """Return entries without the one folder that holds all of them, unless it is a student's."""
-    tops = {entry.name.partition("/")[0] for entry in entries if not _JUNK.search(entry.name)}
-    nested = all("/" in entry.name for entry in entries)
+    tops = {name.partition("/")[0] for name, _ in entries if not _JUNK.search(name)}
+    nested = all("/" in name for name, _ in entries)
     top = next(iter(tops), "")
     if len(tops) != 1 or not nested or _MOODLE.fullmatch(top):
         return entries
     start = len(top) + 1
-    return [_Entry(e.name[start:], e.read) for e in entries if e.name.startswith(f"{top}/")]
+    return [(name[start:], read) for name, read in entries if name.startswith(f"{top}/")]
 
 
 def _is_ignored(name: str) -> bool:
@@ -170,12 +169,12 @@ def _student(owner: str) -> str:
 def _submission(owner: str, files: list[_Entry]) -> Submission:
     """Return the texts of a student's files, one below the other."""
     texts, faults = [], []
-    for entry in files:
+    for name, read in files:
         try:
-            texts.append(text_of(entry.name, entry.read()))
+            texts.append(text_of(name, read()))
         except (UnreadableError, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            faults.append(f"{PurePosixPath(entry.name).name} is {reason}")
+            faults.append(f"{PurePosixPath(name).name} is {reason}")
     if any(map(str.strip, texts)):
         return Submission(_student(owner), "\n".join(texts))
     fault = "; ".join(faults) or f"{counted(len(files), 'file')} without text"

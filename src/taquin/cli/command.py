@@ -15,7 +15,7 @@ from enum import Enum
 from functools import partial, wraps
 from inspect import signature
 from math import inf, isnan, nan
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
 
@@ -276,23 +276,6 @@ def int_option(
     return option(section, f"{names} N", help, type=kind, **attributes)
 
 
-_Group: TypeAlias = tuple[str, Callable[..., Any], Iterable[str]]
-"""The name of an argument, what makes it, and the options that this takes."""
-
-
-def _gathering(function: Callable[..., Any], groups: list[_Group]) -> Callable[..., Any]:
-    """Return a function that makes the arguments of `function` that stand for groups of options."""
-
-    @wraps(function)
-    def call(**values: Any) -> Any:
-        for name, make, parameters in groups:
-            values[name] = make(**{key: values.pop(key) for key in parameters if key in values})
-        return function(**values)
-
-    call.groups = groups  # type: ignore[attr-defined]
-    return call
-
-
 def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decorator:
     """Return a decorator that adds `options` and passes them as one argument, `name=make(…)`.
 
@@ -302,12 +285,12 @@ def gathered(make: Callable[..., Any], name: str, *options: Decorator) -> Decora
     parameters = signature(make).parameters
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        groups = getattr(function, "groups", None)
-        if groups is None:
-            decorated = _gathering(function, groups := [])
-        else:
-            decorated = function
-        groups.insert(0, (name, make, parameters))
+        @wraps(function)
+        def call(**values: Any) -> Any:
+            values[name] = make(**{key: values.pop(key) for key in parameters if key in values})
+            return function(**values)
+
+        decorated: Callable[..., Any] = call
         for add in reversed(options):
             decorated = add(decorated)
         return decorated

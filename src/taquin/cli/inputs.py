@@ -318,10 +318,7 @@ def _opened(arguments: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
     refuse_stray_number(arguments)
     if not arguments or list(arguments) == ["-"]:
         if sys.stdin is None or (not arguments and is_terminal(sys.stdin)):
-            raise click.UsageError(
-                'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file',
-                click.get_current_context(silent=True),
-            )
+            raise _usage('expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file')
         yield _STDIN, _as_utf8(sys.stdin.buffer)
     elif len(arguments) == 1 and os.path.exists(arguments[0]):
         with open(arguments[0], "rb") as file:

@@ -70,6 +70,10 @@ GROUPS = {
 """The commands with their summaries, by what they are for: listing them imports none."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 _SHARED_FILES = {
+    "audit": "measure.heuristics",
+    "estimate": "measure.heuristics",
+    "homework": "teach.course",
+    "tree": "visualise.trace",
     "check": "solve.show",
     "export": "solve.show",
     "heuristics": "teach.catalogue",

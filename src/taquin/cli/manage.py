@@ -13,6 +13,7 @@ import click
 
 from taquin import Goal, InputError, Patterns, Puzzle, StorageError
 from taquin.analysis.audit import FLAT, sample_estimates
+from taquin.cli import options
 from taquin.cli.command import (
     OK,
     REFUTED,
@@ -24,14 +25,6 @@ from taquin.cli.command import (
     option,
 )
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import (
-    goal_option,
-    grid_of,
-    json_option,
-    metric_option,
-    size_argument,
-    threads_option,
-)
 from taquin.cli.output import Column, print_json, print_table
 from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.solve.stream import histogram
@@ -69,7 +62,7 @@ def tables() -> None:
 
 
 @command("taquin tables list", name="list", group=tables)
-@json_option
+@options.json_option
 def list_tables(as_json: bool) -> int:
     """List the tables on disk with their sizes and build times."""
     store = TableStore()
@@ -104,7 +97,7 @@ class TableSet:
 
     def shape(self) -> tuple[Goal, Shape]:
         """Return the goal and its shape; raise InputError."""
-        goal = goal_of(self.goal, grid_of(self.size))
+        goal = goal_of(self.goal, options.grid_of(self.size))
         shape = shape_of(goal)
         if shape is None:
             raise InputError(
@@ -132,9 +125,9 @@ class TableSet:
 set_options = gathered(
     TableSet,
     "chosen",
-    size_argument(required=True),
-    goal_option,
-    metric_option,
+    options.size_argument(required=True),
+    options.goal_option,
+    options.metric_option,
     option(
         "Tables", "--set name", "Which set: small if not given.", one_of=NAMED_SETS, default=None
     ),
@@ -156,7 +149,7 @@ set_options = gathered(
     group=tables,
 )
 @set_options
-@threads_option
+@options.threads_option
 def build(chosen: TableSet, threads: int | None) -> int:
     """Build the tables that boards of SIZE need, unless they exist.
 
@@ -193,7 +186,7 @@ def build(chosen: TableSet, threads: int | None) -> int:
 @set_options
 @int_option("Tables", "--sample", "Number of random boards.", default=5000)
 @int_option("Tables", "--seed", "Seed of the sample.", least=0, default=1)
-@json_option
+@options.json_option
 def stats(chosen: TableSet, sample: int, seed: int, as_json: bool) -> int:
     """Describe the values of tables, and how good the set of them is.
 
@@ -332,7 +325,7 @@ def remove(names: tuple[str, ...], everything: bool) -> int:
 
 
 @command("taquin engines", "taquin solve puzzle.txt --engine cpu")
-@json_option
+@options.json_option
 def engines(as_json: bool) -> int:
     """List the engines, and which this machine can run.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -86,19 +86,37 @@ class BoardArguments:
         return self.goal in NAMED_GOALS
 
     def boards_in(self, lines: Iterable[str]) -> Iterator[Board | NotationError]:
-        """Yield the board of each line or block of lines, or the error in it."""
-        return _boards_in(lines, self.is_classic)
+        """Yield the board of each line, or of each block of lines if no line is a board."""
+        first_lines: list[str] = []
+        faults: list[NotationError] = []
+        is_undecided = True
+
+        def remembered() -> Iterator[str]:
+            for line in lines:
+                if is_undecided:
+                    first_lines.append(line)
+                yield line
+
+        for board in read_many(remembered(), self.is_classic):
+            if is_undecided and isinstance(board, NotationError) and len(faults) < _MAX_FAULTS:
+                faults.append(board)
+                continue
+            is_undecided = False
+            yield from faults
+            faults.clear()
+            yield board
+        if faults:
+            # No line is a board by itself.
+            with suppress(NotationError):
+                yield from read_boards("".join(first_lines), self.is_classic)
+                return
+        yield from faults
 
     def checked(
-        self,
-        boards: Iterable[Board | TaquinError],
-        puzzle_on: Callable[[Grid], Puzzle] | None = None,
+        self, boards: Iterable[Board | TaquinError]
     ) -> Iterator[tuple[Puzzle, Board] | TaquinError]:
-        """Yield each board with its puzzle, or the error in it; errors are passed on.
-
-        `puzzle_on` may be a cache of the method of that name.
-        """
-        puzzle_on = puzzle_on or cache(self.puzzle_on)
+        """Yield each board with its puzzle, or the error in it; errors are passed on."""
+        puzzle_on = cache(self.puzzle_on)
         for board in boards:
             try:
                 if isinstance(board, TaquinError):
@@ -132,34 +150,6 @@ def valid_boards(
     if not boards:
         raise click.UsageError("expected a board on each line, found none")
     return boards, errors > 0
-
-
-def _boards_in(lines: Iterable[str], classic: bool) -> Iterator[Board | NotationError]:
-    """Yield the board of each line, or of each block of lines if no line is a board."""
-    first_lines: list[str] = []
-    faults: list[NotationError] = []
-    is_undecided = True
-
-    def remembered() -> Iterator[str]:
-        for line in lines:
-            if is_undecided:
-                first_lines.append(line)
-            yield line
-
-    for board in read_many(remembered(), classic):
-        if is_undecided and isinstance(board, NotationError) and len(faults) < _MAX_FAULTS:
-            faults.append(board)
-            continue
-        is_undecided = False
-        yield from faults
-        faults.clear()
-        yield board
-    if faults:
-        # No line is a board by itself.
-        with suppress(NotationError):
-            yield from read_boards("".join(first_lines), classic)
-            return
-    yield from faults
 
 
 def grid_of(size: tuple[int, int]) -> Grid:

@@ -11,7 +11,7 @@ The live line shows the progress of a long search and is erased at the end:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -67,14 +67,20 @@ def end_user_code() -> None:
         isolation().close()
 
 
-def solve(task: Task, engine: Engine, label: str = "") -> Result:
-    """Return what an engine finds, checked; the live line, headed by `label`, shows progress."""
+def solve(
+    task: Task, engine: Engine, label: str = "", notice: Callable[[str], None] = say
+) -> Result:
+    """Return what an engine finds, checked; the live line, headed by `label`, shows progress.
+
+    `notice` gets each line that the user should know.
+    """
     with live_line(label) as progress:
         if holds_user_code(task.algorithm):
             from taquin.analysis.isolated import checked
 
+            isolation().notice = notice
             return checked(isolation().solve(task, engine, progress))
-        return run(task, engine, Control(task.limits, progress=progress, notice=say))
+        return run(task, engine, Control(task.limits, progress=progress, notice=notice))
 
 
 def trace_search(

@@ -342,10 +342,6 @@ def _listed(entries: Sequence[tuple[int, str]], boards: int) -> dict[int, str]:
     return answers if is_list and not has_steps else {}
 
 
-def _is_numbered(entry: tuple[int, str]) -> bool:
-    return _NUMBERED.fullmatch(entry[1]) is not None
-
-
 class _AnswerReader:
     """Collects the answers of a file, line by line."""
 
@@ -397,7 +393,11 @@ class _AnswerReader:
 
     def read_in_order(self, entries: Sequence[tuple[int, str]]) -> None:
         """Read a line for each board; a single board may have a line for each move."""
-        if self.boards == 1 and len(entries) > 1 and not any(map(_is_numbered, entries)):
+        if (
+            self.boards == 1
+            and len(entries) > 1
+            and not any(_NUMBERED.fullmatch(line) for _, line in entries)
+        ):
             moves = [line for _, line in entries if begins_with_move(line, self.labels)]
             self.answers[1] = "\n".join(moves)
             return

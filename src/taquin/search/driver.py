@@ -41,7 +41,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.search.run import Algorithm, Exhausted, Found, SearchRun
-from taquin.search.user_search import is_own_loop
+from taquin.search.user_search import is_own_loop, uncounted
 from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
@@ -178,10 +178,7 @@ class _Search:
             for remark in getattr(run.evaluator, "remarks", ()):
                 control.notice(remark)
             if moves is not None and not run.counts:
-                control.notice(
-                    f"{self.algorithm} is not counted, as it builds its own states: use "
-                    f"board.moves() and board.apply(move), or yield each state that it expands."
-                )
+                control.notice(uncounted([self.algorithm]))
         counts = run.counts if run is not None else COUNTERS
         if moves is None or counters.bound < len(moves):
             counts = tuple(name for name in counts if name != "necessary")

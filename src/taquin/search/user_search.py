@@ -449,6 +449,15 @@ _SEPARATORS = r"[^\s,;/|()\[\]]+", r"[^\s,;/|()\[\]-]+"
 _MOST_PARENTS = 1_000_000
 
 
+def uncounted(searches: Sequence[object]) -> str:
+    """Return the sentence about searches that solved a board without counting any node."""
+    are, their = ("are", "they build their") if searches[1:] else ("is", "it builds its")
+    return (
+        f"{', '.join(map(str, searches))} {are} not counted, as {their} own states: use "
+        f"board.moves() and board.apply(move), or yield each state that it expands."
+    )
+
+
 def solution_path(answer: Any, start: Board, puzzle: Puzzle, name: str) -> list[Board]:
     """Return the boards of a solution in any form, replayed; raise UserCodeError if it is wrong."""
     if answer is None:

@@ -8,15 +8,8 @@ import click
 
 from taquin import Limits, write_board, write_goal
 from taquin.analysis.explain_count import SEARCHES, SEEDS, Counted, Explanation, Findings, reproduce
+from taquin.cli import options
 from taquin.cli.command import AMOUNT, OK, REFUTED, STOPPED, command, completing, int_option, option
-from taquin.cli.options import (
-    BoardArguments,
-    depth_option,
-    json_option,
-    limits_of,
-    problem_options,
-    seconds_option,
-)
 from taquin.cli.output import Column, no_solution, print_json, print_table
 from taquin.cli.running import isolation
 from taquin.cli.screen import paragraph, status_line
@@ -46,7 +39,7 @@ _MOST_SECONDS = 60
     "came before one was found.",
     name="explain-count",
 )
-@problem_options
+@options.problem_options
 @option("Count", "--count N number", "The number of nodes to explain.", type=AMOUNT, required=True)
 @option(
     "Count",
@@ -66,11 +59,14 @@ _MOST_SECONDS = 60
     multiple=True,
 )
 @int_option("Search", "--seeds", "Random orders to try, for dfs and ids.", least=0, default=SEEDS)
-@limits_of(seconds_option(_MOST_SECONDS, "Time limit of all searches together."), depth_option)
+@options.limits_of(
+    options.seconds_option(_MOST_SECONDS, "Time limit of all searches together."),
+    options.depth_option,
+)
 @int_option("Output", "--most", "The maximum number of searches to list.", default=10)
-@json_option
+@options.json_option
 def explain_count(
-    problem: BoardArguments,
+    problem: options.BoardArguments,
     number: int,
     kind: str,
     names: tuple[str, ...],

@@ -22,15 +22,9 @@ import click
 import taquin as tq
 from taquin.analysis.grading import moves_named
 from taquin.analysis.solutions import Detour, detours, replaced
-from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, option
+from taquin.cli import options
+from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, gathered, option
 from taquin.cli.inputs import lines_of, start_of, text_in
-from taquin.cli.options import (
-    OutputFormat,
-    format_options,
-    grid_of,
-    metric_option,
-    resource_limit_options,
-)
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
@@ -84,6 +78,8 @@ class ShortestPaths:
 
     def __init__(self, limits: tq.Limits) -> None:
         self.limits, self.control = limits, Control(limits)
+        self.bound = 0
+        """The lower bound of the search that a limit ended."""
 
     def solve(self, task: Task, engine: Auto | None = None) -> tq.Result:
         """Return a result that no limit ended; raise Ended if there is none."""
@@ -100,9 +96,6 @@ class ShortestPaths:
         self.bound = result.lower_bound
         raise Ended
 
-    bound = 0
-    """The lower bound of the search that a limit ended."""
-
 
 @command(
     "taquin moves DDDLLUUUL",
@@ -115,6 +108,7 @@ class ShortestPaths:
     "taquin moves --many solves.txt --size 4x4 --optimize --csv",
     epilog="Exit status: 0 done, 2 bad input or an illegal move, 3 stopped or a limit.",
 )
+@gathered(Reading, "reading")
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES...")
 @flag("Changes", "--blank", "MOVES are directions of the blank, not of the tile.")
 @flag("Changes", "--simplify", "Remove moves that undo the previous one.")
@@ -124,28 +118,24 @@ class ShortestPaths:
 @option("Board", "--size", "Apply them to the solved board of this size: a scramble.", type=SIZE)
 @flag("Board", "--optimize", "With --on or --size: find detours of up to 20 moves, or 10 slides.")
 @flag("Board", "--many", "MOVES is a file, one solve per line: moves, or a start, : and moves.")
-@metric_option
+@options.metric_option
 @option(
     "Output",
     "--style",
     "The notation of moves; with --on or --size, print them before the board.  [default: short]",
     one_of=Style,
 )
-@format_options
-@resource_limit_options
+@options.format_options
+@options.resource_limit_options
 def moves(
     moves: tuple[str, ...],
-    blank: bool,
-    simplify: bool,
-    invert: bool,
-    mirror: Mirror | None,
+    reading: Reading,
     on: str | None,
     size: tuple[int, int] | None,
     optimize: bool,
     many: bool,
-    metric: tq.Metric,
     style: Style | None,
-    output: OutputFormat,
+    output: options.OutputFormat,
     limits: tq.Limits,
 ) -> int:
     """Count, invert, mirror, join, apply and shorten move sequences.
@@ -169,10 +159,9 @@ def moves(
     if on is not None:
         start = start_of([on], "")
     elif size is not None:
-        goal = tq.Goal.blank_last(grid_of(size).rows, size[1])
+        goal = tq.Goal.blank_last(options.grid_of(size).rows, size[1])
         start = solved = tq.Board(goal.grid, goal.cells)
-    reading = Reading(blank, simplify, invert, mirror, metric)
-    shown = style or Style.SHORT
+    metric, shown = reading.metric, style or Style.SHORT
     if many:
         lines = [line for line in enumerate(lines_of(moves), 1) if is_entry(line[1])]
         return _measure_many(lines, start, solved, reading, shown, optimize, output, limits)
@@ -340,7 +329,7 @@ def _measure_many(
     reading: Reading,
     style: Style,
     optimize: bool,
-    output: OutputFormat,
+    output: options.OutputFormat,
     limits: tq.Limits,
 ) -> int:
     """Print the lengths of the solve on each line; return the exit status."""

@@ -25,6 +25,7 @@ import click
 import taquin as tq
 from taquin import Board, Limits, Puzzle
 from taquin.analysis.solutions import every_solution
+from taquin.cli import options
 from taquin.cli.command import (
     OK,
     STOPPED,
@@ -37,15 +38,6 @@ from taquin.cli.command import (
     option,
 )
 from taquin.cli.inputs import goal_of
-from taquin.cli.options import (
-    goal_option,
-    grid_of,
-    metric_option,
-    read_depths,
-    seconds_option,
-    size_argument,
-    write_file,
-)
 from taquin.cli.running import live_line, solve, solve_or_settle
 from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto, Settling
@@ -189,14 +181,14 @@ class SheetOptions:
             if any(value is not None for value in values):
                 raise click.UsageError(f"{options} require --sheet FILE")
             return count
-        from taquin.views.pictures.sheets import MOST_BOARDS, MOST_LETTERS
+        from taquin.views.pictures.boards import MOST_IN_HANDOUT, MOST_LETTERS
 
         if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
             fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
             raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
         count *= self.variants or 1
-        if count > MOST_BOARDS:
-            fault = f"sheets hold at most {MOST_BOARDS:,} boards together, found {count:,}"
+        if count > MOST_IN_HANDOUT:
+            fault = f"sheets hold at most {MOST_IN_HANDOUT:,} boards together, found {count:,}"
             raise click.UsageError(fault)
         for name, text, most in (
             ("--title", self.title, MOST_LETTERS),
@@ -219,7 +211,7 @@ class SheetOptions:
         if variants > 1 and len(boards) < wanted:
             say(f"No sheet: {counted(wanted, 'board')} were needed, {len(boards):,} found.")
             return
-        from taquin.views.pictures.sheets import Handout, PageLayout, handout_files
+        from taquin.views.pictures.boards import Handout, PageLayout, handout_files
 
         # Where a shortest solution takes too long, the best one known is the answer.
         limits = Limits(seconds=_PATIENCE, memory=safe_memory())
@@ -235,7 +227,7 @@ class SheetOptions:
         with status_line(f"drawing {counted(len(boards), 'board')}"):
             files = list(handout_files(handout, ending.lstrip(".").lower()))
         for name, content in files:
-            write_file(f"{stem}{name}{ending}", content)
+            options.write_file(f"{stem}{name}{ending}", content)
 
 
 sheet_options = gathered(
@@ -280,9 +272,9 @@ _SCRAMBLE_PATIENCE = 2.0
     "taquin scramble 5x5 --form classic > puzzle.txt",
     'taquin scramble --goal "* A * / # B * / * @ *"',
 )
-@size_argument()
-@goal_option
-@metric_option
+@options.size_argument()
+@options.goal_option
+@options.metric_option
 @int_option(
     "Random", "--moves", "Random moves from the goal.  [default: any solvable board]", least=0
 )
@@ -291,12 +283,12 @@ _SCRAMBLE_PATIENCE = 2.0
     "--depth DEPTHS depths",
     "Different boards whose shortest solution has exactly so many moves: 12, or in turn 5,10,15 or "
     "5-20.",
-    type=Parsed("depths", read_depths),
+    type=Parsed("depths", options.read_depths),
 )
 @difficulty_options
 @option("Random", "--seed N", "The same seed gives the same boards.", type=int)
 @int_option("Output", "--count", "The number of boards.  [default: 1, or one of each depth]")
-@seconds_option(help="Time limit of --depth; the boards found until then are printed.")
+@options.seconds_option(help="Time limit of --depth; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
 @option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
 @sheet_options
@@ -321,7 +313,7 @@ def scramble(
     boards. With --depth all boards of that depth are equally likely where that is feasible; if not,
     a message says so.
     """
-    grid = grid_of(size or (3, 3))
+    grid = options.grid_of(size or (3, 3))
     if moves is not None and depths is not None:
         raise click.UsageError("choose one of --moves and --depth")
     if (moves or 0) > LONGEST_WALK:

@@ -9,18 +9,9 @@ import click
 
 import taquin as tq
 from taquin import Form, Goal, notation
+from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
 from taquin.cli.inputs import position_of
-from taquin.cli.options import (
-    BoardArguments,
-    PictureOptions,
-    board_argument,
-    json_option,
-    picture_options,
-    position_options,
-    resource_limit_options,
-    write_file,
-)
 from taquin.cli.output import other_goals, print_json
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
@@ -43,17 +34,17 @@ _ON_ONE_LINE = (Form.ROWS, Form.WORDS, Form.LINE, Form.COMPACT, Form.JSON)
     "taquin show puzzle.txt -o puzzle.png --photo cat.jpg",
     "taquin show puzzle.txt -o puzzle.svg --colours fringe",
 )
-@board_argument
+@options.board_argument
 @option("Output", "--form", "Print only this notation.", one_of=Form)
-@json_option
+@options.json_option
 @option("Puzzle", "--after MOVES", "Apply these moves first, such as URDL2.")
-@picture_options()
+@options.picture_options()
 def show(
     board: tuple[str, ...],
     form: Form | None,
     as_json: bool,
     after: str | None,
-    picture: PictureOptions,
+    picture: options.PictureOptions,
 ) -> int:
     """Draw a board, or write it in another notation.
 
@@ -100,7 +91,7 @@ _ANSWER = {
     epilog="Exit status: 0 solvable, 1 not solvable, 2 bad input, 3 unknown. With --many: 2 if a "
     "line is not a board, else 1 if a board is not solvable, else 3 or 0.",
 )
-@position_options
+@options.position_options
 @option(
     "Puzzle",
     "--by",
@@ -109,10 +100,12 @@ _ANSWER = {
     one_of=("parity", "twin"),
     default="parity",
 )
-@resource_limit_options
+@options.resource_limit_options
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; print a line for each.")
-@json_option
-def check(problem: BoardArguments, by: str, limits: tq.Limits, many: bool, as_json: bool) -> int:
+@options.json_option
+def check(
+    problem: options.BoardArguments, by: str, limits: tq.Limits, many: bool, as_json: bool
+) -> int:
     """Check whether a board can be solved, and say why.
 
     The reason is a parity argument that can be checked by hand; --by twin searches instead. BOARD
@@ -206,10 +199,10 @@ _FILES = ("domain.pddl", "problem.pddl", "output.sas")
     'taquin export "A . / @ ." --goal "* A / * *" -o task',
     "taquin export puzzle.txt --json",
 )
-@position_options
+@options.position_options
 @option("Output", "--output -o FOLDER folder", f"The folder for {', '.join(_FILES)}.")
-@json_option
-def export(problem: BoardArguments, folder: str | None, as_json: bool) -> int:
+@options.json_option
+def export(problem: options.BoardArguments, folder: str | None, as_json: bool) -> int:
     """Write a board and its goal as a task for planners: PDDL and SAS+.
 
     The files domain.pddl and problem.pddl are PDDL; output.sas is the same task in SAS+, as Fast
@@ -224,7 +217,7 @@ def export(problem: BoardArguments, folder: str | None, as_json: bool) -> int:
     if folder is not None:
         os.makedirs(folder, exist_ok=True)
         for name, text in content.items():
-            write_file(os.path.join(folder, name), text.encode())
+            options.write_file(os.path.join(folder, name), text.encode())
     if as_json:
         print_json(content)
     return OK

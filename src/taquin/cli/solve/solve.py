@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taquin.cli import options
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
-from taquin.cli.options import (
-    BoardArguments,
-    EngineOptions,
-    OutputFormat,
-    PictureOptions,
-    SearchOptions,
-    engine_options,
-    format_options,
-    picture_options,
-    task_options,
-)
 from taquin.cli.output import (
     STATUS,
     draw_solution,
@@ -83,7 +73,7 @@ def _classic_search() -> Algorithm:
     "--style --json --many --output --anytime --engine",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
 )
-@task_options
+@options.task_options
 @option(
     "Output",
     "--style asked",
@@ -91,7 +81,7 @@ def _classic_search() -> Algorithm:
     "moves: one line such as URDL2.  [default: pretty; with --many JSON]",
     one_of=("pretty", "classic", "moves"),
 )
-@format_options
+@options.format_options
 @flag(
     "Output",
     "--many",
@@ -110,22 +100,22 @@ def _classic_search() -> Algorithm:
 @int_option("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
 @flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
-@picture_options()
+@options.picture_options()
 @option(
     "Output",
     "--certificate FILE",
     "Write a proof that no solution is shorter, which examples/check_certificate.py checks.",
     type=click.Path(dir_okay=False),
 )
-@engine_options
+@options.engine_options
 def solve(
-    problem: BoardArguments,
-    search: SearchOptions,
+    problem: options.BoardArguments,
+    search: options.SearchOptions,
     limits: Limits,
-    engine: EngineOptions,
-    picture: PictureOptions,
+    engine: options.EngineOptions,
+    picture: options.PictureOptions,
     asked: str | None,
-    output: OutputFormat,
+    output: options.OutputFormat,
     many: bool,
     every: bool,
     beyond: int | None,
@@ -244,7 +234,7 @@ def _solve_after_forecast(task: Task, engine: Engine, show: Callable[[Result], N
     return STATUS[result.outcome]
 
 
-def _draw(result: Result, picture: PictureOptions, cover: Cover | None) -> None:
+def _draw(result: Result, picture: options.PictureOptions, cover: Cover | None) -> None:
     if result.moves is None:
         say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
         return
@@ -288,13 +278,15 @@ def _print_every_solution(
     return STOPPED if control.is_over else OK
 
 
-def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> None:
+def _show(style: str, search: options.SearchOptions, blank: bool, result: Result) -> None:
     if style == "classic":
         _show_classic(result)
     elif style == "pretty":
         if result.moves is not None:
             click.echo(draw_solution(result, blank=blank) + "\n")
-        _print_verdict(result)
+        click.secho(paragraph(_verdict(result)), bold=True)
+        if result.moves or result.stats.generated:
+            click.secho(paragraph(effort(result)), dim=True)
     else:
         if result.moves is not None:
             click.echo(write_moves(result.moves, result.puzzle.metric, blank=blank))
@@ -304,12 +296,6 @@ def _show(style: str, search: SearchOptions, blank: bool, result: Result) -> Non
         say(advice)
     if count := search.count_sentence(result):
         (click.echo if style == "pretty" else say)(paragraph(count))
-
-
-def _print_verdict(result: Result) -> None:
-    click.secho(paragraph(_verdict(result)), bold=True)
-    if result.moves or result.stats.generated:
-        click.secho(paragraph(effort(result)), dim=True)
 
 
 def _show_classic(result: Result) -> None:

@@ -47,7 +47,6 @@ from taquin.system.machine import HAS_THREADS, process_memory, usable_cores
 
 if TYPE_CHECKING:
     from taquin.cli.options import BoardArguments
-    from taquin.engine.many import Answer
     from taquin.search.run import Algorithm
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import timeit
-from dataclasses import asdict, dataclass
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
-from taquin import Algorithm, Board, Goal, Heuristic, Limits, Puzzle, solve
+from taquin import Board, Goal, Heuristic, Limits, Puzzle, solve
 from taquin.cli.command import OK, command
 from taquin.cli.options import json_option
 from taquin.cli.output import Column, print_json, print_table
@@ -32,27 +33,8 @@ _SOURCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
-    """A line of a list."""
-
-    name: str
-    summary: str
-
-    def record(self) -> dict[str, object]:
-        """Return the entry for JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class HeuristicEntry(CatalogueEntry):
-    """A heuristic of the list."""
-
-    admissible: bool
-    consistent: bool
-    example: int
-    microseconds: float
-    source: str
+Entry = dict[str, Any]
+"""A line of a list, as JSON prints it."""
 
 
 @command("taquin heuristics", 'taquin estimate "8 1 3 / 4 0 2 / 7 6 5"', "taquin help manhattan")
@@ -64,67 +46,17 @@ def heuristics(as_json: bool) -> int:
     most the cost of a move. "example" is the estimate for 8 1 3 / 4 0 2 / 7 6 5, which is 14 moves
     from the goal, and "µs" the time of that estimate in Python on this machine.
     """
-    entries = [heuristic_entry(name) for name in HEURISTICS if name not in ALIASES]
-    if as_json:
-        print_json([entry.record() for entry in entries])
-    else:
-        print_table(
-            [
-                Column("heuristic", lambda entry: entry.name, left=True),
-                Column("admissible", lambda entry: "yes" if entry.admissible else "no", left=True),
-                Column("consistent", lambda entry: "yes" if entry.consistent else "no", left=True),
-                Column("example", lambda entry: str(entry.example)),
-                Column("µs", lambda entry: f"{entry.microseconds:.1f}"),
-                Column("what it does", lambda entry: entry.summary, left=True),
-                Column("source", lambda entry: entry.source or "–", left=True),
-            ],
-            entries,
-        )
-    return OK
-
-
-def heuristic_entry(name: str) -> HeuristicEntry:
-    """Return the entry of a heuristic, measured on the example."""
-    heuristic: Heuristic = HEURISTICS[name]
-    board = Board(EXAMPLE)
-    space = Space(Puzzle(Goal.blank_last(3, 3)), board)
-    prepare(heuristic, space, lambda title, done, total: None)
-    evaluator = evaluator_for(heuristic, space)
-    value = evaluator.value(space.start)
-    times = timeit.repeat(lambda: evaluator.value(space.start), number=_REPEATS)
-    microseconds = min(times) / _REPEATS * 1e6
-    name = ALIASES.get(name, name)
-    return HeuristicEntry(
-        name, summary_of(type(heuristic)), evaluator.admissible, evaluator.consistent, value,
-        microseconds, _SOURCES.get(name, ""),
-    )  # fmt: skip
-
-
-def summary_of(kind: object) -> str:
-    """Return the first paragraph of the documentation of a class, in one line."""
-    return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
-
-
-def explanation_of_heuristic(name: str) -> str:
-    """Return the text of `taquin help NAME` for a heuristic."""
-    entry = heuristic_entry(name)
-    verdict = "admissible" if entry.admissible else "not admissible"
-    verdict += ", consistent" if entry.consistent else ", not consistent"
-    source = f"\nSource: {entry.source}." if entry.source else ""
-    return (
-        f"{entry.name}: a heuristic, {verdict}.\n{entry.summary}{source}\n"
-        f"Example: it estimates {entry.example} for {EXAMPLE}, which needs {_SHORTEST} moves.\n"
-        f'Use: taquin solve "{EXAMPLE}" -a "astar({entry.name})"'
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class SearchEntry(CatalogueEntry):
-    """A search of the list, run on the example."""
-
-    optimal: bool
-    moves: int | None
-    expanded: int | None
+    entries = [_heuristic(name) for name in HEURISTICS if name not in ALIASES]
+    columns = [
+        Column("heuristic", itemgetter("name"), left=True),
+        Column("admissible", partial(_yes_or_no, "admissible"), left=True),
+        Column("consistent", partial(_yes_or_no, "consistent"), left=True),
+        Column("example", lambda entry: str(entry["example"])),
+        Column("µs", lambda entry: f"{entry['microseconds']:.1f}"),
+        Column("what it does", itemgetter("summary"), left=True),
+        Column("source", lambda entry: entry["source"] or "–", left=True),
+    ]
+    return _print(entries, columns, as_json)
 
 
 @command(
@@ -138,45 +70,92 @@ def searches(as_json: bool) -> int:
     8 1 3 / 4 0 2 / 7 6 5, which needs 14 moves, within one second. Searches with a heuristic use
     Manhattan unless another is given.
     """
-    entries = [search_entry(name) for name in ALGORITHMS]
+    columns = [
+        Column("search", itemgetter("name"), left=True),
+        Column("shortest", partial(_yes_or_no, "optimal"), left=True),
+        Column("moves", partial(_number, "moves")),
+        Column("expanded", partial(_number, "expanded")),
+        Column("what it does", itemgetter("summary"), left=True),
+    ]
+    return _print([_search(name) for name in ALGORITHMS], columns, as_json)
+
+
+def _print(entries: list[Entry], columns: list[Column], as_json: bool) -> int:
     if as_json:
-        print_json([entry.record() for entry in entries])
+        print_json(entries)
     else:
-        print_table(
-            [
-                Column("search", lambda entry: entry.name, left=True),
-                Column("shortest", lambda entry: "yes" if entry.optimal else "no", left=True),
-                Column("moves", lambda entry: "–" if entry.moves is None else f"{entry.moves:,}"),
-                Column(
-                    "expanded",
-                    lambda entry: "–" if entry.expanded is None else f"{entry.expanded:,}",
-                ),
-                Column("what it does", lambda entry: entry.summary, left=True),
-            ],
-            entries,
-        )
+        print_table(columns, entries)
     return OK
 
 
-def search_entry(name: str) -> SearchEntry:
+def _yes_or_no(key: str, entry: Entry) -> str:
+    return "yes" if entry[key] else "no"
+
+
+def _number(key: str, entry: Entry) -> str:
+    return "–" if entry[key] is None else f"{entry[key]:,}"
+
+
+def _heuristic(name: str) -> Entry:
+    """Return the entry of a heuristic, measured on the example."""
+    heuristic: Heuristic = HEURISTICS[name]
+    space = Space(Puzzle(Goal.blank_last(3, 3)), Board(EXAMPLE))
+    prepare(heuristic, space, lambda title, done, total: None)
+    evaluator = evaluator_for(heuristic, space)
+    times = timeit.repeat(lambda: evaluator.value(space.start), number=_REPEATS)
+    name = ALIASES.get(name, name)
+    return {
+        "name": name,
+        "summary": _summary(type(heuristic)),
+        "admissible": evaluator.admissible,
+        "consistent": evaluator.consistent,
+        "example": evaluator.value(space.start),
+        "microseconds": min(times) / _REPEATS * 1e6,
+        "source": _SOURCES.get(name, ""),
+    }
+
+
+def _search(name: str) -> Entry:
     """Return the entry of a search, run on the example."""
-    algorithm: Any = ALGORITHMS[name]()
-    search: Algorithm = algorithm
+    search: Any = ALGORITHMS[name]()
     result = solve(EXAMPLE, algorithm=search, engine="glass", limits=Limits(seconds=_MOST_SECONDS))
-    return SearchEntry(
-        name, summary_of(ALGORITHMS[name]), search.optimal, result.cost, result.stats.expanded
+    return {
+        "name": name,
+        "summary": _summary(ALGORITHMS[name]),
+        "optimal": search.optimal,
+        "moves": result.cost,
+        "expanded": result.stats.expanded,
+    }
+
+
+def _summary(kind: object) -> str:
+    """Return the first paragraph of the documentation of a class, in one line."""
+    return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
+
+
+def explanation_of_heuristic(name: str) -> str:
+    """Return the text of `taquin help NAME` for a heuristic."""
+    entry = _heuristic(name)
+    verdict = "admissible" if entry["admissible"] else "not admissible"
+    verdict += ", consistent" if entry["consistent"] else ", not consistent"
+    source = f"\nSource: {entry['source']}." if entry["source"] else ""
+    return (
+        f"{entry['name']}: a heuristic, {verdict}.\n{entry['summary']}{source}\n"
+        f"Example: it estimates {entry['example']} for {EXAMPLE}, which needs {_SHORTEST} moves.\n"
+        f'Use: taquin solve "{EXAMPLE}" -a "astar({entry["name"]})"'
     )
 
 
 def explanation_of_search(name: str) -> str:
     """Return the text of `taquin help NAME` for a search."""
-    entry = search_entry(name)
-    verdict = "its solutions are shortest" if entry.optimal else "its solutions may be longer"
+    entry = _search(name)
+    verdict = "its solutions are shortest" if entry["optimal"] else "its solutions may be longer"
     example = f"Example: within a second it finds no solution of {EXAMPLE}."
-    if entry.moves is not None:
-        counted = "" if entry.expanded is None else f" after {entry.expanded:,} boards expanded"
-        example = f"Example: {EXAMPLE} in {entry.moves:,} moves{counted}; 14 are needed."
+    if entry["moves"] is not None:
+        nodes = entry["expanded"]
+        counted = "" if nodes is None else f" after {nodes:,} boards expanded"
+        example = f"Example: {EXAMPLE} in {entry['moves']:,} moves{counted}; 14 are needed."
     return (
-        f"{entry.name}: a search; {verdict}.\n{entry.summary}\n{example}\n"
-        f'Use: taquin trace "{EXAMPLE}" -a {entry.name}'
+        f"{name}: a search; {verdict}.\n{entry['summary']}\n{example}\n"
+        f'Use: taquin trace "{EXAMPLE}" -a {name}'
     )

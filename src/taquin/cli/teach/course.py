@@ -1,20 +1,37 @@
-"""`taquin class`: write the material of a course into a folder."""
+"""`taquin class` writes the material of a course; `taquin homework` only the starter files."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import randrange
 
 import click
 
-from taquin import Board, InputError, TaquinError
-from taquin.classroom.course import PARTS, Course, write_course
+from taquin import Board, InputError
+from taquin.classroom.course import PARTS, STARTERS, Course, starter, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
-from taquin.cli.options import read_depths
+from taquin.cli.options import read_depths, write_file
 from taquin.cli.screen import say, status_line
 from taquin.notation import read_boards
 from taquin.system.formatting import counted
+
+
+@command("taquin homework homework/")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+def homework(folder: Path) -> int:
+    """Write starter files for students, with tests.
+
+    Students complete heuristic.py, astar.py and idastar.py; python -m unittest test_homework tests
+    them. Files that exist are not replaced.
+    """
+    if existing := [name for name in STARTERS if (folder / name).exists()]:
+        raise InputError(f"{folder / existing[0]} exists already: give another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in STARTERS:
+        write_file(str(folder / name), starter(name))
+    return OK
 
 
 def _parts(text: str) -> tuple[str, ...]:
@@ -71,24 +88,20 @@ def course(
     seed = randrange(2**32) if seed is None else seed
     plan = Course(folder, students, depth, seed, own, title, parts=only)
     if page is not None:
-        plan = Course(folder, students, depth, seed, own, title, page.rstrip("#"), only)
+        plan = replace(plan, page=page.rstrip("#"))
     # A run that was interrupted has no index yet.
     parts = ("boards.txt", "league.txt", "homework", "handouts", "exam")
     others = [path for path in folder.glob("*") if not path.name.startswith(parts)]
     if others and not (folder / "index.html").is_file():
         raise InputError(f"expected an empty folder or one of taquin class, found {folder}")
     with status_line() as show:
-        files = write_course(plan, show)
+        files = write_course(plan, show, say)
     say(f"{counted(len(files), 'file')} in {folder}; begin with {folder / 'index.html'}")
     return OK
 
 
 def _own_boards(file: str) -> tuple[Board, ...]:
-    found = []
-    for number, board in enumerate(read_boards(text_in(file), classic=True), 1):
-        if isinstance(board, TaquinError):
-            raise InputError(f"{file}, board {number}: {board}")
-        found.append(board)
+    found = read_boards(text_in(file), classic=True)
     if len({board.grid for board in found}) > 1:
         raise InputError(f"{file}: expected boards of one size")
-    return tuple(found)
+    return found

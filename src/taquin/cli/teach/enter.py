@@ -13,16 +13,9 @@ import click
 
 import taquin as tq
 from taquin.analysis.likeness import LIKENESSES
+from taquin.cli import options
 from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
-from taquin.cli.options import (
-    grid_of,
-    limits_of,
-    memory_option,
-    nodes_option,
-    seconds_option,
-    size_option,
-)
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
 from taquin.system.formatting import shorten
@@ -38,7 +31,7 @@ _HEURISTICS: dict[str, tq.Heuristic] = {"manhattan": tq.Manhattan(), "misplaced"
     "taquin enter --size 2x3 < positions.txt",
     epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 a limit was reached.",
 )
-@size_option
+@options.size_option
 @option(
     "Search",
     "--algorithm -a",
@@ -54,7 +47,7 @@ _HEURISTICS: dict[str, tq.Heuristic] = {"manhattan": tq.Manhattan(), "misplaced"
     default="manhattan",
 )
 @flag("Search", "--no-check", "Search even if parity proves that there is no solution.")
-@limits_of(nodes_option, seconds_option(), memory_option)
+@options.limits_of(options.nodes_option, options.seconds_option(), options.memory_option)
 def enter(
     size: tuple[int, int], algorithm: str, heuristic: str, no_check: bool, limits: tq.Limits
 ) -> int:
@@ -68,7 +61,7 @@ def enter(
     children with theirs, and the lengths of the queue and of the closed list. The start has f = 0,
     as in S0, which computes no estimate for it.
     """
-    grid = grid_of(size)
+    grid = options.grid_of(size)
     start = entered_board(grid)
     puzzle = tq.Puzzle(tq.Goal.blank_last(grid.rows, grid.columns))
     name = "scored_by" if algorithm == "bfs" else "heuristic"

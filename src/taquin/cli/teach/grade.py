@@ -15,7 +15,6 @@ from pathlib import Path
 import click
 
 from taquin import Board, InputError, Limits, Metric, Outcome, Puzzle, TaquinError
-from taquin.classroom.feedback import write_feedback
 from taquin.classroom.papers import (
     Grader,
     Paper,
@@ -28,6 +27,7 @@ from taquin.classroom.papers import (
     class_table,
     csv_rows,
     variants_of,
+    write_feedback,
 )
 from taquin.classroom.submissions import (
     MAX_BYTES,

@@ -38,7 +38,7 @@ from taquin.cli.output import (
     result_json,
 )
 from taquin.cli.running import isolation, solve
-from taquin.cli.screen import paragraph
+from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import UnfinishedError, with_notes
@@ -48,6 +48,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import Task
+from taquin.search.user_search import uncounted
 from taquin.system.formatting import counted, seconds_in_words
 
 Count = Callable[[Result], float | None]
@@ -152,7 +153,19 @@ def compare(
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)
         return REFUTED
-    runs = list(_runs(boards, searches, chosen, limits))
+    sentences = {uncounted([search]): search for search in searches}
+    silent: dict[str, Algorithm] = {}
+
+    def notice(line: str) -> None:
+        if line in sentences:
+            # Said once for all searches and boards.
+            silent[line] = sentences[line]
+        else:
+            say(line)
+
+    runs = list(_runs(boards, searches, chosen, limits, notice))
+    if silent:
+        say(uncounted(list(silent.values())))
     counts: dict[str, Count] = {}
     if likeness:
         tally = likeness.counter
@@ -278,6 +291,7 @@ def _runs(
     searches: Sequence[Algorithm],
     engine: Engine,
     limits: Limits,
+    notice: Callable[[str], None] = say,
 ) -> Iterator[_Run]:
     """Yield the run of each search on each board; Ctrl-C ends all runs, an error fails one."""
     for number, (puzzle, start) in enumerate(boards, 1):
@@ -285,7 +299,7 @@ def _runs(
             task = Task(puzzle, start, search, limits)
             label = f"board {number}, {search}" if number > 1 else str(search)
             try:
-                result = solve(task, engine, label=label)
+                result = solve(task, engine, label, notice)
             except TaquinError as error:
                 yield _Run(search, number, start, None, with_notes(error))
                 continue
@@ -430,17 +444,14 @@ def _reasons(runs: Sequence[_Run], many: bool) -> Iterator[str]:
     for run in runs:
         if run.result and run.result.cost is not None:
             shortest[run.board] = min(run.result.cost, shortest.get(run.board, run.result.cost))
-    ended = [
-        (run, run.result.reason or _doubt(run.result, shortest.get(run.board, 0)))
-        for run in runs
-        if run.result and run.result.outcome is not Outcome.UNSOLVABLE
-    ]
+    ended = []
+    for run in runs:
+        if (result := run.result) and result.outcome is not Outcome.UNSOLVABLE:
+            # Of a solution: the assumption under which it is optimal, or the fact that refutes it.
+            doubt = contradiction(result, shortest.get(run.board, 0))
+            assumed = result.assumes and f"optimal if {result.assumes}"
+            ended.append((run, result.reason or doubt or assumed))
     for reason in dict.fromkeys(reason for _, reason in ended if reason):
         group = [run for run, its_reason in ended if its_reason == reason]
         names = ", ".join(dict.fromkeys(str(run.search) for run in group))
         yield f"{names}: {reason}{on_boards(group)}"
-
-
-def _doubt(result: Result, shortest: int) -> str:
-    """Return the assumption under which a solution is optimal, or the fact that refutes it."""
-    return contradiction(result, shortest) or (result.assumes and f"optimal if {result.assumes}")

@@ -1,37 +1,38 @@
-"""`taquin trace`: print or draw each step of a search, or of a recorded search."""
+"""`taquin trace`: print or draw each step of a search, or of a recorded search.
+
+`taquin tree` draws the first nodes of one as a tree.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
-from taquin import Limits, TaquinError
+from taquin import Event, Finished, Limits, TaquinError
 from taquin.analysis.isolated import checked_events
-from taquin.cli.command import OK, command, flag, int_option, option
+from taquin.cli import options
+from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
 from taquin.cli.inputs import ask
-from taquin.cli.options import (
-    BoardArguments,
-    PictureOptions,
-    SearchOptions,
-    json_option,
-    picture_options,
-    task_options,
-)
 from taquin.cli.running import Watched, replayed, trace_search
 from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, say
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
+from taquin.search.control import Control
 from taquin.search.conventions import Ties
 from taquin.search.grammar import search_named
-from taquin.search.result import verdict
+from taquin.search.result import Counters, verdict
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.system.machine import process_memory
 from taquin.views import VIEWS, View, commentary, to_json_lines, verified_path, view_for
 from taquin.views.traces import WIDTH, queue_order, s3_times
+from taquin.views.tree import MANY, Exam, search_tree
 
 _STEP_KEYS = "Enter: next, b: back, q: quit"
 
@@ -46,12 +47,12 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
     "taquin trace puzzle.txt -a idastar --step",
     epilog="Exit status: as that of taquin solve; 3 when --limit or q cut the search short.",
 )
-@task_options
+@options.task_options
 @option("Output", "--view NAME", f"{', '.join(VIEWS)}.  [default: by the search]", one_of=VIEWS)
 @int_option(
     "Output", "--limit most", "Stop after N nodes dequeued, including discarded ones.", least=0
 )
-@json_option
+@options.json_option
 @flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
 @flag("Output", "--verify", "Verify the solution: walk it back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
@@ -60,10 +61,10 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
     "--nodes tree_nodes",
     "Number of nodes in the tree of an html or gif.  [default: 120, gif 40]",
 )
-@picture_options(photo=False)
+@options.picture_options(photo=False)
 def trace(
-    problem: BoardArguments,
-    search: SearchOptions,
+    problem: options.BoardArguments,
+    search: options.SearchOptions,
     limits: Limits,
     view: str | None,
     most: int | None,
@@ -72,7 +73,7 @@ def trace(
     verify: bool,
     replay: str | None,
     tree_nodes: int | None,
-    picture: PictureOptions,
+    picture: options.PictureOptions,
 ) -> int:
     """Watch a search step by step.
 
@@ -189,3 +190,105 @@ def _ask_offset(at: int) -> int | None:
             case _:
                 click.echo(_STEP_KEYS)
     return None
+
+
+_SHARE = 32
+"""Drawing a tree takes at most this many times the time and memory of building it."""
+
+
+@command(
+    'taquin tree "1 2 3 / 4 0 5 / 7 8 6" -o tree.svg',
+    "taquin tree puzzle.txt -a idastar --nodes 100 -o tree.svg",
+    "taquin tree puzzle.txt --format dot | dot -Tpng > tree.png",
+    "taquin tree puzzle.txt --nodes 20 -o growing.gif",
+    "taquin tree puzzle.txt -a astar --nodes 12 --exam both -o exam.pdf",
+    "taquin tree --replay search.jsonl -o tree.pdf",
+)
+@options.problem_options
+@options.search_options
+@options.limits_of(options.seconds_option(), options.depth_option, options.memory_option)
+@int_option(
+    "Output",
+    "--nodes tree_nodes",
+    "Number of nodes; --exam completes the last expansion.",
+    default=MANY,
+)
+@option(
+    "Output",
+    "--exam",
+    "Leave blanks for the values, the order of expansion, or both; write FILE-answers too.",
+    one_of=Exam,
+)
+@option("Output", "--replay FILE", "Draw a search that taquin trace --json wrote.")
+@options.picture_options("dot", photo=False)
+def tree(
+    problem: options.BoardArguments,
+    search: options.SearchOptions,
+    limits: Limits,
+    tree_nodes: int,
+    exam: Exam | None,
+    replay: str | None,
+    picture: options.PictureOptions,
+) -> int:
+    """Draw the first nodes of a search as a tree.
+
+    BOARD is read as by `taquin solve`. The picture is self-contained; each node shows its board,
+    when it was expanded, and whether it was discarded.
+    """
+    form = picture.chosen((*options.FORMATS, "dot"))
+    stem, ending = os.path.splitext(picture.file or "")
+    if exam is not None and (stem in ("", "-") or form in ("dot", "gif", "html")):
+        raise click.UsageError("--exam writes two files: give -o FILE.pdf, .svg, .png or .tex")
+    if replay is None:
+        puzzle, start = problem.read()
+        algorithm = search.chosen() or default_algorithm(puzzle)
+        events: Iterable[Event] = checked_events(trace_search(puzzle, start, algorithm, limits)[1])
+        name = str(algorithm)
+    else:
+        if problem.board:
+            raise click.UsageError("give a board to search, or --replay a file; not both")
+        events = recorded = replayed(replay)
+        name = recorded.name
+    within = _Within(events, limits)
+    # Imported late: text needs no pictures.
+    from taquin.views.pictures.drawings import exam_drawing, tree_drawing
+    from taquin.views.pictures.trees import to_dot
+
+    if form == "dot":
+        picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())
+    elif exam is not None:
+        drawn = search_tree(within, tree_nodes, name, whole_turns=True)
+        picture.draw(exam_drawing(drawn, exam))
+        replace(picture, file=f"{stem}-answers{ending}").draw(exam_drawing(drawn, None))
+    else:
+        picture.draw(tree_drawing(within, tree_nodes, name))
+    if within.reason:
+        say(f"The tree is cut: {within.reason}.")
+    return STOPPED if within.reason else OK
+
+
+@dataclass(slots=True)
+class _Within:
+    """The events of a search, until a limit would leave too little for drawing them."""
+
+    events: Iterable[Event]
+    limits: Limits
+    reason: str = ""
+    """The limit that ended the events; empty if none did."""
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield the events; the limits of the search itself do not account for drawing."""
+        used, limits = process_memory(), self.limits
+        seconds = None if limits.seconds is None else limits.seconds / _SHARE
+        memory = None if limits.memory is None else used + (limits.memory - used) // _SHARE
+        control = Control(Limits(seconds=seconds, memory=memory))
+        for event in self.events:
+            if isinstance(event, Finished) and event.result.limit is not None:
+                self.reason = event.result.reason
+            elif not control.tick(Counters()) and control.limit is not None:
+                # The message quotes the limits of the user.
+                whole = Control(limits)
+                whole.end(control.limit)
+                self.reason = whole.reason
+                return
+            yield event

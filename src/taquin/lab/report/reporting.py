@@ -305,21 +305,18 @@ def _origin(records: Sequence[Record], planned: int | None = None) -> str:
     parts.append(f"{sum(record.solved for record in records):,} solved")
     if codes := sorted({record.run.code for record in records if record.run.code}):
         parts.append(f"taquin {' and '.join(codes)}")
-    if commits := sorted(set(filter(None, map(_commit, records)))):
-        parts.append(f"commit {' and '.join(commits)}")
+    commits = {_commit(record.provenance) for record in records if record.provenance}
+    if any(commits):
+        parts.append(f"commit {' and '.join(sorted(filter(None, commits)))}")
     if machines := sorted({record.machine for record in records if record.machine}):
         more = f" and {len(machines) - 1} more" if len(machines) > 1 else ""
         parts.append(f"{machines[0]}{more}")
     return " · ".join(parts)
 
 
-def _commit(record: Record) -> str:
-    """Return the commit that a record was made with, with a mark if its files were edited."""
-    return _commit_in(record.provenance) if record.provenance else ""
-
-
 @cache
-def _commit_in(provenance: str) -> str:
+def _commit(provenance: str) -> str:
+    """Return the commit that a record was made with, with a mark if its files were edited."""
     facts = json.loads(provenance)
     edited = "+edited" if facts.get("dirty") else ""
     return f"{str(facts['commit'])[:12]}{edited}" if facts.get("commit") else ""

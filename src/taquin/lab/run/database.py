@@ -211,14 +211,8 @@ def row_of(record: Record) -> dict[str, ColumnValue | None]:
     return row
 
 
-def record_of(row: Mapping[str, Any], columns: Mapping[str, ColumnValue] | None = None) -> Record:
-    """Return the record of a flat row; by default, all keys but the fields are `columns`."""
-    if columns is None:
-        columns = {
-            name.removeprefix(_COLUMN): value
-            for name, value in row.items()
-            if name not in _PLACES and value is not None
-        }
+def record_of(row: Mapping[str, Any], columns: Mapping[str, ColumnValue]) -> Record:
+    """Return the record of a flat row and of the columns of its study."""
     limits = _limits(*[row[f"limit_{name}"] for name in _LIMITS], row["counting"])
     return Record(
         Run(**{name: row[name] for name in _OF_RUN}, limits=limits, columns=columns),

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 from taquin.errors import MissingError
 from taquin.model.moves import BLANK, FILLER, WALL, Label
 from taquin.system.lazy import not_installed
-from taquin.views.pictures.raster import Frame
+from taquin.views.pictures.boards import MARGIN, board_parts, cell_size, shown, tile_paths
+from taquin.views.pictures.painters import Frame
+from taquin.views.pictures.painters import to_svg as scene_to_svg
 from taquin.views.pictures.scene import (
     DASHED,
     LIGHT,
@@ -34,8 +36,6 @@ from taquin.views.pictures.scene import (
     TextLine,
     printable,
 )
-from taquin.views.pictures.strips import MARGIN, board_parts, cell_size, shown, tile_paths
-from taquin.views.pictures.vector_formats import to_svg as scene_to_svg
 from taquin.views.traces import move_name, place_names
 from taquin.views.tree import Exam, Ranking, Standing, Tree, TreeNode, tidy
 

@@ -1,13 +1,18 @@
-"""`taquin audit`: test heuristics on every board of a small size, or on a sample of boards."""
+"""`taquin audit` tests heuristics on every board of a small size, or on a sample of boards.
+
+`taquin estimate` prints their estimates for one board or many.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import fields
+from itertools import chain, repeat
 from typing import Any
 
 import click
 
-from taquin import Audit, Board, Comparison, Limits, Metric, Puzzle
+from taquin import Audit, Board, Comparison, Heuristic, Limits, Metric, Puzzle, TaquinError
 from taquin.analysis.audit import Fall, Overestimate, extent_of
 from taquin.cli import options
 from taquin.cli.command import (
@@ -18,16 +23,19 @@ from taquin.cli.command import (
     STOPPED,
     command,
     completing,
-    gathered,
+    flag,
     int_option,
     option,
 )
 from taquin.cli.inputs import goal_of, start_of
-from taquin.cli.output import Column, print_json, print_table
+from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import isolation
-from taquin.cli.screen import paragraph, side_by_side, status_line
-from taquin.heuristics.registry import HEURISTICS
+from taquin.cli.screen import paragraph, say, side_by_side, status_line
+from taquin.errors import UnfinishedError, with_notes
+from taquin.heuristics.base import holds_user_code
+from taquin.heuristics.registry import HEURISTICS, BoardEstimates
 from taquin.heuristics.user_code import blaming_user_code
+from taquin.search.control import INTERRUPTED
 from taquin.search.grammar import heuristic_named
 from taquin.system.formatting import counted
 
@@ -56,12 +64,8 @@ from taquin.system.formatting import counted
 @options.goal_option
 @options.metric_option
 @option("Limits", "--max-boards limit", "Refuse more boards.", type=AMOUNT, default=500_000)
-@gathered(
-    lambda sample, seed: (sample, seed),
-    "sample",
-    int_option("Limits", "--sample", "Test N random boards instead of all, of any size."),
-    int_option("Limits", "--seed", "Seed of the sample.", least=0, default=1),
-)
+@int_option("Limits", "--sample", "Test N random boards instead of all, of any size.")
+@int_option("Limits", "--seed", "Seed of the sample.", least=0, default=1)
 @options.resource_limit_options
 @options.json_option
 def audit(
@@ -71,7 +75,8 @@ def audit(
     goal: str,
     metric: Metric,
     limit: int,
-    sample: tuple[int | None, int],
+    sample: int | None,
+    seed: int,
     limits: Limits,
     as_json: bool,
 ) -> int:
@@ -99,7 +104,7 @@ def audit(
         def progress(distance: int, count: int) -> None:
             draw(f"{title} {count:,} within {counted(distance, 'move')}")
 
-        extent = extent_of(puzzle, board, limit, limits.seconds, sample, progress)
+        extent = extent_of(puzzle, board, limit, limits.seconds, (sample, seed), progress)
         comparison = isolation().audits(tested, extent, progress, limits)
     audits, dominated, faults = comparison.audits, comparison.dominated, comparison.faults
     if as_json:
@@ -199,3 +204,106 @@ def _plain(record: Any) -> dict[str, Any]:
         elif isinstance(value, Overestimate | Fall):
             values[name] = _plain(value)
     return values
+
+
+@command(
+    'taquin estimate "8 1 3 / 4 0 2 / 7 6 5" -H manhattan -H linear-conflict',
+    "taquin scramble 4x4 --count 1000 | taquin estimate --many -H manhattan",
+    'taquin estimate --many boards.txt -H "patterns(small)" -H mine.py:name --csv',
+    epilog="Exit status: 0 done; 2 bad input, also on one line of many; 3 a limit or Ctrl-C.",
+)
+@options.problem_options
+@option(
+    "Search",
+    "--heuristic -H NAME names",
+    "As for taquin solve: manhattan, patterns(large), file.py:name; can be repeated.  "
+    "[default: manhattan]",
+    shell_complete=completing(HEURISTICS),
+    multiple=True,
+)
+@flag(
+    "Output",
+    "--many",
+    "Read several boards, as by taquin solve --many; print a line for each, with the estimates in "
+    "the order of the heuristics.",
+)
+@options.limits_of(
+    options.seconds_option(help="Time limit of a heuristic of your own for one board."),
+    options.memory_option,
+)
+@options.format_options
+def estimate(
+    problem: options.BoardArguments,
+    names: tuple[str, ...],
+    many: bool,
+    limits: Limits,
+    output: options.OutputFormat,
+) -> int:
+    """Print what heuristics estimate for a board, or for each of many.
+
+    The estimate of an admissible heuristic is a lower bound on the number of moves. With --many,
+    boards of one size and goal share all preparation, so that a million estimates take about as
+    long as reading the boards.
+    """
+    batches = {
+        heuristic: BoardEstimates(heuristic, lambda board: problem.puzzle_on(board.grid))
+        for heuristic in map(heuristic_named, names or ["manhattan"])
+    }
+
+    def value(heuristic: Heuristic, start: Board) -> int:
+        if not holds_user_code(heuristic):
+            return batches[heuristic].value(start)
+        puzzle = problem.puzzle_on(start.grid)
+        # Imported late: few commands run user code.
+        from taquin.analysis.isolated import estimate_of
+
+        number: int = isolation().call(limits, heuristic, estimate_of, heuristic, puzzle, start)
+        return number
+
+    def values(start: Board) -> dict[str, int]:
+        return {heuristic.name: value(heuristic, start) for heuristic in batches}
+
+    if many:
+        return _print_many(problem.read_each(), values, output)
+    _, start = problem.read()
+    row = values(start)
+    if output == "json":
+        print_json(row)
+    elif output == "csv":
+        print_csv([row])
+    else:
+        name = Column("heuristic", lambda item: item[0], left=True)
+        print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
+    return OK
+
+
+def _print_many(
+    entries: Iterator[tuple[Puzzle, Board] | TaquinError],
+    values: Callable[[Board], dict[str, int]],
+    output: options.OutputFormat,
+) -> int:
+    """Print a line for each board, and an error for each line that is not a board."""
+    status, headings = OK, chain([True], repeat(False))
+    for entry in entries:
+        row: dict[str, Any] = {}
+        try:
+            if isinstance(entry, TaquinError):
+                raise entry
+            start = {} if output == "text" else {"start": entry[1].text()}
+            row = start | values(entry[1])
+        except UnfinishedError as error:
+            if str(error) == INTERRUPTED:
+                raise
+            status = status or STOPPED
+            say(f"Stopped: {error}.")
+        except TaquinError as error:
+            status = BAD_INPUT
+            say(f"Error: {with_notes(error)}")
+        if output == "text":
+            # Each line of input has a line of output.
+            click.echo(" ".join(map(str, row.values())))
+        elif output == "json" and row:
+            print_json(row)
+        elif row:
+            print_csv([row], heading=next(headings))
+    return status
