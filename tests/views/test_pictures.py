@@ -241,7 +241,7 @@ def test_words_are_escaped_wherever_they_stand() -> None:
 def test_a_photo_is_cut_so_that_each_tile_shows_its_home() -> None:
     photo = photo_of(photo_file((300, 200)), "photo.png", Goal.blank_last(2, 2).grid)
     drawing, page = board_drawing(Board.parse("2 1 / 0 3"), photo), BytesIO()
-    vector_formats.page_of(drawing.still(), LIGHT).savefig(page, format="png", dpi=72)
+    painters.page_of(drawing.still(), LIGHT).savefig(page, format="png", dpi=72)
     # As PNG, and as a page of a PDF.
     for content in (painted(drawing, "png"), page.getvalue()):
         image = opened(content).convert("RGB")
