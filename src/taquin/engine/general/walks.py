@@ -251,7 +251,7 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 
 @inlined
 @singledispatch
-def _come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+def come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Undo the slide by which the walk went down from `depth`."""
     cell = widened(walk.path[uint64(depth)])
     tile = widened(walk.board[uint64(cell)])
@@ -261,7 +261,7 @@ def _come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) 
     walk.board[uint64(blank)] = tile
 
 
-@_come_back.register
+@come_back.register
 def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
     """Do nothing: the tiles of a line stay until it ends."""
 
@@ -287,7 +287,7 @@ def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slid
                 depth -= 1
                 if depth < base:
                     break
-                _come_back(estimate, walk, rules, depth, blank)
+                come_back(estimate, walk, rules, depth, blank)
                 blank, value = _resume(estimate, walk, depth)
                 at, most = widened(walk.nexts[uint64(depth)]), bound - depth - 1
                 continue

@@ -30,7 +30,15 @@ from typing import Any, NamedTuple
 
 from taquin.engine.general.estimates import WalkPlan
 from taquin.engine.general.form import GeneralForm, Steps, Tiles
-from taquin.engine.general.walks import Slide, make_move, slide_tile, undo_move
+from taquin.engine.general.walks import (
+    Rules,
+    Slide,
+    Walk,
+    come_back,
+    make_move,
+    slide_tile,
+    undo_move,
+)
 from taquin.heuristics.linear_conflict import steps_aside
 from taquin.heuristics.pattern_databases import Lookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
@@ -184,6 +192,12 @@ def _(
     after = estimate.counts[key + estimate.terms[4 * slide.move + 1]]
     change = widened(after) - widened(estimate.counts[key])
     return slide.blank, value + widened(estimate.change[slide.move]) + change
+
+
+@come_back.register
+def _(estimate: Distances, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
+    # The move needs no name where nothing depends on it: a twelfth faster.
+    walk.board[uint64(blank)] = walk.board[uint64(walk.path[uint64(depth)])]
 
 
 @make_move.register
