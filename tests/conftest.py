@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ def pytest_configure(config: pytest.Config) -> None:
     is_short = "not slow" in config.option.markexpr
     settings.register_profile("run", max_examples=20 if is_short else 300, deadline=None)
     settings.load_profile("run")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So a shell starts what it runs in the background; processes of the tests would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
