@@ -42,8 +42,8 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 @command(
-    "taquin class course/ --students 30 --depth 5,10,15,20",
-    "taquin class course/ --students 30 --depth 4-12 --seed 7",
+    "taquin class course/ --students 30 --depth 6,10,15,20",
+    "taquin class course/ --students 30 --depth 6-12 --seed 7",
     "taquin class course/ --boards boards.txt",
     "taquin class exam/ --only exam --depth 6",
     name="class",
@@ -55,7 +55,7 @@ def _parts(text: str) -> tuple[str, ...]:
     "--depth DEPTHS",
     "Depths of the boards, one board of each for every student: 5,10,15 or 5-20.",
     type=Parsed("depths", read_depths),
-    default="5,10,15,20",
+    default="6,10,15,20",
 )
 @option("Course", "--boards FILE", "Your own boards instead: every student gets all of them.")
 @option("Course", "--seed N", "The same seed gives the same boards.", type=int)
