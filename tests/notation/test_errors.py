@@ -7,6 +7,7 @@ import pytest
 from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.notation import MAX_CHARACTERS, read_board, read_goal, read_many
+from taquin.notation.boards import as_start
 from taquin.views.traces import place_names
 from tests.notation.strategies import brief
 
@@ -167,6 +168,23 @@ def test_a_goal_that_cannot_be_is_refused(
         read_goal(text)
     assert message in caught.value.message
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 2 3 / 4 5 6 / 7 8 8", "tile 8 appears twice"),
+        ("1 2 3 / 4 5 6 / 7 8 9", "found 9, which is out of range"),
+        # With letters it is a puzzle of named tiles, whose goal was forgotten.
+        ("1 x / 3 b", "is meant"),
+    ],
+)
+def test_a_start_that_is_no_board_is_refused_as_one_of_a_named_goal(
+    text: str, message: str
+) -> None:
+    for goal in (None, "blank-first"):
+        with pytest.raises(NotationError, match=message):
+            as_start(text, goal)
 
 
 @pytest.mark.parametrize("unit", ["1", "1 ", "1\n", "/", "[", "#", "\x00", " "])

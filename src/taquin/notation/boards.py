@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, TypeVar
@@ -366,9 +365,16 @@ def as_start(value: BoardLike, goal: GoalLike) -> Board:
     """Convert `value` to a board; for a named goal, prefer the tiles 1, 2, 3 …."""
     is_named = goal is None or (isinstance(goal, str) and goal in NAMED_GOALS)
     if isinstance(value, str) and is_named:
-        # On failure, the comparison of start and goal reports the fault.
-        with suppress(NotationError):
+        try:
             return read_board(value, classic=True)
+        except NotationError as fault:
+            # If it is a board at all, the comparison of start and goal reports the fault.
+            try:
+                return Board.of(value)
+            except NotationError:
+                if any(letter.isalpha() for letter in value):
+                    raise
+            raise fault
     return Board.of(value)
 
 
