@@ -8,9 +8,9 @@
 
 `solve` appends a line for each board as soon as it ends, and skips the boards that its file has: it
 may be stopped at any time. Every solution is replayed before its line is written. The file has the
-lines of the set, and the moves behind them:
+lines of the set:
 
-    seed | board | optimal=… lower_bound=… nodes=… milliseconds=… | moves
+    seed | board | optimal=… lower_bound=… manhattan=… nodes=… milliseconds=… | moves
 """
 
 from __future__ import annotations
@@ -118,14 +118,18 @@ def verify(path: Path) -> int:
         wrong += 1
     solved = [entry.optimal for entry in entries if entry.optimal is not None]
     print(f"{path.name}: SHA-256 {sha256(path.read_bytes()).hexdigest()}")
-    print(f"{len(entries)} of {WANTED} boards, {len(solved)} with their lengths")
+    replayed = sum(bool(entry.moves) for entry in entries)
+    print(
+        f"{len(entries)} of {WANTED} boards, {len(solved)} with their lengths, {replayed} of them "
+        "with a solution"
+    )
     if solved:
         low, high = min(solved), max(solved)
         print(f"lengths {low} to {high}, mean {fmean(solved):.2f}, median {median(solved):g}")
     for key, unit in (("nodes", ""), ("milliseconds", " ms")):
         known = [entry.numbers[key] for entry in entries if key in entry.numbers]
         print(f"{key}: mean {fmean(known):,.0f}{unit}, median {median(known):,.0f}{unit}")
-    print("every board, bound and parity is right" if not wrong else f"{wrong} faults")
+    print("every board, bound, parity and solution is right" if not wrong else f"{wrong} faults")
     return wrong
 
 
@@ -182,7 +186,7 @@ def solved_entry(seed: int, seconds: float, engine: str) -> Entry:
 
 
 def merge(path: Path) -> None:
-    """Put into the set what a file of results knows better: lengths, and higher bounds."""
+    """Put into the set what a file of results knows: lengths, higher bounds, solutions."""
     head = [line for line in SET.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
     known = {entry.seed: entry for entry in entries_in(SET)}
     for entry in entries_in(path):
@@ -192,7 +196,11 @@ def merge(path: Path) -> None:
         if before is None or (
             before.optimal is None and entry.numbers["lower_bound"] >= before.numbers["lower_bound"]
         ):
-            known[entry.seed] = replace(entry, moves="")
+            known[entry.seed] = entry
+        elif None not in (before.optimal, entry.optimal):
+            if before.optimal != entry.optimal:
+                raise SystemExit(f"seed {entry.seed}: {entry.optimal}, and {before.optimal} before")
+            known[entry.seed] = replace(before, moves=before.moves or entry.moves)
     lines = [*head, *(known[seed].line() for seed in sorted(known))]
     SET.write_text("\n".join([*lines, ""]), encoding="utf-8")
 

@@ -91,8 +91,17 @@ def test_boards_of_random24_are_solved_once_and_merged(
     assert main(("merge", str(results))) == 0
     merged = list(entries_in(tmp_path / "set.txt"))
     assert [(entry.seed, entry.optimal) for entry in merged] == [(1, 4), (2, 4)]
-    assert not any(entry.moves for entry in merged)
+    assert all(entry.moves for entry in merged)
     assert main(("verify", str(tmp_path / "set.txt"))) == 0
+    # A length that is there gets a solution of that length, and never changes.
+    (tmp_path / "set.txt").write_text(f"{replace(merged[0], moves='').line()}\n")
+    longer = replace(merged[0], moves=f"{merged[0].moves}RL", numbers=numbers | {"optimal": 6})
+    longer.numbers["lower_bound"] = 6
+    assert main(("merge", str(results))) == 0
+    assert next(entries_in(tmp_path / "set.txt")) == merged[0]
+    results.write_text(f"{longer.line()}\n")
+    with pytest.raises(SystemExit, match="seed 1: 6, and 4 before"):
+        main(("merge", str(results)))
 
 
 def some_searches(name: str, *labels: str) -> Study:

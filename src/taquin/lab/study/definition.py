@@ -527,7 +527,7 @@ def _set_lines(name: str) -> tuple[str, list[tuple[str, str, dict[str, int]]]]:
         if line.startswith("# goal:"):
             goal = line.partition(":")[2].strip()
         elif line and not line.startswith("#"):
-            label, text, rest = (part.strip() for part in line.split("|"))
+            label, text, rest, *_solution = (part.strip() for part in line.split("|"))
             pairs = (pair.partition("=") for pair in rest.split())
             boards.append((label, text, {key: int(value) for key, _, value in pairs}))
     return goal, boards
