@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -105,6 +106,10 @@ def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence(
     monkeypatch.setattr(dask_module, "_PATIENCE", 1)
     with pytest.raises(TaquinError, match="no Dask scheduler answers"):
         Study.of("own", ["1 2 / 0 3"], [AStar()]).run(tmp_path, cluster=address)
+    # Collected while another client starts, it would wait for ever.
+    distributed: Any = import_module("distributed")
+    open_clients = [each for each in gc.get_objects() if isinstance(each, distributed.Client)]
+    assert not open_clients
 
 
 @contextmanager

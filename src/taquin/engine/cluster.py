@@ -21,6 +21,7 @@ count of a completed bound does not depend on the number of workers.
 from __future__ import annotations
 
 import ctypes
+import gc
 import re
 import signal
 import sys
@@ -110,7 +111,7 @@ class Cluster(Engine):
             yield self.executor
             return
         assert self.address is not None, "the task fits"
-        # Compiled code runs without the GIL, and threads share their tables.
+        # Compiled code runs without the GIL, and threads share the tables of this process.
         connection = Connection(self.address, processes=False)
         try:
             yield connection.executor, connection.threads()
@@ -397,7 +398,7 @@ class Connection:
 def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
     """Return a client of the scheduler at `address`, and the cluster that `local:N` started.
 
-    Its N workers are processes, or else threads of one process.
+    Its N workers are processes, or else threads of this process, which start at once.
 
     `address` may also be the path of a scheduler file, which `dask scheduler --scheduler-file`
     writes, or a `distributed.Client`, which is returned with _LENT.
@@ -432,7 +433,8 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
                 local = distributed.LocalCluster(
                     n_workers=workers if processes else 1,
                     threads_per_worker=1 if processes else workers,
-                    host="127.0.0.1",
+                    processes=processes,
+                    host="127.0.0.1" if processes else None,
                     # Any free port: two clusters may run beside each other.
                     dashboard_address="127.0.0.1:0",
                     memory_limit=None,
@@ -447,10 +449,13 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
             with suppress(Exception):
                 local.close()
         cause = " ".join((str(error) or type(error).__name__).split())[:200]
-        raise MissingError(
-            f"no Dask scheduler answers at {shorten(address, 60)}: {cause}; expected an address "
-            f"such as tcp://host:8786, a scheduler file, or local:4 for four workers here"
-        ) from None
+    # The client that failed closes itself when it is collected, and waits for a lock that a client
+    # holds while it starts: collect it before the next one does.
+    gc.collect()
+    raise MissingError(
+        f"no Dask scheduler answers at {shorten(address, 60)}: {cause}; expected an address "
+        f"such as tcp://host:8786, a scheduler file, or local:4 for four workers here"
+    )
 
 
 def local_workers(address: Any) -> int | None:
