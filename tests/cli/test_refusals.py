@@ -197,6 +197,7 @@ class c --only cake · expected parts among handouts
 class c --students 0 · --students must be from 1 to 500, got 0
 class c --depth 50 · the greatest distance is at most 31
 class c --boards nowhere.txt · there is no file
+class c --boards own/mine.py · own/mine.py: line 1, column 5
 play 999x999 · expected up to 30 rows and columns
 play 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
 play "1 2 3 / 4 5" · row 2 has 2 cells
@@ -224,6 +225,7 @@ compare 1203 --json --csv · choose one of --json and --csv
 compare 1203 -a bfs --by time --json · --by orders the table
 compare 1203 -o x.svg · -o plots nodes and time against depth
 compare --many 1203 -o x.gif · -o plots nodes and time against depth
+compare --many "1 2 / 3 3" · line 1, column 9: tile 3 appears twice
 compare --many "# nothing" · expected a board on each line, found none
 check 1230 --max-seconds 5 · --max-seconds is for --by twin
 study run nothing-like-it · there is no study 'nothing-like-it'

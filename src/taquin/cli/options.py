@@ -38,7 +38,7 @@ from taquin.cli.command import (
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
 from taquin.engine.choose import ENGINES, Auto, Settling, engine_named
-from taquin.errors import UnsuitableError
+from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
@@ -138,18 +138,24 @@ def valid_boards(
 ) -> tuple[list[tuple[Puzzle, Board]], bool]:
     """Return the boards among `entries`, and whether there are errors; print the errors.
 
-    Raise UsageError if no board is left.
+    Raise TaquinError or UsageError if no board is left.
     """
-    boards, errors = [], 0
+    boards: list[tuple[Puzzle, Board]] = []
+    errors: list[TaquinError] = []
     for entry in entries:
         if isinstance(entry, TaquinError):
-            say(f"Error: {entry}")
-            errors += 1
+            errors.append(entry)
         else:
             boards.append(entry)
+    if not boards and len(errors) == 1:
+        raise errors[0]
+    for error in errors:
+        say(f"Error: {error}")
+    if not boards and errors:
+        raise InputError("no board is left")
     if not boards:
         raise click.UsageError("expected a board on each line, found none")
-    return boards, errors > 0
+    return boards, bool(errors)
 
 
 def grid_of(size: tuple[int, int]) -> Grid:

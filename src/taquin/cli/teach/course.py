@@ -8,7 +8,7 @@ from random import randrange
 
 import click
 
-from taquin import Board, InputError
+from taquin import Board, InputError, NotationError
 from taquin.classroom.course import PARTS, STARTERS, Course, starter, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
@@ -101,7 +101,10 @@ def course(
 
 
 def _own_boards(file: str) -> tuple[Board, ...]:
-    found = read_boards(text_in(file), classic=True)
+    try:
+        found = read_boards(text_in(file), classic=True)
+    except NotationError as error:
+        raise InputError(f"{file}: {error}") from None
     if len({board.grid for board in found}) > 1:
         raise InputError(f"{file}: expected boards of one size")
     return found
