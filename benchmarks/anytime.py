@@ -110,11 +110,11 @@ def measure(row: Row, boards: int | None) -> None:
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
     for task in chosen:
         began = time.perf_counter()
-        moves: tuple[tq.Move, ...] = ()
-        first = 0.0
+        first, solution = 0.0, None
         control, counters = Control(), Counters()
         for found in engine.improvements(task, control, counters):
-            moves, first = found, first or time.perf_counter() - began
+            solution, first = found, first or time.perf_counter() - began
+        moves = solution() if solution else ()
         spent.append(time.perf_counter() - began)
         if row.side <= 20:
             assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])

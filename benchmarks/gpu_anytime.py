@@ -53,7 +53,8 @@ def solve(task: Task) -> Found:
     control, counters = Control(notice=lambda line: print("  ", line, flush=True)), Counters()
     began, steps = time.perf_counter(), []
     moves: tuple[Move, ...] = ()
-    for moves in Anytime(SECONDS).improvements(task, control, counters):
+    for found in Anytime(SECONDS).improvements(task, control, counters):
+        moves = found()
         steps.append((round(time.perf_counter() - began, 2), len(moves)))
     seconds = time.perf_counter() - began
     assert task.puzzle.is_goal(task.puzzle.replay(task.start, moves)[-1])

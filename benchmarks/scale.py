@@ -249,21 +249,42 @@ class VirtualCluster(Executor):
 
 
 def cores() -> None:
-    """Print the times of some of Korf's 24-puzzles, from easy to the hardest, on many cores."""
+    """Print the times of Korf's 24-puzzles on many cores, from the easiest to the hardest."""
     boards = sorted(korf50().items(), key=lambda each: each[1][1])
-    total = sum(published for _, (_, published) in boards) * NODES
-    print(f"all 50 on one core: {hours(total / RATE)}")
-    print(f"| board | one core | {' | '.join(f'{count:,} cores' for count in CORES)} |")
-    for number, (cells, published) in boards[4::9]:
-        nodes = published * NODES
-        alone = START + nodes / RATE
+    alone = [published * NODES / RATE for _, (_, published) in boards]
+    rows = []
+    for (number, (cells, published)), seconds in zip(boards, alone, strict=True):
         bounds = [made for _, made in solved(cells, Cpu(), Limits(nodes=SEARCHED)).bounds[:-1]]
-        found = [START + simulated(cells, bounds, nodes, count) for count in CORES]
-        shown = (
-            f"{hours(each)}, {alone / each / count:.2f}"
-            for each, count in zip(found, CORES, strict=True)
+        found = [simulated(cells, bounds, published * NODES, count) for count in CORES]
+        rows.append((seconds, found))
+        print(number, hours(seconds), *map(hours, found), flush=True)
+
+    def row(name: object, one: float, found: Sequence[float]) -> tuple[object, ...]:
+        pairs = zip(found, CORES, strict=True)
+        return name, hours(one), *(f"{hours(each)}, {one / each / n:.2f}" for each, n in pairs)
+
+    shown = [
+        row(boards[place][0], START + rows[place][0], [START + each for each in rows[place][1]])
+        for place in range(4, len(boards), 9)
+    ]
+    shown.append(
+        row(
+            "all 50, each on all cores",
+            START + sum(alone),
+            [START + sum(each) for each in zip(*(found for _, found in rows), strict=True)],
         )
-        print(f"| {number} | {hours(alone)} | {' | '.join(shown)} |", flush=True)
+    )
+    shared = [START + makespan(alone[::-1], count) for count in CORES]
+    shown.append(row("all 50, each on one core", START + sum(alone), shared))
+    table(("board", "one core", *(f"{count:,} cores" for count in CORES)), shown)
+
+
+def makespan(tasks: Sequence[float], workers: int) -> float:
+    """Return when the last task ends if each, in this order, is taken by the next free worker."""
+    free = [0.0] * workers
+    for seconds in tasks:
+        heapq.heappush(free, heapq.heappop(free) + seconds)
+    return max(free)
 
 
 def simulated(cells: tuple[int, ...], bounds: Sequence[int], nodes: float, workers: int) -> float:
@@ -281,7 +302,10 @@ def simulated(cells: tuple[int, ...], bounds: Sequence[int], nodes: float, worke
     ):
         search = DistributedSearch(normal, "small", plan, start, virtual, workers)
         for number, expected in enumerate(bounds):
+            parts = virtual.parts
             search.search(start.estimate + 2 * number, lambda: True, inf)
+            if virtual.parts == parts:  # Small enough for the process that distributes.
+                virtual.now += expected * scale / RATE
             assert search.nodes == expected, "parts do not change the nodes of a bound"
     return virtual.now
 
@@ -302,11 +326,9 @@ def gpus() -> None:
     seconds = [int(number) / 1000 for number in re.findall(r"milliseconds=(\d+)", text)[:404]]
     rows = []
     for count in GPUS:
-        free = [0.0] * count
-        for each in seconds:
-            heapq.heappush(free, heapq.heappop(free) + each)
-        speedup = sum(seconds) / max(free)
-        rows.append((count, hours(max(free)), f"{speedup:.1f}", f"{speedup / count:.2f}"))
+        ends = makespan(seconds, count)
+        speedup = sum(seconds) / ends
+        rows.append((count, hours(ends), f"{speedup:.1f}", f"{speedup / count:.2f}"))
     print(f"{len(seconds)} boards, {sum(seconds):,.0f} s, the longest {max(seconds):.1f} s")
     table(("GPUs", "all", "speedup", "efficiency"), rows)
 

@@ -228,7 +228,8 @@ def test_an_easy_large_board_takes_few_moves(steps: int) -> None:
     # A limit on nodes, for a second may be too short for it on a loaded machine.
     limits = Limits(nodes=1_000_000)
     task = Task(puzzle, start, limits=limits)
-    *_, moves = Anytime(threads=1).improvements(task, Control(limits), Counters())
+    *_, found = Anytime(threads=1).improvements(task, Control(limits), Counters())
+    moves = found()
     assert len(moves) <= steps
     assert puzzle.is_goal(puzzle.replay(start, moves)[-1])
 

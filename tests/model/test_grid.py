@@ -34,6 +34,17 @@ def test_a_ray_runs_up_to_the_edge_or_the_wall() -> None:
     assert grid.ray(2, Direction.RIGHT) == ()
 
 
+@pytest.mark.parametrize("most", [None, 1, 2])
+def test_a_ray_is_one_step_after_another(most: int | None) -> None:
+    grid = Grid.parse(". . . # . / . . . . . / . # . . . / . . . . .")
+    for cell in grid.open_cells:
+        for direction in Direction:
+            steps = [cell]
+            while (near := grid.step(steps[-1], direction)) is not None:
+                steps.append(near)
+            assert grid.ray(cell, direction, most) == tuple(steps[1:])[:most]
+
+
 def test_distance_ignores_walls() -> None:
     assert Grid.parse(". # . / . # .").distance(3, 2) == 3
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
-from taquin import Board, Goal, Metric, Puzzle, TaquinError
+from taquin import Board, Goal, Metric, Puzzle, TaquinError, random_walk, solve
 from taquin.tables.distances import DistanceTable, board_at, number_of
-from taquin.tables.shape import Normal, Shape, moves_along, normal_form, shape_of
+from taquin.tables.shape import Normal, Shape, moves_along, normal_form, shape_of, steps_along
 from tests import naive, truth
 
 PICTURE = Goal.parse("7 3 _ / 5 9 8")
@@ -79,6 +79,16 @@ def test_every_symmetry_maps_neighbours_onto_neighbours() -> None:
 def test_moves_along_the_blanks_way_name_tile_and_direction() -> None:
     moves = moves_along(Board.parse("A B / _ C"), (2, 0, 1))
     assert [str(move) for move in moves] == ["A down", "B left"]
+    assert moves == steps_along(Board.parse("A B / _ C"), (0, 2))
+
+
+def test_single_steps_are_the_moves_along_their_cells() -> None:
+    puzzle = Puzzle(Goal.blank_last(3, 4))
+    start = random_walk(puzzle, 200, seed=1)
+    blanks = [board.blank for board in puzzle.replay(start, solve(start).moves or ())]
+    ways = [(-4, -1, 1, 4).index(after - before) for before, after in pairwise(blanks)]
+    assert set(ways) == {0, 1, 2, 3}
+    assert steps_along(start, ways) == moves_along(start, blanks)
 
 
 def test_the_form_of_a_second_board_is_had_at_once() -> None:

@@ -33,7 +33,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from math import sqrt
 
 from taquin.errors import BoardError
@@ -98,12 +98,19 @@ class Grid:
 
     def ray(self, cell: int, direction: Direction, most: int | None = None) -> tuple[int, ...]:
         """Return at most `most` open cells beyond `cell` in `direction`, the nearest first."""
-        cells: list[int] = []
-        neighbour = self.step(cell, direction)
-        while neighbour is not None and len(cells) != most:
-            cells.append(neighbour)
-            neighbour = self.step(neighbour, direction)
-        return tuple(cells)
+        row, column = divmod(cell, self.columns)
+        down, right = direction.value
+        step = down * self.columns + right
+        if down:
+            reach = row if down < 0 else self.rows - 1 - row
+        else:
+            reach = column if right < 0 else self.columns - 1 - column
+        reach = reach if most is None else min(reach, most)
+        cells = range(cell + step, cell + (reach + 1) * step, step)
+        return tuple(takewhile(self._is_open, cells) if self.walls else cells)
+
+    def _is_open(self, cell: int) -> bool:
+        return cell not in self.walls
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the open cells next to `cell`."""

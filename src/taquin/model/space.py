@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from math import factorial, lgamma, log, prod
 
 from taquin.errors import UnsuitableError
@@ -26,6 +27,26 @@ Step = tuple[State, int, int, int]
 """A successor, and the tile that slid last on the way to it: its id, its origin and its target."""
 ANY_ID = -1
 """In `Space.goal_ids`, a cell that may hold any tile."""
+
+
+@lru_cache(maxsize=8)
+def _rays(
+    grid: Grid, directions: tuple[Direction, ...], most: int | None, bumps: bool
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return, by the blank's cell and direction, the cells whose tiles can slide there."""
+    ways = [direction.opposite for direction in directions]
+    return tuple(
+        tuple(filter(None, (_ray(grid, blank, way, most, bumps) for way in ways)))
+        if blank not in grid.walls
+        else ()
+        for blank in range(grid.size)
+    )
+
+
+def _ray(grid: Grid, blank: int, way: Direction, most: int | None, bumps: bool) -> tuple[int, ...]:
+    """Return at most `most` cells that the blank can go through, a wall at their end if bumped."""
+    ray = grid.ray(blank, way, most)
+    return Grid(grid.rows, grid.columns).ray(blank, way, most)[: len(ray) + 1] if bumps else ray
 
 
 class Space:
@@ -64,24 +85,10 @@ class Space:
             else None
             for number, label in enumerate(self.labels)
         )
-        self.rays: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-            tuple(filter(None, (self._ray(cell, direction) for direction in self.directions)))
-            if cell not in puzzle.grid.walls
-            else ()
-            for cell in range(puzzle.grid.size)
-        )
+        # In the single metric, complete rays would be slow on a large board.
+        self.rays = _rays(puzzle.grid, self.directions, puzzle.metric.longest, bumps)
         """For each cell of the blank and each direction, the cells whose tiles can slide there."""
         self.start: State = self.encode(start)
-
-    def _ray(self, blank: int, direction: Direction) -> tuple[int, ...]:
-        """Return the cells whose tiles can slide in `direction`, a wall at their end if bumped."""
-        grid, way = self.puzzle.grid, direction.opposite
-        # In the single metric, complete rays would be slow on a large board.
-        most = self.puzzle.metric.longest
-        ray = grid.ray(blank, way, most)
-        if self.bumps:
-            return Grid(grid.rows, grid.columns).ray(blank, way, most)[: len(ray) + 1]
-        return ray
 
     def pack(self, ids: Sequence[int]) -> State:
         """Return the state of one id per cell."""
@@ -161,7 +168,11 @@ class Space:
         """Return the move from `state` to `child`; in a step into a wall, `#` moves."""
         blank, target = state.index(0), child.index(0)
         if (blank, target) not in self._slides:
-            rays = {direction: self._ray(blank, direction) for direction in Direction}
+            grid, most = self.puzzle.grid, self.puzzle.metric.longest
+            rays = {
+                direction: _ray(grid, blank, direction.opposite, most, self.bumps)
+                for direction in Direction
+            }
             way = next((direction for direction, ray in rays.items() if target in ray), None)
             if way is None:
                 raise ValueError("no move leads from one state to the other")

@@ -18,7 +18,7 @@ goal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import compress, pairwise, product
@@ -234,6 +234,23 @@ def moves_along(start: Board, blanks: Sequence[int]) -> tuple[Move, ...]:
             cells[cell] = cells[cell + step]
         number = (1 if is_across else 0) if target < blank else 2 if is_across else 3
         moves.append(Move(tiles, _TILE_DIRECTIONS[number]))
+    return tuple(moves)
+
+
+def steps_along(start: Board, directions: Iterable[int]) -> tuple[Move, ...]:
+    """Return the moves of single tiles that take the blank of `start` up, left, right and down.
+
+    These are the directions 0 to 3.
+    """
+    cells, blank = list(start.cells), start.blank
+    steps = (-start.grid.columns, -1, 1, start.grid.columns)
+    known = {tile: _single_moves(tile) for tile in set(cells)}
+    moves = []
+    for direction in directions:
+        target = blank + steps[direction]
+        cells[blank] = tile = cells[target]
+        moves.append(known[tile][direction])
+        blank = target
     return tuple(moves)
 
 

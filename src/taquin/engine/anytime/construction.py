@@ -29,7 +29,7 @@ from taquin.model.space import Space
 from taquin.search.events import Node
 from taquin.search.result import Task
 from taquin.system.arrays import Array, array, int8, int64, zeros
-from taquin.tables.shape import moves_along
+from taquin.tables.shape import moves_along, steps_along
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles
@@ -362,8 +362,9 @@ def node_after(task: Task, moves: tuple[Move, ...], number: int) -> Node:
 
 def moves_of(task: Task, directions: Iterable[int]) -> tuple[Move, ...]:
     """Return the moves that a walk of the blank makes."""
+    if task.puzzle.metric is Metric.SINGLE:
+        return steps_along(task.start, directions)
     columns = task.puzzle.grid.columns
     steps: Iterable[int] = ((-columns, -1, 1, columns)[direction] for direction in directions)
-    if task.puzzle.metric is Metric.MULTI:
-        steps = (sum(line) for _, line in groupby(steps))
-    return moves_along(task.start, tuple(accumulate(steps, initial=task.start.blank)))
+    slides = (sum(line) for _, line in groupby(steps))
+    return moves_along(task.start, tuple(accumulate(slides, initial=task.start.blank)))

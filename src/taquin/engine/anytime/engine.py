@@ -9,8 +9,9 @@ the engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from threading import Thread
 from time import perf_counter
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from taquin.engine.anytime.improver import Improver
     from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays
     from taquin.engine.gpu.device import Device
+
+Found = Callable[[], tuple[Move, ...]]
+"""A solution as a function that returns its moves: a million of them take a second to make."""
 
 QUICKLY_PROVEN = 16
 """Cells up to which the optimal search needs less than a second, once its tables are there."""
@@ -101,6 +105,8 @@ _POLL = 0.005
 _PAUSE = 20
 """How many times as long as the last solution took to report the threads are left alone after it: a
 million moves take a second, in which they wait for the interpreter's lock."""
+_SECONDS_PER_MOVE = 5e-7
+"""Seconds that each move of a solution takes to report, at least."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
 
@@ -158,9 +164,12 @@ class Anytime(Engine):
 
         Unless it `proves`, no time is spent on a shortest solution, nor on a better bound.
         """
-        *_, last = self.events(task, control, proves=proves)
-        assert isinstance(last, Finished), "a search ends with Finished"
-        return last.result
+        counters, found = Counters(), None
+        control.concern(task)
+        with control.guard():
+            for solution in self.improvements(task, control, counters, proves=proves):
+                found = solution
+        return self._result(task, control, counters, found)
 
     def events(
         self, task: Task, control: Control | None = None, *, proves: bool = True
@@ -181,24 +190,28 @@ class Anytime(Engine):
         """
         control = Control(task.limits) if control is None else control
         control.concern(task)
-        moves: tuple[Move, ...] | None = None
-        counters = Counters()
+        counters, found = Counters(), None
         with control.guard():
             improvements = self.improvements(task, control, counters, proves=proves)
-            for number, moves in enumerate(improvements, 1):
+            for number, found in enumerate(improvements, 1):
+                moves = found()
                 yield Improved(node_after(task, moves, number), len(moves))
-        if moves is None and not control.is_over:
+        yield Finished(self._result(task, control, counters, found))
+
+    def _result(
+        self, task: Task, control: Control, counters: Counters, found: Found | None
+    ) -> Result:
+        if found is None and not control.is_over:
             control.end(Limit.SECONDS, self._limit(task))
         has_gpu = self._takes_gpu(task)
         gpu = f" and {the_gpu().name}" if has_gpu else ""
         tag = EngineTag(self.name, counted(self._thread_count(has_gpu), "thread") + gpu)
-        yield Finished(
-            control.result(task, self, tag, counters, counts=("generated",), moves=moves)
-        )
+        moves = None if found is None else found()
+        return control.result(task, self, tag, counters, counts=("generated",), moves=moves)
 
     def improvements(
         self, task: Task, control: Control, counters: Counters, *, proves: bool = True
-    ) -> Iterator[tuple[Move, ...]]:
+    ) -> Iterator[Found]:
         """Yield each solution that is shorter than all before, until the time is over.
 
         The first solution of a process waits for no compiled code. A solution that is proven to be
@@ -212,7 +225,7 @@ class Anytime(Engine):
         known: int | None = None
         if not _is_warm and (moves := constructed(task)) is not None:
             known = counters.best = len(moves)
-            yield moves
+            yield partial(tuple, moves)
             if not control.tick(counters):
                 return
         control.prepare("loading the compiled search")
@@ -236,13 +249,13 @@ class Anytime(Engine):
             from taquin.engine.anytime.proof import Proof
 
             improvers[0].proof = Proof(puzzle)
-        for moves in self._improve(task, improvers, control, counters):
-            known = len(moves)
-            yield moves
+        for found in self._improve(task, improvers, control, counters):
+            known = counters.best
+            yield found
         if share < 1 and not control.is_over and not self._is_enough(control, known):
             shortest = self._prove(task, control, counters, now + seconds, device is not None)
             if shortest is not None and (known is None or len(shortest) < known):
-                yield shortest
+                yield partial(tuple, shortest)
         if self.within > 1 and not self._is_enough(control, counters.best):
             control.end(Limit.SECONDS, self._limit(task))
 
@@ -334,7 +347,7 @@ class Anytime(Engine):
 
     def _improve(
         self, task: Task, improvers: list[Improver], control: Control, counters: Counters
-    ) -> Iterator[tuple[Move, ...]]:
+    ) -> Iterator[Found]:
         """Yield the solutions found in time, each shorter than all before.
 
         On a system without threads only the last one is yielded; the control sees all.
@@ -386,11 +399,11 @@ class Anytime(Engine):
                 if is_new and (now := perf_counter()) >= pause_until:
                     shown = counters.best
                     if shown is not None and shown <= most:
-                        yield moves_of(task, path or b"")
+                        yield partial(moves_of, task, path or b"")
                         took = perf_counter() - now
                         pause_until = now + (_PAUSE + 1) * took
-                        # The last one takes as long to report, and that is within the time.
-                        end = max(allotted - took, now)
+                        # To report the last one is within the time.
+                        end = max(allotted - max(took, shown * _SECONDS_PER_MOVE), now)
                         for improver in improvers:
                             improver.deadline = end
                 # First, so that the end of its time is its own, and not a limit that it ran into.
@@ -412,7 +425,7 @@ class Anytime(Engine):
         if best.moves is not None and best.least < (inf if shown is None else shown):
             counters.best = best.cost(best.moves)
             if counters.best <= most:
-                yield moves_of(task, best.moves)
+                yield partial(moves_of, task, best.moves)
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven
