@@ -269,14 +269,16 @@ def cores() -> None:
     ]
     shown.append(
         row(
-            "all 50, each on all cores",
+            "all 50, all cores on each",
             START + sum(alone),
             [START + sum(each) for each in zip(*(found for _, found in rows), strict=True)],
         )
     )
     shared = [START + makespan(alone[::-1], count) for count in CORES]
-    shown.append(row("all 50, each on one core", START + sum(alone), shared))
+    shown.append(row("all 50, one core on each", START + sum(alone), shared))
     table(("board", "one core", *(f"{count:,} cores" for count in CORES)), shown)
+    groups = makespan(sorted((found[1] for _, found in rows), reverse=True), CORES[2] // CORES[1])
+    print(f"all 50, each on {CORES[1]} of {CORES[2]:,} cores: {hours(START + groups)}")
 
 
 def makespan(tasks: Sequence[float], workers: int) -> float:
