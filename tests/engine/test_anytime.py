@@ -20,7 +20,7 @@ from tools.fit_value import Features, Sample, fit, sample, text_of
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.beam import VALUE, Beam
+from taquin.engine.anytime.beam import VALUE, Beam, BeamWalk
 from taquin.engine.anytime.construction import BestSolution, construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
@@ -29,6 +29,7 @@ from taquin.engine.anytime.proof import Proof
 from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, follow, reversed_moves, turned_round
 from taquin.engine.anytime.value import (
     KINDS,
+    MOST_NUMBERS,
     NEAR,
     NO_TILE,
     OFFSETS,
@@ -207,15 +208,50 @@ def test_cycles_of_tiles_are_undone_wherever_they_are(
     puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
     board = follow(puzzle.start, bytes([0, 1] * 4 + [0])[:walk], puzzle.near)
     moves = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
-    assert moves is not None
     assert follow(board, moves, puzzle.near) == puzzle.goal
     # Line by line it takes some hundred.
     assert len(moves) < len(construct(puzzle, board))
 
 
+def test_a_long_cycle_is_undone_by_walking_along_it() -> None:
+    goal = tq.Goal.blank_last(30, 30)
+    solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
+    ring = bytes([0] * 24 + [1] * 24 + [3] * 24 + [2] * 24)
+    board = follow(solved.start, ring, solved.near)
+    # To be undone from elsewhere, where windows do not reach the ring.
+    away = bytes([1] * 12 + [0] * 12)
+    board = follow(board, away, solved.near)
+    beam = Beam(100, MOST_NUMBERS // 2)
+    moves = undo_cycles(solved, board, beam, lambda: True)
+    assert follow(board, moves, solved.near) == solved.goal
+    assert len(moves) < 300 < len(construct(solved, board))
+
+
+def test_cycles_are_left_where_no_way_is_found_and_the_others_undone() -> None:
+    goal = tq.Goal.blank_last(8, 8)
+    cells = list(goal.cells)
+    for one, two in ((9, 10), (10, 11), (52, 53), (53, 54)):
+        cells[one], cells[two] = cells[two], cells[one]
+    puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+    beam = Beam(1_000, puzzle.size)
+    walk = beam.walk
+
+    def fail_above(to: PuzzleArrays, start: list[int], *rest: Any, **settings: Any) -> BeamWalk:
+        return BeamWalk(b"", False) if start.index(0) < 32 else walk(to, start, *rest, **settings)
+
+    beam.walk = fail_above  # type: ignore[method-assign,assignment]
+    board = follow(puzzle.start, undo_cycles(puzzle, puzzle.start, beam, lambda: True), puzzle.near)
+    wrong = [cell for cell, one in enumerate(board) if one != puzzle.goal[cell]]
+    assert wrong == [9, 10, 11]
+
+
 def test_undoing_cycles_ends_when_asked_to() -> None:
-    puzzle = random_puzzle(6, 6, 1)
-    assert undo_cycles(puzzle, puzzle.start, Beam(10, puzzle.size), lambda: False) is None
+    puzzle, beam = random_puzzle(6, 6, 1), Beam(10, 36)
+    moves = undo_cycles(puzzle, puzzle.start, beam, lambda: False)
+    assert beam.generated == 0
+    # The blank only goes home.
+    assert len(moves) <= 10
+    assert follow(puzzle.start, moves, puzzle.near).index(0) == puzzle.goal.index(0)
 
 
 def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays, bytes]:
@@ -233,9 +269,7 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
 def test_a_solution_that_is_longer_than_the_best_may_become_the_best() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
     board = follow(puzzle.start, moves, puzzle.near)
-    end = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
-    assert end is not None
-    solution = moves + end
+    solution = moves + undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
     best = BestSolution()
     improver = Improver(puzzle, best, inf, 1 << 30)
     best.offer(solution[2:])

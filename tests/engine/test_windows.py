@@ -110,6 +110,24 @@ def test_a_board_of_any_shape_is_nearly_solved_in_windows(shape: tuple[int, int]
     assert len(moves) + len(construct(puzzle, board)) < len(construct(puzzle, puzzle.start))
 
 
+def test_windows_come_to_an_end_where_the_cost_of_a_walk_to_them_is_underrated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The blank would go to and fro for ever: the tiles on its way seem to cost nothing, but taking
+    # them back is a gain.
+    monkeypatch.setattr(Windows, "_cost_of", lambda *_: 0)
+    puzzle = random_puzzle(20, 21, 2)
+    asked = 0
+
+    def keep_going() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 10_000
+
+    Windows(puzzle, puzzle.start, Beam(20, 1_000), keep_going).solve()
+    assert 0 < asked < 10_000
+
+
 def test_prices_fall_from_stage_to_stage() -> None:
     for side in (3, 30, 181):
         found = list(prices(side, 2))

@@ -166,6 +166,11 @@ class Array(Generic[Item]):
         """Return a copy of the memory."""
         return self.items.tobytes()
 
+    def copy(self) -> Array[Item]:
+        """Return a new one-dimensional array of the same items."""
+        kind: Any = self.type
+        return over(bytearray(self.items), kind)
+
 
 def zeros(shape: int | tuple[int, ...], item: type[Item]) -> Array[Item]:
     """Return a new array of a shape; raise MemoryError."""

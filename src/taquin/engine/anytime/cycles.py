@@ -3,7 +3,9 @@
 A blank that comes, works in a small region and leaves by the way it came makes an even permutation
 there. So a cycle of an odd number of tiles can be undone where it is. One of an even number cannot,
 only two of them together, when they are near each other. Two that are far apart are brought nearer:
-the first is undone, and two tiles on the way to the other are exchanged for it.
+the first is undone, and two tiles on the way to the other are exchanged for it. A cycle of dozens
+is mostly a path of tiles each of which is one step from home: where the blank has walked. From
+beside it, windows (`windows.py`) see what they gain by walking there again; from afar they did not.
 
     . . . .        The blank walks in the board and in the goal together, so that at the end of a
     . 6 7 .        walk they differ by the cycles alone. When they are the same, the blank walks
@@ -28,9 +30,12 @@ from taquin.engine.anytime.puzzle_arrays import (
     without_returns,
 )
 from taquin.engine.anytime.value import Box, is_viewable
+from taquin.engine.anytime.windows import Windows
 
 _LARGEST_REGION = 8
 """Rows and columns of the largest region in which two cycles are undone at once."""
+_LONGEST_CYCLE = 50
+"""Tiles of the longest cycle that no windows are searched for first."""
 _STEP = 4
 """How far a cycle is brought towards another at once."""
 _MOST_OTHERS, _MOST_PAIRS = 2, 3
@@ -60,50 +65,68 @@ class _Work:
         self.moves += directions
         self.walks += directions
 
+    def meet(self) -> None:
+        """Walk the blank of the goal to where that of the board is."""
+        source, target, near = blank_of(self.goal), blank_of(self.board), self.puzzle.near
+        choices = []
+        for is_row_first in (True, False):
+            walk = self.puzzle.steps_between(source, target, is_row_first=is_row_first)
+            goal = follow(self.goal, bytes(walk), near)
+            choices.append((sum(map(ne, goal, self.board)), walk, goal))
+        _, walk, self.goal = min(choices, key=lambda choice: choice[0])
+        self.walks += walk
+
 
 def undo_cycles(
     puzzle: PuzzleArrays, board: Tiles, beam: Beam, keep_going: Callable[[], bool]
-) -> Moves | None:
-    """Return the blank's directions from a board to the goal; None where no way was found."""
-    work = _begin(puzzle, board)
-    for _ in range(max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)):
-        cycles = _cycles(work.board, work.goal)
-        if not cycles:
-            return bytes(work.moves) + reversed_moves(without_returns(work.walks))
+) -> Moves:
+    """Return the blank's directions from a board to the goal, or to one with fewer wrong tiles.
+
+    The latter where no way was found to undo some cycles, or it was ended early.
+    """
+    work = _Work(puzzle, board, puzzle.goal, [], [])
+    work.meet()
+    most = max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)
+    cycles = _cycles(work)
+    hard: set[int] = set()
+    for _ in range(most + sum(map(len, cycles)) if len(cycles) <= most else 0):
+        cells = [cell for cycle in cycles for cell in cycle if work.board[cell] not in hard]
+        if not cells or not keep_going():
+            break
         # The blank walks to the nearest cycle, but not into it.
-        blank, cells = blank_of(work.board), [cell for cycle in cycles for cell in cycle]
+        blank = blank_of(work.board)
         target = min(cells, key=lambda cell: _apart(puzzle, [cell], [blank]))
+        tile = work.board[target]
         work.walk(puzzle.steps_between(blank, target)[:-1])
-        if not keep_going() or not _undo_nearest(work, beam, keep_going):
-            return None
-    return None
+        if not _undo(work, tile, beam, keep_going):
+            hard.add(tile)
+        cycles = _cycles(work)
+    return bytes(work.moves) + reversed_moves(without_returns(work.walks))
 
 
-def _begin(puzzle: PuzzleArrays, board: Tiles) -> _Work:
-    """Return the board with the goal whose blank has gone where the board's is."""
-    solved = puzzle.goal
-    choices = []
-    for is_row_first in (True, False):
-        walk = puzzle.steps_between(blank_of(solved), blank_of(board), is_row_first=is_row_first)
-        goal = follow(solved, bytes(walk), puzzle.near)
-        choices.append((sum(map(ne, goal, board)), walk, goal))
-    _, walk, goal = min(choices, key=lambda choice: choice[0])
-    return _Work(puzzle, board, goal, [], walk)
+def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) -> bool:
+    """Undo the cycle of a tile next to the blank: alone, with another, or for an exchange.
 
-
-def _undo_nearest(work: _Work, beam: Beam, keep_going: Callable[[], bool]) -> bool:
-    """Undo the cycle nearest to the blank, alone, with another, or for an exchange farther on."""
-    cycles = _cycles(work.board, work.goal)
-    if not cycles:
-        return True
-    for cells, contents in _targets(work, cycles):
+    Return whether that could be done, or at least shorter cycles be made of a long one.
+    """
+    puzzle, place = work.puzzle, work.board.index(tile)
+    cycles = _cycles(work)
+    cycle = next(cycle for cycle in cycles if place in cycle)
+    if len(cycle) > _LONGEST_CYCLE:
+        windows = Windows(puzzle.towards(work.goal), work.board, beam, keep_going)
+        if moves := windows.improve():
+            work.moves += moves
+            work.board = follow(work.board, moves, puzzle.near)
+            work.meet()
+            return True
+    for cells, contents in _targets(work, cycle, cycles):
         target = work.board.copy()
         for cell, number in zip(cells, contents, strict=True):
             target[cell] = number
-        towards = work.puzzle.towards(target)
+        towards = puzzle.towards(target)
         for margin in (1, 2):
-            box = _box(work.puzzle, [*cells, blank_of(target)], margin)
-            if not is_viewable(work.puzzle, box):
+            box = _box(puzzle, [*cells, blank_of(target)], margin)
+            if not is_viewable(puzzle, box):
                 continue
             walk = beam.walk(towards, work.board, keep_going, window=Window(box), spread=margin > 1)
             if walk.solved:
@@ -113,29 +136,30 @@ def _undo_nearest(work: _Work, beam: Beam, keep_going: Callable[[], bool]) -> bo
     return False
 
 
-def _targets(work: _Work, cycles: list[list[int]]) -> Iterator[tuple[list[int], Tiles]]:
-    """Yield cells and what to bring into them, so that the cycle next to the blank is gone."""
+def _targets(
+    work: _Work, cycle: list[int], cycles: list[list[int]]
+) -> Iterator[tuple[list[int], Tiles]]:
+    """Yield cells and what to bring into them, so that one of the cycles is gone."""
     puzzle, goal, blank = work.puzzle, work.goal, blank_of(work.board)
-    nearest = min(cycles, key=lambda cycle: _apart(puzzle, cycle, [blank]))
-    if len(nearest) % 2:
-        yield nearest, [goal[cell] for cell in nearest]
+    if len(cycle) % 2:
+        yield cycle, [goal[cell] for cell in cycle]
         return
-    others = [cycle for cycle in cycles if cycle is not nearest and len(cycle) % 2 == 0]
-    others.sort(key=lambda cycle: _apart(puzzle, nearest, cycle))
+    others = [other for other in cycles if other != cycle and len(other) % 2 == 0]
+    others.sort(key=lambda other: _apart(puzzle, cycle, other))
     for other in others[:_MOST_OTHERS]:
-        box = _box(puzzle, [blank, *nearest, *other], 0)
+        box = _box(puzzle, [blank, *cycle, *other], 0)
         if max(box.bottom - box.top, box.right - box.left) <= _LARGEST_REGION:
-            yield [*nearest, *other], [goal[cell] for cell in (*nearest, *other)]
-        occupied = {blank, *(cell for cycle in cycles for cell in cycle)}
-        for pair in _pairs_towards(puzzle, nearest, other, occupied):
-            yield [*nearest, *pair], [goal[cell] for cell in (*nearest, *pair[::-1])]
+            yield [*cycle, *other], [goal[cell] for cell in (*cycle, *other)]
+        occupied = {blank, *(cell for each in cycles for cell in each)}
+        for pair in _pairs_towards(puzzle, cycle, other, occupied):
+            yield [*cycle, *pair], [goal[cell] for cell in (*cycle, *pair[::-1])]
 
 
-def _cycles(board: Tiles, goal: Tiles) -> list[list[int]]:
+def _cycles(work: _Work) -> list[list[int]]:
     """Return the cells of each cycle, in its order."""
-    place = {number: cell for cell, number in enumerate(goal)}
-    numbers = enumerate(board)
-    return cycles_of({cell: place[number] for cell, number in numbers if number != goal[cell]})
+    place = {number: cell for cell, number in enumerate(work.goal)}
+    wrong = enumerate(zip(work.board, work.goal, strict=True))
+    return cycles_of({cell: place[number] for cell, (number, other) in wrong if number != other})
 
 
 def _pairs_towards(

@@ -331,7 +331,7 @@ class Improver:
             cells = min(puzzle.size, MOST_NUMBERS // 2)
             beam = self._new_beam(min(_LAST_WIDTH, 4 * width), cells)
             end = undo_cycles(puzzle, board, beam, self._keep_going)
-            moves += construct(puzzle, board) if end is None else end
+            moves += end + construct(puzzle, follow(board, end, puzzle.near))
         self._offer(moves)
         return moves
 

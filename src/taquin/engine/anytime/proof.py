@@ -142,7 +142,7 @@ class _Tree:
         scratch = zeros((2, max(rows, columns)), int32)
         self._lines = Lines(matrix([*cells, (-1, -1)], int32), matrix(facts, int32), scratch)
         self._near = puzzle.near
-        homes = [puzzle.homes[number] for number in puzzle.start]
+        homes: list[int] = [puzzle.homes[number] for number in puzzle.start]
         pairs = [(cells[cell], cells[home]) for cell, home in enumerate(homes)]
         self._blank = blank_of(puzzle.start)
         del pairs[self._blank]

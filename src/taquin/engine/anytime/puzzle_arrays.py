@@ -57,7 +57,7 @@ class PuzzleArrays:
     """The id in each cell."""
     near: Neighbours
     """For each cell and direction the neighbouring open cell, or -1."""
-    homes: list[int]
+    homes: Array[int32]
     """For each id the cell where it belongs; -1 when there is none, or more than one."""
     wrong: Matrix[uint8]
     """For each id and cell, 1 where the goal wants something else there; empty if classic."""
@@ -74,11 +74,11 @@ class PuzzleArrays:
     @property
     def goal(self) -> Tiles:
         """The id wanted in each cell of a classic puzzle."""
-        return _inverse(self.homes)
+        return _inverse(self.homes.tolist())
 
     def towards(self, goal: Tiles) -> PuzzleArrays:
         """Return the same classic puzzle with another board for its goal."""
-        return replace(self, homes=_inverse(goal))
+        return replace(self, homes=array(_inverse(goal), int32))
 
     def steps_between(self, source: int, target: int, *, is_row_first: bool = True) -> list[int]:
         """Return directions from a cell to another on a grid without walls."""
@@ -116,7 +116,8 @@ def arrays_of(space: Space) -> PuzzleArrays:
             steps = _steps_to(places[number], near)
             weights[number] = [round(SCALE * distance**_STEEPNESS) for distance in steps]
     return PuzzleArrays(
-        grid.rows, grid.columns, list(space.start), near, homes, wrong, weights, is_classic
+        *(grid.rows, grid.columns, list(space.start), near, array(homes, int32)),
+        *(wrong, weights, is_classic),
     )
 
 

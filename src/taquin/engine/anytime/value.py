@@ -355,9 +355,7 @@ def view_of(puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None =
         zeros((size, 4), int32),
     )
     tiles = board if isinstance(board, Array) else array(board, int16)
-    blank, misses = _view(
-        *(tiles, array(puzzle.homes, int32), columns, outer, inner), items, lines, near
-    )
+    blank, misses = _view(*(tiles, puzzle.homes, columns, outer, inner), items, lines, near)
     height, width = outer.bottom - outer.top, outer.right - outer.left
     singles = single_values(rows, columns)
     classic = Terms(cells_around(height, width), lines, singles, _pair_values())

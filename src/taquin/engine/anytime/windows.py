@@ -91,6 +91,8 @@ class Windows:
         self._puzzle, self._beam, self._keep_going = puzzle, beam, keep_going
         self._board = array(start, int16)
         self._blank = start.index(0)
+        self._seen: set[int] = set()
+        """Hashes of the boards after each window."""
         self._moves: list[Moves] = []
         self._width = beam.width
         side = min(side_for(beam.width), isqrt(beam.cells) - 2 * REACH)
@@ -109,22 +111,29 @@ class Windows:
         `pace` plans the width of beams, given the course of a narrower search `before`.
         """
         for price in prices(self._puzzle.rows, self._puzzle.columns):
-            changed = set(self._boxes)
-            while changed and self._keep_going():
-                if pace is not None and before is not None:
-                    share = self.course.moves[-1] / max(1, before.moves[-1])
-                    self._width = pace.width_after(before.effort_at(share))
-                box = self._box_around_blank()
-                if not self._search(box, price):
+            self.improve(price, pace, before)
+        return b"".join(self._moves)
+
+    def improve(
+        self, price: int = _CHEAPEST, pace: Pace | None = None, before: Course | None = None
+    ) -> Moves:
+        """Search until no window gains anything at a price; return all moves so far."""
+        changed = set(self._boxes)
+        while changed and self._keep_going():
+            if pace is not None and before is not None:
+                share = self.course.moves[-1] / max(1, before.moves[-1])
+                self._width = pace.width_after(before.effort_at(share))
+            box = self._box_around_blank()
+            if not self._search(box, price):
+                changed.discard(box)
+                while changed and self._keep_going():
+                    box = min(changed, key=self._distance_to)
                     changed.discard(box)
-                    while changed and self._keep_going():
-                        box = min(changed, key=self._distance_to)
-                        changed.discard(box)
-                        if self._search(box, price):
-                            break
-                    else:
+                    if self._search(box, price):
                         break
-                changed.update(other for other in self._boxes if _overlap(box, other))
+                else:
+                    break
+            changed.update(other for other in self._boxes if _overlap(box, other))
         return b"".join(self._moves)
 
     def _search(self, box: Box, price: int) -> bool:
@@ -132,7 +141,7 @@ class Windows:
         puzzle, beam = self._puzzle, self._beam
         entry = bytes(puzzle.steps_between(self._blank, self._nearest_cell(box)))
         gain = -price * len(entry) - self._cost_of(entry)
-        board = array(self._board.items, int16)
+        board = self._board.copy()
         apply_moves(puzzle, board, entry)
         generated = beam.generated
         walk = beam.walk(
@@ -142,11 +151,14 @@ class Windows:
         )
         gain -= walk.value + price * walk.levels
         effort = (beam.generated - generated) / self._width
-        if not walk.moves or gain <= 0:
+        blank = apply_moves(puzzle, board, walk.moves)
+        key = hash(board.tobytes())
+        # The cost of an entry is an estimate, so without this it might go round in a circle.
+        if not walk.moves or gain <= 0 or key in self._seen:
             self.course.note(0, effort)
             return False
-        self._blank = apply_moves(puzzle, board, walk.moves)
-        self._board = board
+        self._seen.add(key)
+        self._blank, self._board = blank, board
         self._moves.append(entry + walk.moves)
         self.course.note(len(entry) + len(walk.moves), effort)
         return True
