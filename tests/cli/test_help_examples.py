@@ -69,11 +69,16 @@ BEFORE = {
     "status mine.toml": "taquin study run mine.toml",
     "export mine.toml": "taquin study run mine.toml",
     "replay mine.toml": "taquin study run mine.toml --store results",
+    "answers.zip": "python -m zipfile -c answers.zip answers/",
+    "show mine.toml": "taquin study run mine.toml",
     "tables verify": "taquin tables build 3x3 --pattern AAB/AAB/CC.",
     "tables remove": "taquin tables build 3x3 --pattern AAB/AAB/CC.",
 }
 """What an example that has these words needs before it."""
 STATUSES = {
+    # No record has that digest.
+    "taquin study show mine.toml a1b2c3": 2,
+    "taquin study show mine.toml a1b2c3 --json": 2,
     'taquin check "1 2 3 / 4 5 6 / 8 7 0"': 1,
     'taquin check "1 2 3 / 4 5 6 / 8 7 0" --by twin': 1,
     "taquin check puzzle.txt --goal snail": 1,

@@ -55,7 +55,7 @@ from types import SimpleNamespace
 import taquin as tq
 from taquin.analysis.explore import explore
 from taquin.analysis.explore import survey
-tq.solve
+tq.solve, tq.trace, tq.all_solutions
 WALLED = '1 2 3 / 4 # 5 / 6 7 8 / 9 _ #'
 def ended(early):
     assert early

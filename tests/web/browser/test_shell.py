@@ -15,7 +15,7 @@ pytestmark = pytest.mark.server("this is about what a server sends")
 
 HEAVIEST = 290_000
 """Bytes that the whole page may weigh, packed as it is sent."""
-UNPACKED = 370_000
+UNPACKED = 430_000
 """Bytes of one view as it opens, the table of messages (100 KB) included."""
 
 
@@ -37,7 +37,7 @@ def test_all_views_together_transfer_less_than_290_kb(visit: Opener) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_by_itself_is_less_than_370_kb_unpacked_and_fetches_no_file_twice(
+def test_a_view_by_itself_is_less_than_430_kb_unpacked_and_fetches_no_file_twice(
     visit: Opener, view: str
 ) -> None:
     page = visit("about:blank")
