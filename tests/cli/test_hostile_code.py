@@ -233,7 +233,7 @@ def h():
 """Name, exit status (* for any but 0 and 70) and a part of the sentence, then the file, or the body
 of its function `h(board)`."""
 SEARCHES = """
-## board of NumPy · 2 · must return moves, letters or boards
+## board of NumPy · 2 · moves, letters or boards
 import numpy
 return numpy.array(board.rows())
 ## row of NumPy · 2 · the solution of
