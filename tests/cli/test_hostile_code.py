@@ -243,7 +243,7 @@ return numpy.array([1, 2])
 pass
 ## number · 2 · expected moves, letters or boards
 return 5
-## yields of another kind · 2 · a search must yield the boards that it expands, found 5
+## yields of another kind · 2 · that it expands, found 5
 yield 5
 ## endless list · 3 · No solution found
 import itertools
