@@ -5,7 +5,8 @@ there. So a cycle of an odd number of tiles can be undone where it is. One of an
 only two of them together, when they are near each other. Two that are far apart are brought nearer:
 the first is undone, and two tiles on the way to the other are exchanged for it. A cycle of dozens
 is mostly a path of tiles each of which is one step from home: where the blank has walked. From
-beside it, windows (`windows.py`) see what they gain by walking there again; from afar they did not.
+beside it, a search in windows (`windows.py`) finds that walking there again pays; from afar the way
+there seemed to cost more.
 
     . . . .        The blank walks in the board and in the goal together, so that at the end of a
     . 6 7 .        walk they differ by the cycles alone. When they are the same, the blank walks
@@ -35,7 +36,7 @@ from taquin.engine.anytime.windows import Windows
 _LARGEST_REGION = 8
 """Rows and columns of the largest region in which two cycles are undone at once."""
 _LONGEST_CYCLE = 50
-"""Tiles of the longest cycle that no windows are searched for first."""
+"""Tiles of the longest cycle that is undone directly; windows make shorter ones of a longer one."""
 _STEP = 4
 """How far a cycle is brought towards another at once."""
 _MOST_OTHERS, _MOST_PAIRS = 2, 3
@@ -80,16 +81,19 @@ class _Work:
 def undo_cycles(
     puzzle: PuzzleArrays, board: Tiles, beam: Beam, keep_going: Callable[[], bool]
 ) -> Moves:
-    """Return the blank's directions from a board to the goal, or to one with fewer wrong tiles.
+    """Return the blank's directions from a board to the goal, or to a board nearer to it.
 
-    The latter where no way was found to undo some cycles, or it was ended early.
+    Some cycles are left where no way was found to undo them, or no time.
     """
     work = _Work(puzzle, board, puzzle.goal, [], [])
     work.meet()
-    most = max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)
     cycles = _cycles(work)
+    most = max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)
+    if len(cycles) > most:
+        return b""
+    # Tiles next to which no way was found.
     hard: set[int] = set()
-    for _ in range(most + sum(map(len, cycles)) if len(cycles) <= most else 0):
+    for _ in range(most + sum(map(len, cycles))):
         cells = [cell for cycle in cycles for cell in cycle if work.board[cell] not in hard]
         if not cells or not keep_going():
             break
@@ -107,7 +111,7 @@ def undo_cycles(
 def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) -> bool:
     """Undo the cycle of a tile next to the blank: alone, with another, or for an exchange.
 
-    Return whether that could be done, or at least shorter cycles be made of a long one.
+    Return whether that succeeded, or a long cycle was made shorter.
     """
     puzzle, place = work.puzzle, work.board.index(tile)
     cycles = _cycles(work)

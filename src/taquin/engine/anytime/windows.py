@@ -153,7 +153,7 @@ class Windows:
         effort = (beam.generated - generated) / self._width
         blank = apply_moves(puzzle, board, walk.moves)
         key = hash(board.tobytes())
-        # The cost of an entry is an estimate, so without this it might go round in a circle.
+        # The cost of an entry is an estimate: without the hashes the blank could go in circles.
         if not walk.moves or gain <= 0 or key in self._seen:
             self.course.note(0, effort)
             return False
