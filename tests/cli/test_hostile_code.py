@@ -110,22 +110,22 @@ class Mute(Exception):
         raise ValueError
 def h(board):
     raise Mute
-## hard exit · 2 · mine.py:h ended its process (exit status 0)
+## hard exit · 2 · mine.py:h: its process ended (exit status 0)
 import os
 os._exit(0)
-## abort · 2 · mine.py:h ended its process (SIGABRT)
+## abort · 2 · mine.py:h: its process crashed (SIGABRT)
 import os
 os.abort()
-## kill · 2 · mine.py:h ended its process (SIGKILL
+## kill · 2 · mine.py:h: its process was killed (SIGKILL
 import os
 os.kill(os.getpid(), 9)
-## terminate · 2 · mine.py:h ended its process (SIGTERM)
+## terminate · 2 · mine.py:h: its process ended (SIGTERM)
 import os
 os.kill(os.getpid(), 15)
-## crash · 2 · mine.py:h ended its process (SIGSEGV)
+## crash · 2 · mine.py:h: its process crashed (SIGSEGV)
 import ctypes
 ctypes.string_at(0)
-## alarm · 2 · mine.py:h ended its process (SIGALRM)
+## alarm · 2 · mine.py:h: its process ended (SIGALRM)
 import signal, time
 signal.setitimer(signal.ITIMER_REAL, 0.1)
 time.sleep(1000)
@@ -136,7 +136,7 @@ import sys
 sys.setrecursionlimit(10**9)
 def h(board):
     return h(board)
-## closed files · 2 · mine.py:h ended its process
+## closed files · 2 · mine.py:h: its process
 import os
 os.closerange(0, 100)
 return 0

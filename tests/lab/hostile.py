@@ -33,7 +33,7 @@ class Hostile:
         """Do the deed when first asked for a value."""
         file = Path(self.file)
         if self.deed == "dies":
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGSEGV)
         elif self.deed == "dies once" and not file.exists():
             file.touch()
             os.kill(os.getpid(), signal.SIGKILL)

@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_is_done_and_gives_up_its_claims(tmp_path: Path) -> No
     ("deed", "ending", "reason"),
     [
         ("raises", Ending.CRASHED, "ZeroDivisionError: no such thing"),
-        ("dies", Ending.CRASHED, "its process died 3 times: SIGKILL, perhaps out of memory"),
+        ("dies", Ending.CRASHED, "3 attempts failed: its process crashed (SIGSEGV)"),
         ("hoards", Ending.OUT_OF_MEMORY, "out of memory"),
         ("prints", Ending.SOLVED, ""),
     ],

@@ -128,7 +128,9 @@ def test_a_failure_is_passed_on_and_the_next_job_is_done(process: JobProcess) ->
     assert isinstance(failed["taquin"].value, UnsuitableError)
     assert "lambda" in str(failed["unsendable"].value)
     assert ending(process, jobs.double, 1).value == 2
-    assert ending(process, jobs.fail, "exit") == JobEnding(End.DIED, "exit status 3")
+    assert ending(process, jobs.fail, "exit") == JobEnding(
+        End.DIED, "its process ended (exit status 3)"
+    )
     assert ending(process, jobs.double, 1).value == 2
     with pytest.raises((AttributeError, PicklingError), match="lambda"):
         ending(process, jobs.double, lambda: 0)
@@ -221,4 +223,4 @@ def test_a_worker_exits_when_its_input_closes_in_the_middle_of_a_request(
     assert answer(worker, pickle.dumps("sleep")) == "'sleep'"
     assert worker.stdin is not None
     worker.stdin.close()
-    assert exit_in_words(worker.wait()) == "exit status 0"
+    assert exit_in_words(worker.wait()) == "its process ended (exit status 0)"

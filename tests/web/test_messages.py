@@ -14,6 +14,7 @@ from taquin.engine.choose import Settling
 from taquin.errors import NotationError
 from taquin.search.control import Control, _limit_in_words
 from taquin.search.result import Limit, Limits, Task
+from taquin.system.jobs import exit_in_words
 from taquin.web import endpoints, pool
 from taquin.web.endpoints import catalogue
 from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
@@ -207,12 +208,17 @@ def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:
     control.building("4×4 first-last", 1, 4)
     assert coded(stages[0])["parameters"] == {"name": "4×4 first-last", "percent": 25}
     assert coded(pool._FULL)["code"] == "busy"
-    for sentence, code in (
-        ("it took longer than the server allows", "too-slow"),
-        ("its process died, perhaps out of memory", "died"),
+    slow = "it took longer than the server allows"
+    assert slow in Path(pool.__file__).read_text("utf-8")
+    for sentence, code, parameters in (
+        (slow, "too-slow", {}),
+        (exit_in_words(-11), "crashed", {"name": "SIGSEGV"}),
+        (exit_in_words(-15), "crashed", {"name": "SIGTERM"}),
+        (exit_in_words(1), "crashed", {"name": "exit status 1"}),
+        (exit_in_words(-9), "killed", {}),
     ):
-        assert sentence in Path(pool.__file__).read_text("utf-8")
-        assert coded(f"the search was ended: {sentence}")["code"] == code
+        told = coded(f"the search was ended: {sentence}")
+        assert (told["code"], told["parameters"]) == (code, parameters)
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(None, "settle-on"), (1.0, "settle-rest")])

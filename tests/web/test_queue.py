@@ -113,16 +113,22 @@ def test_a_disconnect_in_the_queue_frees_the_place(client: httpx.Client) -> None
         assert awaited(lambda: load(client) == {"running": 1, "waiting": 0})
 
 
-@pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
+@pytest.mark.parametrize(
+    ("path", "how", "sentence"),
+    [
+        ("/api/solve", signal.SIGSEGV, "its process crashed (SIGSEGV)"),
+        ("/api/trace", signal.SIGKILL, "its process was killed (SIGKILL), perhaps out of memory"),
+    ],
+)
 def test_a_worker_that_dies_is_reported_and_replaced(
-    client: httpx.Client, narrow: Site, path: str
+    client: httpx.Client, narrow: Site, path: str, how: signal.Signals, sentence: str
 ) -> None:
     with stream(client, path, LONG) as running:
         next(running)
         for worker in children(narrow.process.pid):
-            os.kill(worker, signal.SIGKILL)
+            os.kill(worker, how)
         name, record = list(running)[-1]
-        assert (name, "its process died" in record["error"]) == ("error", True)
+        assert (name, record["error"]) == ("error", f"the search was ended: {sentence}")
     assert all_events(client, "/api/solve", {"board": "1 2 / 0 3"})[-1][0] == "result"
 
 

@@ -282,7 +282,7 @@ def _raise_fault(ending: JobEnding, held: object) -> None:
     if ending.how is End.DIED:
         state = ending.state or JobState()
         place = f"{state.place}: " if state.place else ""
-        raise UserCodeError(f"{place}{user_code_in(held)} ended its process ({ending.value})")
+        raise UserCodeError(f"{place}{user_code_in(held)}: {ending.value}")
     if ending.how is End.FAILED and isinstance(ending.value, JobError):
         raise UserCodeError(
             f"{user_code_in(held)} made taquin fail ({ending.value}); if it does not change taquin "

@@ -55,16 +55,28 @@ def worker_command(module: str) -> tuple[list[str], dict[str, Any]]:
     return command, {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "env": environment}
 
 
+_CRASHES = frozenset({"SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"})
+"""The signals by which a process ends because of a fault of its own."""
+_NT_ERROR = 0xC0000000
+"""The lowest exit status of a process that crashed on Windows."""
+
+
 def exit_in_words(status: int) -> str:
     """Return how a process ended, given its status as `subprocess.Popen.wait` returns it.
 
-    >>> exit_in_words(3), exit_in_words(-9)
-    ('exit status 3', 'SIGKILL, perhaps out of memory')
+    >>> exit_in_words(3), exit_in_words(-6)
+    ('its process ended (exit status 3)', 'its process crashed (SIGABRT)')
     """
+    if status >= _NT_ERROR:
+        return f"its process crashed (0x{status:X})"
     if status >= 0:
-        return f"exit status {status}"
-    name = signal.Signals(-status).name
-    return f"{name}, perhaps out of memory" if name == "SIGKILL" else name
+        return f"its process ended (exit status {status})"
+    name = f"signal {-status}"
+    with suppress(ValueError):
+        name = signal.Signals(-status).name
+    if name == "SIGKILL":
+        return "its process was killed (SIGKILL), perhaps out of memory"
+    return f"its process {'crashed' if name in _CRASHES else 'ended'} ({name})"
 
 
 def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:
@@ -261,7 +273,7 @@ class JobProcess:
         self._is_ready = False
         process, self._process = self._process, None
         if process is None:
-            return "closed"
+            return "its process was closed"
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 with suppress(OSError):
@@ -359,7 +371,7 @@ class JobProcess:
 
     def _death(self) -> str:
         """Return how the process ended; kill one that only closed its output."""
-        how = "it closed its output"
+        how = "its process closed its output"
         with suppress(TimeoutExpired):
             how = exit_in_words(self._process.wait(GRACE) if self._process else 0)
         self.kill()
@@ -385,7 +397,8 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
             batch = _answer_of(process)
         except Exception as error:
             # The value of a job may have come from its own classes, unknown here.
-            batch = [JobEnding(End.DIED, f"it sent what cannot be read, {_sendable(error)}")]
+            sentence = f"its process sent what cannot be read, {_sendable(error)}"
+            batch = [JobEnding(End.DIED, sentence)]
         while True:
             with suppress(Full):
                 batches.put(batch, timeout=1.0)

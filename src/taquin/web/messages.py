@@ -76,7 +76,8 @@ _SENTENCES = {
     r"found (?P<rows>\d+)×(?P<columns>\d+) with [\d,]+",
     "busy": "as many searches as this server takes .*",
     "too-slow": "the search was ended: it took longer .*",
-    "died": "the search was ended: its process died.*",
+    "crashed": r"the search was ended: its process (?:crashed|ended) \((?P<name>.+)\)",
+    "killed": "the search was ended: its process was killed .*",
     "server-only": "this needs a server: .*",
     "internal": "internal error: (?P<detail>.+)",
 }

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 
-from taquin.system.jobs import worker_command
+from taquin.system.jobs import GRACE, exit_in_words, worker_command
 from taquin.web.messages import FRAME_END, coded, frame, refusal_record
 from taquin.web.page_jobs import PageJob
 from taquin.web.worker import EXITING, READY, WorkerCommand
@@ -117,8 +117,17 @@ class WorkerProcess:
         except TimeoutError:
             raise WorkerError("it took longer than the server allows") from None
         if not piece:
-            raise WorkerError("its process died, perhaps out of memory")
+            raise WorkerError(await self._death())
         return piece
+
+    async def _death(self) -> str:
+        """Return how the process ended; kill one that only closed its output."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await self._process.wait()
+        status = self._process.returncode
+        await self.kill()
+        return "its process closed its output" if status is None else exit_in_words(status)
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)

@@ -256,7 +256,7 @@ class Processes:
         if ending.how is End.STOPPED:
             return Remote(Printed([], StreamSummary()), is_complete=False)
         if ending.how is not End.DONE:
-            raise MachineError(f"a worker process ended: {ending.value}")
+            raise MachineError(f"a worker failed: {ending.value}")
         summary, is_complete = ending.value
         return Remote(Printed(texts, summary), is_complete)
 

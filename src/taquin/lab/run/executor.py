@@ -397,7 +397,7 @@ class StudyWorker(JobProcess):
             if answered.fault:
                 raise _unsendable(job, answered.fault)
             return answered.record and _here(answered.record)
-        return _here(unfinished(job, Ending.CRASHED, f"its process died {TRIES} times: {ending}"))
+        return _here(unfinished(job, Ending.CRASHED, f"{TRIES} attempts failed: {ending}"))
 
     def reap(self) -> str:
         """Wait for the end of the process, and return how it ended; the next does any job."""
@@ -405,7 +405,7 @@ class StudyWorker(JobProcess):
         return super().reap()
 
     def _ask(self, job: Job) -> WorkerAnswer | str:
-        """Return the answer to a job, or how its process died."""
+        """Return the answer to a job, or why there is none."""
         if self.pid is None:
             begun = self._ending(begin)
             if self.is_closed or begun.how is not End.DONE:
