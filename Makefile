@@ -3,10 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # What the tests use of taquin's extras.
-EXTRAS := plots,pictures,cluster,stats,graphs,gym,papers,web,widget
+EXTRAS := pictures,cluster,stats,graphs,gym,papers,web,widget
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q
+# A test that hangs ends here; none takes nearly as long.
+TIMEOUT := --timeout 600
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q $(TIMEOUT)
 
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -70,7 +72,7 @@ test-lowest: .venv/.ready
 	@$(PIP) install uv
 	@$(BIN)/uv venv --quiet --clear .venv/lowest
 	@$(BIN)/uv pip install --quiet --python .venv/lowest --resolution lowest-direct --editable '.[$(EXTRAS)]' --group test
-	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not slow" -W default
+	.venv/lowest/bin/python -m pytest -n $(WORKERS) --dist worksteal -q $(TIMEOUT) -m "not slow" -W default
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/glass_box.py
@@ -104,9 +106,9 @@ wheels: .venv/build/.ready
 editor: .venv/.ready
 	@$(BIN)/python -m tools.editor
 
-# All that can be checked before a release; TAG=v1.2.3 compares the tag too.
+# All that can be checked before a release; `TAG=v1.2.3 make release-check` checks the tag too.
 release-check: .venv/build/.ready
-	@.venv/build/bin/python -m tools.release $(TAG)
+	@.venv/build/bin/python -m tools.release "$$TAG"
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache build dist site

@@ -91,6 +91,12 @@ def test_an_extra_is_installed_by_the_tool_that_installed_taquin(
     assert install_command("web", str(tmp_path)) == f'{command} "taquin[web]"'
 
 
+def test_the_table_of_extras_has_all_of_them() -> None:
+    _, _, section = (ROOT / "docs" / "reference.md").read_text("utf-8").partition("\n## Extras\n")
+    rows = " ".join(re.findall(r"^\| (`.+?) \| ", section, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)`", rows)) == set(PROJECT["optional-dependencies"])
+
+
 def test_every_extra_that_a_message_names_exists() -> None:
     texts = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     extras = set(re.findall(r"""install_command\(["'](\w+)["']""", texts))

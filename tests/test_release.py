@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,34 @@ def test_the_workflows_call_what_exists(tmp_path: Path, monkeypatch: pytest.Monk
             release.check_workflows()
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"run": "make test TAG=${{ github.ref_name }}"}, "an expression in a command"),
+        ({"uses": "actions/checkout@1234"}, "without persist-credentials"),
+        ({"run": "python -m pip install --no-deps taquin"}, "without its dependencies"),
+    ],
+)
+def test_an_unsafe_step_of_a_workflow_is_refused(
+    step: dict[str, str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text(yaml.safe_dump({"jobs": {"one": {"steps": [step]}}}), encoding="utf-8")
+    monkeypatch.setattr(release, "WORKFLOWS", (wrong,))
+    with pytest.raises(ValueError, match=said):
+        release.check_workflows()
+
+
+def test_text_files_have_the_same_line_endings_in_every_clone() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("Git's attributes need a checkout")
+    words = ["git", "-C", str(ROOT), "ls-files", "--eol"]
+    listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    kinds = {(line.split()[0], "eol=lf" in line.split("\t")[0]) for line in listed.splitlines()}
+    # Git marks what it takes for no text with -text; an empty file may be either.
+    assert kinds - {("i/none", True)} == {("i/lf", True), ("i/-text", False)}
+
+
 def test_a_broken_link_of_the_site_is_found(tmp_path: Path) -> None:
     pages = {
         "index.html": '<a href="one/#here">1</a> <a href="one/#gone">2</a> <img src="no.png">',
@@ -59,6 +88,9 @@ def test_every_python_and_system_is_tested() -> None:
     matrix = jobs["test"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    (installed,) = re.findall(r'"\.\[(.+)\]"', str(jobs["test"]["steps"]))
+    (extras,) = re.findall(r"^EXTRAS := (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert installed == extras
 
 
 @pytest.mark.parametrize("name", ["bug", "idea"])

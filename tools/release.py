@@ -72,8 +72,18 @@ def check_citation() -> str:
 
 
 def check_workflows() -> str:
-    """Check that the workflows parse, and that what they call exists."""
+    """Check that the workflows parse and are safe, and that what they call exists."""
     steps = [step for path in WORKFLOWS for step in _steps(path)]
+    for step in steps:
+        # The name of a tag or a branch may be a command for the shell.
+        if "${{" in step.get("run", ""):
+            raise ValueError(f"a workflow has an expression in a command: {step['run']}")
+        settings = step.get("with", {})
+        if "checkout@" in step.get("uses", "") and settings.get("persist-credentials") is not False:
+            raise ValueError("a workflow checks out without persist-credentials: false")
+        # Windows and macOS need libraries that this system does not.
+        if "--no-deps" in step.get("run", ""):
+            raise ValueError("a workflow installs taquin without its dependencies")
     targets = set(re.findall(r"^([\w-]+):", read("Makefile"), re.MULTILINE))
     for script in (step["run"] for step in steps if "run" in step):
         for target in re.findall(r"\bmake ([\w-]+)", script):
