@@ -43,7 +43,7 @@ TOP = {
     "errors": set[str](),
     "_version": set[str](),
     "__init__": {"system", "notation", "views"},
-    "__main__": {"cli"},
+    "__main__": {"cli", "system"},
 }
 """Each file at the top with the packages it may import."""
 

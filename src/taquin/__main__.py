@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING
+# First of all, before other modules load: Ctrl-C ends the process in one sentence.
+from taquin.system.interrupts import exit_interrupted, exit_on_interrupt
 
+exit_on_interrupt()
+
+import gc  # noqa: E402
+import sys  # noqa: E402
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
-
-_STOPPED = 3
 
 
 def main() -> None:
@@ -24,22 +25,14 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        _print_stopped()
-        sys.exit(_STOPPED)
+        exit_interrupted()
 
 
 def _on_unraisable(unraisable: UnraisableHookArgs) -> None:
     """Exit on Ctrl-C where an exception cannot propagate, such as in a callback of an import."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        _print_stopped()
-        os._exit(_STOPPED)
+        exit_interrupted()
     sys.__unraisablehook__(unraisable)
-
-
-def _print_stopped() -> None:
-    # Not `print`: `sys.stderr` may be unusable in the middle of an import.
-    with suppress(OSError):
-        os.write(2, b"Stopped: interrupted.\n")
 
 
 if __name__ == "__main__":

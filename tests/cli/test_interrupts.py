@@ -94,6 +94,37 @@ sys.meta_path.insert(0, Ready())
 main()
 """
 """The command line, that tells when Python is done with loading itself."""
+LOADING = """
+import builtins, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+at, real = sys.argv.pop(1), builtins.__import__
+def load(name, *more):
+    if name == at:
+        signal.raise_signal(signal.SIGINT)
+    return real(name, *more)
+builtins.__import__ = load
+from taquin.__main__ import main
+main()
+"""
+"""The command line, with Ctrl-C at the import of a given module."""
+CALLING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+at, calls = int(sys.argv.pop(1)), 0
+def see(frame, event, _):
+    global calls
+    calls += event == "call"
+    if event == "call" and calls == at:
+        signal.raise_signal(signal.SIGINT)
+from taquin.__main__ import main
+sys.setprofile(see)
+try:
+    main()
+finally:
+    sys.setprofile(None)
+    print(calls)
+"""
+"""The command line, with Ctrl-C at a given call of a function; prints their number."""
 few_and_many = pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
 
 
@@ -184,6 +215,29 @@ def test_a_command_has_status_3_and_one_sentence_whenever_ctrl_c_comes(
             words,
         )
         assert status == 3 or name in ("easy", "tables")
+
+
+@pytest.mark.parametrize(
+    "module", ["gc", "taquin.cli.main", "click", "taquin.model.board", "taquin.engine.choose"]
+)
+def test_ctrl_c_while_modules_load_is_one_sentence_and_status_3(module: str) -> None:
+    assert _ending(LOADING, module)[:2] == (3, "Stopped: interrupted.\n")
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(200, marks=pytest.mark.slow)])
+def test_ctrl_c_in_any_function_from_the_first_import_on_has_status_3(count: int) -> None:
+    calls = int(_ending(CALLING, "0")[2].split()[-1])
+    for at in range(1, calls, calls // count):
+        # The last ones come when the solution is printed and Python shuts down.
+        status, said, _ = _ending(CALLING, str(at))
+        assert (status, said) in {(3, "Stopped: interrupted.\n"), (3, "")}, at
+
+
+def _ending(code: str, at: str) -> tuple[int, str, str]:
+    """Solve an easy board in a process that runs `code`; return its status and what it says."""
+    words = [sys.executable, "-c", code, at, "solve", EASY]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr, done.stdout
 
 
 def _pressed(words: tuple[str, ...], delay: float, cache: Path) -> tuple[int, str, str]:

@@ -138,21 +138,6 @@ def test_a_full_disk_for_errors_too_leaves_the_status() -> None:
             assert done.returncode == 2
 
 
-def test_ctrl_c_before_the_command_is_loaded_is_one_sentence() -> None:
-    code = (
-        "import builtins\n"
-        "real = builtins.__import__\n"
-        "def load(name, *more):\n"
-        "    if name == 'click': raise KeyboardInterrupt\n"
-        "    return real(name, *more)\n"
-        "builtins.__import__ = load\n"
-        "from taquin.__main__ import main\n"
-        "main()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"Stopped: interrupted.\n")
-
-
 def test_closed_streams_show_no_traceback() -> None:
     line = " ".join(f"'{word}'" for word in COMMAND)
     done = subprocess.run(

@@ -20,6 +20,8 @@ from typing import Any
 import click
 
 from taquin.system.formatting import amount, shorten, wrap_text
+from taquin.system.interrupts import STOPPED as STOPPED
+from taquin.system.interrupts import raise_on_interrupt
 
 OK = 0
 """Solved, or done."""
@@ -27,8 +29,6 @@ REFUTED = 1
 """Proven unsolvable; a claim refuted."""
 BAD_INPUT = 2
 """Bad input or usage."""
-STOPPED = 3
-"""A limit was reached, or the user stopped it: the question is open."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds options to a command."""
 ARGUMENTS = "taquin.arguments"
@@ -197,6 +197,11 @@ class Command(_WithExamples):
         """Parse the arguments, and keep them for error messages."""
         ctx.meta[ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, whose modules are loaded: from here Ctrl-C ends it cleanly."""
+        raise_on_interrupt()
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each section under its heading."""

@@ -6,18 +6,28 @@ the code in the block polls `interrupted()`.
 
 User code, such as a heuristic, may never return to a poll. Inside an `AtOnce` block the first
 Ctrl-C raises KeyboardInterrupt as by default.
+
+While the command line loads its modules there is nothing to end cleanly: `exit_on_interrupt`.
 """
 
 from __future__ import annotations
 
-# Not `signal` and `threading`: their wrappers in Python can be interrupted themselves.
+# Not `signal` and `threading`: their wrappers in Python can be interrupted themselves. The command
+# line imports this module first: keep its imports minimal.
 import _signal  # type: ignore[import-not-found]
+import os
 from _thread import get_ident
-from collections.abc import Callable, Iterator
-from types import FrameType
-from typing import Self, TypeVar
 
-_Item = TypeVar("_Item")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+    from typing import Self, TypeVar
+
+    _Item = TypeVar("_Item")
+
+STOPPED = 3
+"""The exit status when a limit was reached or the user stopped it: the question is open."""
 
 _presses: list[int] | None = None
 """The interrupts recorded so far; None outside a block."""
@@ -27,6 +37,27 @@ _at_once = 0
 """The number of `AtOnce` blocks that the listening thread is in."""
 are_for_parent = False
 """Whether Ctrl-C never reaches this process, so that only user code raises KeyboardInterrupt."""
+
+
+def exit_interrupted(*_: object) -> None:
+    """End this process with one sentence and the status of Ctrl-C, whatever it is doing."""
+    # Not `print`: `sys.stderr` may be unusable in the middle of an import.
+    try:
+        os.write(2, b"Stopped: interrupted.\n")
+    finally:
+        os._exit(STOPPED)
+
+
+def exit_on_interrupt() -> None:
+    """Make Ctrl-C end this process at once, until `raise_on_interrupt`."""
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, exit_interrupted)
+
+
+def raise_on_interrupt() -> None:
+    """Make Ctrl-C raise KeyboardInterrupt again."""
+    if _signal.getsignal(_signal.SIGINT) is exit_interrupted:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
 
 class AtOnce:

@@ -20,11 +20,11 @@ from __future__ import annotations
 # Every start imports this module: keep its imports minimal.
 import os
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 
 def lazy_names(
@@ -41,6 +41,8 @@ def lazy_names(
 
     def load(name: str) -> Any:
         """Import a public name on first use."""
+        from importlib import import_module
+
         if name not in modules:
             hint = ""
             if not name.startswith("_"):
@@ -60,12 +62,14 @@ def lazy_names(
     return load, lambda: names, names
 
 
-class LazyRegistry(dict[str, Any]):
+class LazyRegistry(dict[str, "Any"]):
     """A dictionary whose values, given as the text `module:name`, are loaded on first use."""
 
     def __getitem__(self, name: str) -> Any:
         entry = super().__getitem__(name)
         if isinstance(entry, str):
+            from importlib import import_module
+
             module, _, kind = entry.partition(":")
             entry = self[name] = self.loaded(getattr(import_module(f"taquin.{module}"), kind))
         return entry
@@ -85,9 +89,6 @@ class LazyRegistry(dict[str, Any]):
 
 # Every start imports this module: keep its imports minimal.
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     Drawer = Callable[[object, str], str | None]
     """Draws a value as `svg` or as `html`; returns None if it cannot."""
     Reader = Callable[[type, Any], Any]
