@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # What the tests use of taquin's extras.
-EXTRAS := pictures,cluster,stats,graphs,gym,papers,web,widget
+EXTRAS := pictures,cluster,stats,graphs,gym,papers,web
 # One more than there are cores: many tests wait for processes, pages and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # A test that hangs ends here; none takes nearly as long.

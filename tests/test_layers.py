@@ -31,7 +31,6 @@ LAYERS = {
         "gym": "system model engine analysis",
         "classroom": "system model notation heuristics search engine analysis views lab",
         "web": "system model notation tables heuristics search engine analysis views lab",
-        "widget": "system model notation web",
         "cli": "system model notation tables heuristics search engine analysis views lab "
         "classroom web",
     }.items()

@@ -10,10 +10,7 @@ import taquin as tq
 from taquin.views import search_tree, to_networkx
 
 
-@pytest.mark.parametrize(
-    ("library", "module", "extra"),
-    [("gymnasium", "taquin.gym", "gym"), ("anywidget", "taquin.widget", "widget")],
-)
+@pytest.mark.parametrize(("library", "module", "extra"), [("gymnasium", "taquin.gym", "gym")])
 def test_a_module_names_the_extra_that_it_needs(
     library: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

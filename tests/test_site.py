@@ -24,7 +24,7 @@ yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 DOCS = Path(__file__).parents[1] / "docs"
 SETTINGS = yaml.safe_load((DOCS.parent / "mkdocs.yml").read_text("utf-8"))
-OPTIONAL = {"taquin.gym.SlideEnv", "taquin.gym.SlideVectorEnv", "taquin.widget.BoardWidget"}
+OPTIONAL = {"taquin.gym.SlideEnv", "taquin.gym.SlideVectorEnv"}
 """What needs an extra and is imported by its own name."""
 
 

@@ -195,17 +195,6 @@ def test_a_table_like_that_of_a_source_has_the_count_it_speaks_of() -> None:
     assert [row["nodes generated, Korf (1985)"] for row in rows] == [str(bfs["like"]["value"]), ""]
 
 
-def test_a_forecast_is_a_column_for_searches_that_have_one() -> None:
-    words = ("compare", "8 1 3 / 4 0 2 / 7 6 5", "-a", "idastar", "-a", "bfs", "--forecast")
-    rows = run(*words).stdout.splitlines()
-    assert rows[0].split()[:3] == ["search", "moves", "forecast"]
-    deepening, breadth_first = json.loads(run(*words, "--json").stdout)
-    assert breadth_first["forecast"] is None
-    assert deepening["stats"]["generated"] / 2 < deepening["forecast"]
-    assert deepening["forecast"] < 2 * deepening["stats"]["generated"]
-    assert "forecast" in run(*words, "--csv").stdout.splitlines()[0]
-
-
 def test_rows_of_different_engines_are_pointed_out(tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
     boards.write_text("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15\n", encoding="utf-8")

@@ -462,17 +462,3 @@ def test_a_search_that_is_not_at_its_end_keeps_its_counters(tmp_path: Path) -> N
     answer = json.loads(run("solve", "8 6 7 / 2 5 4 / 3 0 1", *words).stdout)
     assert (answer["outcome"], answer["limit"]) == ("limit", "seconds")
     assert answer["stats"]["expanded"] > 5
-
-
-@pytest.mark.slow
-def test_a_limit_on_the_search_does_not_count_its_forecast(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import time\n"
-        "def h(board):\n"
-        "    time.sleep(0.0003)\n"
-        "    return sum(board.grid.distance(c, t - 1) for c, t in enumerate(board.cells) if t)\n"
-    )
-    words = ["-a", f"idastar({tmp_path / 'mine.py'}:h)", "--forecast", "--max-seconds", "1"]
-    told = run("solve", NEAR, *words)
-    assert told.exit_code == 0, told.output
-    assert "Forecast of idastar(" in told.stderr

@@ -85,10 +85,6 @@ solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3
 solve 1230 --goal "1 2 / 3 3" · --goal: a goal that names every cell needs one blank
 solve 1230 --goal "A B / C 0" · the goal asks for A, B, C
 solve "1 # / 2 0" --goal "1 2 / # 0" · walls must be the same
-solve 867254301 --forecast -a astar · forecasts support only IDA*
-solve 867254301 --forecast · idastar(…) or the engine cpu, found table
-solve 867254301 --forecast -a idastar --csv · --forecast is of one board
-solve 867254301 --forecast -a idastar --many · --forecast is of one board
 solve 123405786 --blank --json · --blank goes with
 solve 123405786 --blank --csv · --blank goes with
 solve 123405786 --blank --style classic · --blank goes with

@@ -406,26 +406,3 @@ def test_directions_of_the_blank_are_those_that_grade_reads(multi: bool) -> None
 
 def test_boards_side_by_side_name_the_direction_of_the_blank_and_of_the_tile() -> None:
     assert "1. blank right, 5 left" in run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank").stdout
-
-
-EIGHT = "8 6 7 / 2 5 4 / 3 0 1"
-
-
-def test_a_forecast_stands_beside_the_truth() -> None:
-    words = ("solve", EIGHT, "-a", "idastar", "--style", "moves", "--forecast")
-    done = run(*words)
-    assert done.exit_code == 0
-    assert done.stderr.startswith("Forecast of idastar(manhattan): about ")
-    assert "if no solution is shorter than 31 moves." in done.stderr
-    head, *rows = done.stdout.splitlines()[1:]
-    assert head.split()[:4] == ["bound", "forecast", "nodes", "±"]
-    found = json.loads(run(*words[:4], "--forecast", "--json").stdout)
-    assert [int(row.split()[0]) for row in rows] == [each["bound"] for each in found["forecast"]]
-    for each, (bound, nodes) in zip(found["forecast"][:-1], found["bounds"][:-1], strict=True):
-        assert each["bound"] == bound
-        assert nodes / 2 < each["nodes"] < 2 * nodes
-
-
-def test_an_unsolvable_board_has_no_forecast() -> None:
-    done = printed("solve", "1 2 3 / 4 5 6 / 8 7 0", "-a", "idastar", "--forecast", status=1)
-    assert "forecast" not in done.lower()

@@ -16,8 +16,6 @@ from taquin.lab.report.reporting import report_of, report_of_records
 from taquin.lab.report.spec import ReportSpec, TableKind, TableSpec, read_report
 from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Ending, Record
-from taquin.lab.run.executor import execute
-from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import study_of_toml
 from tests.lab.made_records import made, many
 
@@ -578,18 +576,3 @@ def test_boards_with_one_goal_are_drawn_under_what_tells_their_labels_apart() ->
     records = [placed(label, start, "1 2 / 3 0") for label, start in boards.items()]
     text = to_text(reported(BOARDS, records), 40)
     assert "#1     #10    goal\n1 ·    · 1    1 2\n3 2    3 2    3 ·\n" in text
-
-
-@pytest.mark.slow
-def test_the_forecast_of_a_run_is_made_from_its_record() -> None:
-    study = Study.of(
-        "foreseen", ["8 6 7 / 2 5 4 / 3 0 1", "1 2 3 / 8 0 4 / 7 6 5"], ["idastar", "bfs"]
-    )
-    jobs = list(jobs_of(study))
-    deepening, breadth_first, unsolvable, _ = map(execute, jobs)
-    measure = MEASURES["forecast"]
-    expected, taken = measure.of(deepening), deepening.stats.generated
-    assert expected is not None
-    assert taken is not None
-    assert taken / 2 < expected < 2 * taken
-    assert measure.of(breadth_first) is measure.of(unsolvable) is None

@@ -13,14 +13,7 @@ import click
 
 from taquin.cli import options
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
-from taquin.cli.output import (
-    STATUS,
-    draw_solution,
-    no_solution,
-    other_goals,
-    print_json,
-    result_json,
-)
+from taquin.cli.output import STATUS, draw_solution, no_solution, other_goals, print_json
 from taquin.cli.running import live_line, solve_or_settle
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.engine.base import Engine
@@ -66,7 +59,6 @@ def _classic_search() -> Algorithm:
     "taquin solve --many boards.txt --style moves",
     "taquin solve puzzle.txt --all --most 10",
     "taquin solve puzzle.txt --beyond 2",
-    "taquin solve puzzle.txt -a idastar --forecast",
     "taquin solve puzzle.txt -o solution.gif",
     "taquin solve puzzle.txt --certificate proof.txt",
     common="--goal --metric --algorithm --heuristic --max-seconds --max-memory "
@@ -99,7 +91,6 @@ def _classic_search() -> Algorithm:
 )
 @int_option("Output", "--most", "With --all or --beyond: at most N solutions.")
 @flag("Output", "--blank", "Print where the blank goes, as taquin grade --blank reads it.")
-@flag("Output", "--forecast", "Print a forecast of IDA*'s nodes, then the nodes that it took.")
 @options.picture_options()
 @option(
     "Output",
@@ -121,7 +112,6 @@ def solve(
     beyond: int | None,
     most: int | None,
     blank: bool,
-    forecast: bool,
     certificate: str | None,
 ) -> int:
     """Solve a board and show the solution.
@@ -145,9 +135,6 @@ def solve(
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
     if certificate is not None and (many or every):
         raise click.UsageError("a certificate is of one solution, and not for --many or --all")
-    is_more = many or every or picture.is_wanted or certificate is not None
-    if forecast and (is_more or output == "csv"):
-        raise click.UsageError("--forecast is of one board, as text or with --json")
     if every:
         is_csv = output == "csv"
         if many or is_csv or algorithm is not None or style != "pretty":
@@ -184,8 +171,6 @@ def solve(
     task = Task(puzzle, start, algorithm, limits)
     if algorithm is None and style == "classic" and isinstance(chosen, Auto):
         chosen = replace(chosen, first=_classic_search())
-    if forecast:
-        return _solve_after_forecast(task, chosen, None if output == "json" else show)
     result = solve_or_settle(task, chosen)
     if picture.takes_output:
         pass
@@ -218,20 +203,6 @@ def _write_certificate(result: Result, name: str) -> None:
     say(f"Certificate: {boards}, about {certificate.size:,} bytes, to {path}.")
     with atomic_write(path) as file:
         file.writelines(certificate.lines())
-
-
-def _solve_after_forecast(task: Task, engine: Engine, show: Callable[[Result], None] | None) -> int:
-    """Solve a board after a forecast, and print both; as JSON without `show`."""
-    from taquin.cli.solve.forecast import forecast_of
-
-    expected = forecast_of(task, engine)
-    result = solve_or_settle(task, expected.engine)
-    if show is None:
-        print_json(result_json(result) | {"forecast": expected.json()})
-    else:
-        show(result)
-        expected.print_beside(result)
-    return STATUS[result.outcome]
 
 
 def _draw(result: Result, picture: options.PictureOptions, cover: Cover | None) -> None:

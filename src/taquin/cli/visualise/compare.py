@@ -11,7 +11,6 @@ boards, those that each search solved:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -37,12 +36,11 @@ from taquin.cli.output import (
     print_table,
     result_json,
 )
-from taquin.cli.running import isolation, solve
+from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.errors import UnfinishedError, with_notes
-from taquin.heuristics.base import holds_user_code
+from taquin.errors import with_notes
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
@@ -73,7 +71,6 @@ _UNKNOWN = "–"
     "taquin compare puzzle.txt -a astar -a astar:duplicates=parent:ties=lifo --csv",
     "taquin compare puzzle.txt --like s4 -a astar -a astar:hamming",
     "taquin compare --many boards.txt -a astar -a idastar",
-    "taquin compare puzzle.txt -a idastar -a idastar:linear-conflict --forecast",
     "taquin compare puzzle.txt -a bfs -a greedy -a astar --by expansions",
     "taquin compare --many boards.txt -a bfs -a astar -o plot.svg",
     epilog="Exit status: 0 a search solved it, or each board of many; 1 unsolvable; 2 bad input, "
@@ -105,7 +102,6 @@ _UNKNOWN = "–"
     "time.  [default: in the order given]",
     one_of=Effort,
 )
-@flag("Output", "--forecast", "Show the forecast of IDA*'s nodes beside those that it took.")
 @flag("Output", "--many", "Read several boards, as by taquin solve --many; the table shows means.")
 @option(
     "Output",
@@ -120,7 +116,6 @@ def compare(
     limits: Limits,
     engine: str,
     by: Effort | None,
-    forecast: bool,
     many: bool,
     plot: str | None,
     output: options.OutputFormat,
@@ -171,10 +166,8 @@ def compare(
         tally = likeness.counter
         heading = f"{likeness.count}, {likeness.source}"
         counts[heading] = lambda result: tally(result.algorithm, result.stats)
-    if forecast:
-        counts["forecast"] = partial(_forecast, limits)
     if output == "json":
-        print_json([run.json(likeness, counts.get("forecast")) for run in runs])
+        print_json([run.json(likeness) for run in runs])
     elif output == "csv":
         print_csv([run.record(counts, many) for run in runs])
     else:
@@ -237,22 +230,6 @@ def _figures(runs: Sequence[_Run]) -> list[Figure]:
     return figures
 
 
-def _forecast(limits: Limits, result: Result) -> float | None:
-    """Return the expected number of nodes of IDA*; None for other searches."""
-    from taquin.analysis.forecast import expected_nodes
-
-    task = Task(result.puzzle, result.start, result.algorithm)
-    arguments = task, result.engine.name, [int(bound) for bound, _ in result.bounds]
-    if not holds_user_code(result.algorithm):
-        return expected_nodes(*arguments)
-    with suppress(UnfinishedError):
-        expected: float | None = isolation().call(
-            limits, task.algorithm, expected_nodes, *arguments
-        )
-        return expected
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class _Run:
     """One search on one board."""
@@ -268,11 +245,10 @@ class _Run:
     def has_ended(self, outcome: Outcome) -> bool:
         return self.result is not None and self.result.outcome is outcome
 
-    def json(self, likeness: Likeness | None, forecast: Count | None) -> dict[str, Any]:
+    def json(self, likeness: Likeness | None) -> dict[str, Any]:
         if self.result is None:
             return {"algorithm": str(self.search), "outcome": "failed", "error": self.fault}
-        more = {"forecast": forecast(self.result)} if forecast else {}
-        return result_json(self.result) | like_json(likeness, self.result) | more
+        return result_json(self.result) | like_json(likeness, self.result)
 
     def record(self, counts: Mapping[str, Count], many: bool) -> dict[str, Any]:
         """Return the run as a row of CSV, with its board if there are many."""

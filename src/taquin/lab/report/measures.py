@@ -13,17 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
 from math import fsum, inf
 from operator import attrgetter
 from statistics import quantiles, stdev
 
-from taquin import Board, Goal, IDAStar, Limits, Metric, Puzzle, UnsuitableError
+from taquin import Limits, UnsuitableError
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import ColumnValue
 from taquin.search.grammar import method_named
-from taquin.search.result import Task
 from taquin.system.formatting import bytes_in_words, did_you_mean, seconds_in_words, shorten
 
 
@@ -101,28 +99,6 @@ def _speed(record: Record) -> float | None:
     return None if nodes is None or not seconds else nodes / seconds
 
 
-@lru_cache(maxsize=4096)
-def _expected(run: tuple[str, str, str], ran: str, engine: str, bounds: str) -> float | None:
-    """Return the forecast of a run, from the texts in its record."""
-    search, (start, goal, metric) = method_named(ran), run
-    if not isinstance(search, IDAStar):
-        return None
-    # Imported late, as few reports need it.
-    from taquin.analysis.forecast import expected_nodes
-
-    puzzle = Puzzle(Goal.parse(goal), Metric.named(metric))
-    task = Task(puzzle, Board.parse(start), search)
-    last = [int(float(bound.partition(":")[0])) for bound in bounds.split()]
-    return expected_nodes(task, engine.partition(",")[0], last)
-
-
-def _forecast(record: Record) -> float | None:
-    run = record.run
-    if not record.bounds:
-        return None
-    return _expected((run.start, run.goal, run.metric), record.ran, record.engine, record.bounds)
-
-
 def _excess(record: Record) -> float | None:
     best = record.run.columns.get("optimal")
     return record.cost - best if type(best) is int and record.cost is not None else None
@@ -154,8 +130,6 @@ _DEFINITIONS = {
     "necessary": "necessary expansions: expansions made before the proven lower bound reached the "
     "cost of the solution, where a search counts them",
     "generated": "nodes generated: successors generated, duplicates included, the start not",
-    "forecast": "forecast of the nodes generated: estimated from a sample of the tree of IDA*, for "
-    "the bounds that were searched, and three tenths of the last one",
     "korf": f"nodes generated as Korf counts them: {LIKENESSES['korf'].definition}",
     "enqueued": "states enqueued: entries ever put into the frontier, the start included",
     "dequeued": "nodes dequeued: entries taken from the frontier, the start and duplicates "
@@ -185,7 +159,6 @@ _DEFINITIONS = {
 _OF: dict[str, Callable[[Record], float | None]] = {
     **{name: attrgetter(name) for name in ("cost", "lower_bound", "solved", "optimal")},
     "korf": lambda record: korf_nodes(method_named(record.ran), record.stats),
-    "forecast": _forecast,
     "excess": _excess,
     "branching": _branching,
     "speed": _speed,
