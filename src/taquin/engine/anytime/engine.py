@@ -350,7 +350,8 @@ class Anytime(Engine):
     ) -> Iterator[Found]:
         """Yield the solutions found in time, each shorter than all before.
 
-        On a system without threads only the last one is yielded; the control sees all.
+        An exception in a thread ends the search, and is raised here after the last solution. On a
+        system without threads only the last solution is yielded; the control sees all.
         """
         first = improvers[0]
         best, nodes, proof = first.best, first.nodes, first.proof
@@ -383,7 +384,18 @@ class Anytime(Engine):
                 look()
                 first.is_stopped = not goes_on()
 
-        threads = [Thread(target=improver.run, daemon=True) for improver in improvers * HAS_THREADS]
+        failures: list[BaseException] = []
+
+        def run(improver: Improver) -> None:
+            try:
+                improver.run()
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [
+            Thread(target=run, args=(improver,), daemon=True)
+            for improver in improvers * HAS_THREADS
+        ]
         for thread in threads:
             thread.start()
         try:
@@ -411,7 +423,7 @@ class Anytime(Engine):
                     if nodes < inf:
                         control.tick(counters)
                     break
-                if not goes_on():
+                if failures or not goes_on():
                     break
                 # A GPU works until the end.
                 threads[-1].join(_POLL)
@@ -426,6 +438,8 @@ class Anytime(Engine):
             counters.best = best.cost(best.moves)
             if counters.best <= most:
                 yield partial(moves_of, task, best.moves)
+        if failures:
+            raise failures[0]
 
     def _is_enough(self, control: Control, cost: int | None) -> bool:
         return cost is not None and cost <= self.within * control.proven

@@ -104,7 +104,9 @@ def arrays_of(space: Space) -> PuzzleArrays:
         if number != ANY_ID:
             places[number].append(cell)
     homes = [cells[0] if len(cells) == 1 else -1 for cells in places]
-    is_classic = not grid.walls and min(grid.rows, grid.columns) >= 2 and min(homes) >= 0
+    # A goal with ANY cells may name each label once, and the board have several tiles of it.
+    has_homes = min(homes) >= 0 and len(homes) == grid.size
+    is_classic = has_homes and not grid.walls and min(grid.rows, grid.columns) >= 2
     shape = (0, 0) if is_classic or grid.size > LARGEST_BEAM else (len(places), grid.size)
     wrong, weights = zeros(shape, uint8), zeros(shape, int32)
     named = bytes(number != ANY_ID for number in space.goal_ids)
