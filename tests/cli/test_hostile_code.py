@@ -23,7 +23,8 @@ import pytest
 from tests.cli.runs import COMMAND, posix, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
-SECONDS = 1.5
+SECONDS, ENOUGH = 1.5, 50
+"""The limit where code is to reach it, and where it is to end for another reason on any machine."""
 MEMORY = 200
 """Megabytes."""
 COMMANDS = ("solve", "compare", "audit", "estimate", "trace")
@@ -84,9 +85,9 @@ while True:
 ## shared memory · 3 · memory
 import mmap, time
 area = mmap.mmap(-1, 4 << 30)
-for place in range(0, 4 << 30, 4096):
+for place in range(0, 400 << 20, 4096):
     area[place] = 1
-    time.sleep(0.001 * (place % (1 << 20) == 0))
+time.sleep(1000)
 ## exit 0 · 2 · mine.py, line 3: called sys.exit(0)
 import sys
 sys.exit(0)
@@ -295,8 +296,9 @@ OTHERS = [pair for pair in product(TABLE, COMMANDS) if pair not in FAST]
 GOOD = "def h(board):\n    return 0\n"
 
 
-def words_for(command: str, folder: Path) -> list[str]:
-    own, limits = f"{folder / 'mine.py'}:h", ["--max-seconds", str(SECONDS)]
+def words_for(entry: Hostile, command: str, folder: Path) -> list[str]:
+    seconds = ENOUGH if entry.status in (0, 2) or entry.said == "memory" else SECONDS
+    own, limits = f"{folder / 'mine.py'}:h", ["--max-seconds", str(seconds)]
     limits += ["--max-memory", f"{MEMORY}M"]
     # The other row runs in a worker too: this process may hold more memory than the limit.
     other = f"astar({folder / 'good.py'}:h)"
@@ -316,7 +318,7 @@ def check(entry: Hostile, command: str, folder: Path) -> None:
         posix("fcntl")
     (folder / "mine.py").write_text(entry.source)
     began = time.perf_counter()
-    told = run(*words_for(command, folder))
+    told = run(*words_for(entry, command, folder))
     taken = time.perf_counter() - began
     # The machine may be busy; an endless function would take for ever.
     assert taken < 60
@@ -355,20 +357,19 @@ def test_hostile_code_costs_a_sentence_in_every_command(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", ["memory at once", "memory in steps", "shared memory"])
+@pytest.mark.parametrize("name", ["memory at once", "memory in steps"])
 def test_the_worker_holds_little_more_than_the_limit(name: str, tmp_path: Path) -> None:
     (entry,) = (entry for entry in TABLE if entry.name == name)
     (tmp_path / "mine.py").write_text(entry.source)
-    words = words_for("solve", tmp_path)
+    words = words_for(entry, "solve", tmp_path)
     command = subprocess.Popen([*COMMAND, *words], stdout=subprocess.DEVNULL)
     peaks = [0]
     while command.poll() is None:
         peaks += [_peak(child) for child in _children(command.pid)]
         time.sleep(0.002)
     assert command.returncode == 3
-    # The system limits memory of the worker's own; its parent watches what is shared.
-    most = 3 if name == "shared memory" else 1.2
-    assert 0 < max(peaks) <= most * MEMORY * 10**6
+    # Memory of the worker's own, which the system limits; its parent watches what is shared.
+    assert 0 < max(peaks) <= 1.2 * MEMORY * 10**6
 
 
 def _children(pid: int) -> list[int]:
