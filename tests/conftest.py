@@ -28,12 +28,15 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow all but every n-th case of a test with the mark `sampled(n)`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as slow all but every n-th case of a test with the mark `sampled(n)`.
+
+    A case that the command line names is wanted.
+    """
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")
-        if mark is not None:
+        if mark is not None and item.nodeid not in config.args:
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:
                 item.add_marker("slow")

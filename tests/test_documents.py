@@ -71,9 +71,20 @@ def test_a_document_shows_what_the_program_does_slowly(
 def test_what_a_document_points_to_is_there(name: str) -> None:
     document = ROOT / name
     text = document.read_text(encoding="utf-8")
-    links = re.findall(r'\]\(([^)#]+)|<img src="([^"]+)"', text)
-    for link in (one or other for one, other in links):
-        assert link.startswith("https://") or (document.parent / link).exists(), link
+    links = re.findall(r'\]\(([^)#]*)(#[^)]+)?\)|<img src="([^"]+)"', text)
+    for link, anchor, picture in links:
+        if (link or picture).startswith("https://"):
+            continue
+        target = document.parent / (link or picture) if link or picture else document
+        assert target.exists(), target
+        assert not anchor or anchor[1:] in anchors_of(target), f"{link}{anchor}"
+
+
+def anchors_of(document: Path) -> set[str]:
+    """Return the anchors that the host of the repository gives to the headings of a document."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    words = (re.sub(r"\]\([^)]*\)", "", heading).lower() for heading in headings)
+    return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in words}
 
 
 @pytest.mark.slow

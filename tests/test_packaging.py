@@ -38,6 +38,15 @@ def test_every_link_of_the_page_on_the_index_leads_to_a_file_of_this_version() -
     assert all((markdown or html).startswith(raw) for markdown, html in pictures)
 
 
+@pytest.mark.parametrize("module", ["code/codemirror.js", "gif/gifenc.js"])
+def test_the_notice_has_the_licence_of_what_is_bundled(module: str) -> None:
+    text = (ROOT / "src" / "taquin" / "web" / "static" / module).read_text("utf-8")
+    licence = re.search(r"/\*!.*?\n\n(.*?)\n\*/", text, re.DOTALL)
+    assert licence is not None
+    assert licence[1] in (ROOT / "NOTICE").read_text("utf-8")
+    assert set(METADATA.license_files) == {"LICENSE", "NOTICE"}
+
+
 def test_the_metadata_names_every_tested_python_and_system() -> None:
     classifiers = set(METADATA.classifiers)
     for version in ("3.11", "3.12", "3.13", "3.14"):

@@ -10,6 +10,7 @@ import pytest
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 from tools import release  # noqa: E402
+from tools.changed import paths  # noqa: E402
 
 from taquin import __version__  # noqa: E402
 
@@ -81,6 +82,19 @@ def test_a_broken_link_of_the_site_is_found(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     broken = ["one/#gone on index.html", "no.png on index.html"]
     assert release.followed_links(tmp_path) == (2, 4, broken)
+
+
+def test_a_check_runs_the_tests_that_import_what_changed_and_changed_documents() -> None:
+    chosen = paths(["src/taquin/cli/screen.py", "docs/python/lab.md", "tests/test_sources.py"])
+    documents = "tests/test_documents.py::"
+    assert {each for each in chosen if not each.startswith(documents)} == {
+        *("src/taquin/cli/screen.py", "tests/cli", "tests/system/test_windows.py"),
+        *("tests/test_layers.py", "tests/test_sources.py"),
+    }
+    shown = "test_a_document_shows_what_the_program_does[docs/python/lab.md]"
+    assert f"{documents}{shown}" in chosen
+    # Through tests/glass.py.
+    assert "tests/views/test_traces.py" in paths(["src/taquin/search/driver.py"])
 
 
 def test_every_python_and_system_is_tested() -> None:

@@ -90,8 +90,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             target = path.removeprefix("docs/")
         elif path in ROOT_PAGES:
             target = ROOT_PAGES[path]
-        elif path == "README.md#the-commands":
-            target = "commands/index.md"
         else:
             return f"{match[1]}{URLS['Source']}/blob/main/{path}"
         return match[1] + posixpath.relpath(target, posixpath.dirname(uri) or ".")
