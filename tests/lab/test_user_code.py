@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from taquin.heuristics.per_tile import Manhattan
-from taquin.lab.run.database import Ending, Record
-from taquin.lab.run.executor import Pool
+from taquin.lab.run.database import Ending, Record, Store
+from taquin.lab.run.executor import Executor, Pool, SameThread
+from taquin.lab.run.runner import run_jobs
 from taquin.lab.study.definition import Study, jobs_of
 from taquin.lab.study.reading import read_study
 from taquin.search.algorithms import AStar
@@ -58,6 +62,7 @@ def keys(path: Path) -> dict[str, set[str]]:
 def assert_both_searches_agree(records: dict[str, Record]) -> None:
     counts = {(each.board, each.search): each.stats.generated for each in records.values()}
     assert len(counts) == 6
+    assert not [each.reason for each in records.values() if each.ending.is_failure]
     for board, _ in counts:
         assert counts[board, "own"] == counts[board, "built in"]
         assert counts[board, "own"]
@@ -154,6 +159,123 @@ def test_studies_made_in_python_take_searches_as_text() -> None:
     assert [(each.label, each.algorithm) for each in labelled.searches] == [
         ("mine", AStar(Manhattan()))
     ]
+
+
+WITH_PARTS = """
+import pickle
+from pathlib import Path
+from shapes.square import one
+import counting
+
+with open("data/tab.pkl", "rb") as file:
+    FACTOR = pickle.load(file)
+assert pickle.loads(Path(__file__).with_name("data").joinpath("tab.pkl").read_bytes()) == FACTOR
+
+def misplaced(board):
+    from later import nothing
+    return FACTOR * counting.misplaced(board) * one() + nothing
+"""
+PARTS = {
+    "mine.py": WITH_PARTS,
+    "counting.py": f"from middle import *\n{MINE}",
+    "middle.py": "",
+    "later.py": "nothing = 0",
+    "shapes/square.py": "from .round import one",
+    "shapes/round.py": "def one(): return 1",
+    "unused.py": "",
+}
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """Return a study whose code imports modules from its folder and reads a file there."""
+    (tmp_path / "shapes").mkdir()
+    (tmp_path / "data").mkdir()
+    for name, text in PARTS.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "data" / "tab.pkl").write_bytes(pickle.dumps(1))
+    (tmp_path / "own.toml").write_text(f'files = ["data/tab.pkl"]\n{STUDY}')
+    return tmp_path / "own.toml"
+
+
+@pytest.mark.parametrize(
+    "name", ["counting.py", "middle.py", "later.py", "shapes/round.py", "data/tab.pkl"]
+)
+def test_editing_what_code_imports_or_reads_makes_its_runs_new(parts: Path, name: str) -> None:
+    before = keys(parts)
+    (parts.parent / "unused.py").write_text("nothing = 1")
+    assert keys(parts) == before
+    with (parts.parent / name).open("ab") as file:
+        file.write(b"# Better now.\n")
+    after = keys(parts)
+    assert before["built in"] == after["built in"]
+    assert not before["own"] & after["own"]
+
+
+def _pool() -> Pool:
+    return Pool(1)
+
+
+def _cluster() -> Executor:
+    pytest.importorskip("distributed")
+    from taquin.lab.run.executor import ClusterExecutor
+
+    return ClusterExecutor("local:1")
+
+
+@pytest.mark.parametrize(
+    "make", [SameThread, _pool, pytest.param(_cluster, marks=pytest.mark.slow)]
+)
+def test_what_code_imports_and_reads_travels_with_it(
+    parts: Path, tmp_path: Path, make: Callable[[], Executor]
+) -> None:
+    study = read_study(parts)
+    with study.files.copied(tuple(search.algorithm for search in study.searches)) as home:
+        jobs = list(jobs_of(study, "1", home))
+        for name in (*PARTS, "data/tab.pkl"):
+            (tmp_path / name).unlink()
+        with Store(tmp_path / "a.sqlite", write=True) as store:
+            run_jobs(jobs, store, make)
+            records = store.all_records()
+    assert not Path(home).exists()
+    assert_both_searches_agree({record.key: record for record in records})
+    own = next(record for record in records if record.search == "own")
+    for text in (own.run.own_code, json.loads(own.provenance)["user code"]):
+        names = [part.rpartition(" ")[0] for part in text.split("; ")]
+        modules = ["counting.py", "later.py", "middle.py", "shapes/round.py", "shapes/square.py"]
+        assert names == ["mine.py:misplaced", *modules, "data/tab.pkl"]
+    # What is gone has no fingerprint, so its latest records are shown.
+    with Store(tmp_path / "a.sqlite") as store:
+        assert len(store.records_of(read_study(parts), "1")) == 6
+
+
+def test_a_study_that_runs_again_in_one_process_runs_what_it_imports_now(
+    parts: Path, tmp_path: Path
+) -> None:
+    counts = []
+    # Of equal length, and in one second: Python's own cache would not notice.
+    for weight in (0, 5, 0):
+        (tmp_path / "shapes" / "round.py").write_text(f"def one(): return {weight}")
+        records = read_study(parts).run(tmp_path, processes=0)
+        assert not any(record.ending.is_failure for record in records)
+        counts.append([each.stats.max_depth for each in records if each.search == "own"])
+    assert counts[0] == counts[2] != counts[1]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ('["../tab.pkl"]', "files: expected a file below the folder of the study, found '../tab"),
+        ('["no.pkl"]', "files: cannot read 'no.pkl' in the folder of the study (no such file"),
+        ('["data"]', "files: cannot read 'data' in the folder of the study (is a directory"),
+        ("[3]", "files: expected a text"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_along_is_named(parts: Path, files: str, said: str) -> None:
+    parts.write_text(f"files = {files}\n{STUDY}")
+    told = run("study", "run", str(parts), "--store", str(parts.parent), "--processes", "0")
+    assert told.exit_code == 2
+    assert said in " ".join(told.stderr.split())
 
 
 STUCK = """

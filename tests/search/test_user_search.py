@@ -330,6 +330,47 @@ FORMS: dict[str, Any] = {
 }
 
 
+EDITED = """
+from dataclasses import dataclass
+import taquin as tq
+
+def vandal(board):
+    with open(__file__, "w") as file:
+        file.write("def broken(")
+    queue = [board]
+    for board in queue:
+        if board.is_goal():
+            return board
+        yield board
+        queue.extend(board.apply(move) for move in board.moves())
+
+def estimate(board):
+    with open(__file__, "w") as file:
+        file.write("def broken(")
+    return 0
+
+@dataclass(frozen=True)
+class Loop(tq.BreadthFirst):
+    def loop(self, run):
+        estimate(None)
+        return super().loop(run)
+"""
+
+
+@pytest.mark.parametrize("search", ["{}:vandal", "{}:Loop", "astar({}:estimate)"])
+def test_an_edit_while_a_search_runs_does_not_affect_it(tmp_path: Path, search: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(EDITED)
+    result = tq.solve(NEAR, algorithm=search.format(file))
+    assert file.read_text() == "def broken("
+    assert result.cost == 2
+    # What it ran says how it ran.
+    algorithm: Any = result.algorithm
+    assert algorithm.optimal is (search == "{}:Loop" or search.startswith("astar"))
+    with pytest.raises(UserCodeError, match="line 1: SyntaxError"):
+        tq.solve(NEAR, algorithm=search.format(file))
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_solution_is_read_in_any_form(form: str) -> None:
     assert solution_path(FORMS[form], START, PUZZLE, "search") == PATH

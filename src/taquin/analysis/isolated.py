@@ -45,6 +45,7 @@ from taquin.heuristics.user_code import (
     place_in_user_code,
     user_code_parts,
     user_part,
+    with_source,
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
@@ -372,7 +373,7 @@ def _solve_here(link: Link, task: Task, engine: Engine) -> Result:
 
 
 def _trace_here(link: Link, task: Task) -> None:
-    algorithm: Any = task.algorithm
+    algorithm: Any = with_source(task.algorithm)
     events = trace_under(task, algorithm, control_for(link, task.limits))
     if isinstance(algorithm, UserSearch):
         _ = algorithm.claims

@@ -17,8 +17,9 @@ Python:
     astar(my_file.py:my_function)              in a text; so is `my_module:my_function`
     astar(my_file.py:mixed(manhattan, w=2))    with options
 
-`with_source` makes a copy that contains the source, so that workers without access to the file run
-the same code.
+`with_source` makes a copy that contains the source, with the modules of the same folder that it
+imports (`user_modules.py`), so that workers without access to the files run the same code, and that
+an edit during a search changes nothing.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from contextlib import (
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import StringIO, UnsupportedOperation
+from itertools import chain
 from math import ceil, floor, isfinite
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
@@ -61,9 +63,14 @@ from taquin.system import interrupts
 from taquin.system.formatting import listed, safe_repr
 from taquin.system.interrupts import AtOnce
 
-_loaded: dict[tuple[str, str], ModuleType] = {}
+_loaded: dict[tuple[str, str, str], ModuleType] = {}
+"""Modules by the place of the code, the folder that it runs in, and its fingerprint."""
 _files: set[str] = set()
 """The files of all user code loaded so far."""
+
+
+MISSING = "missing"
+"""The fingerprint of a file that cannot be read."""
 
 
 @contextmanager
@@ -180,6 +187,10 @@ class UserCode:
     """The folder of a relative file; the current folder by default."""
     source: str | None = field(default=None, compare=False, repr=False)
     """The source, if `with_source` has added it."""
+    modules: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    """With the source: path and source of each module of its folder that it imports."""
+    home: str = field(default="", compare=False, repr=False)
+    """A copy of `folder` with the files that a study names, where the code runs; empty for none."""
     arguments: tuple[object, ...] = ()
     """The positional arguments in its brackets: heuristics."""
     options: tuple[tuple[str, object], ...] = ()
@@ -234,9 +245,32 @@ class UserCode:
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the current source, part of the key of a record."""
+        """The hash of the current source and of what it imports, part of the key of a record."""
         text = self.text
-        return "missing" if text is None else _digest(text)
+        return MISSING if text is None else _fingerprint(text, self.modules_of(text))
+
+    def modules_of(self, text: str | None) -> tuple[tuple[str, str], ...]:
+        """Return path and source of each module of its folder that it imports, given its source."""
+        if self.source is not None or text is None:
+            return self.modules
+        # Imported late: it slows down every start.
+        from taquin.heuristics.user_modules import modules_beside
+
+        first = text if self.where.endswith(".py") else f"import {self.where}"
+        return modules_beside(first, self._root)
+
+    @property
+    def _root(self) -> str:
+        """The folder from which the code imports its modules; empty for a module not found."""
+        if (path := self.path) is None:
+            return ""
+        if self._is_at_home:
+            path = os.path.join(self.home, self.where)
+        folder, name = os.path.split(os.path.abspath(path))
+        if not self.where.endswith(".py"):
+            for _ in range(self.where.count(".") + (name == "__init__.py")):
+                folder = os.path.dirname(folder)
+        return folder
 
     def load(self) -> Any:
         """Run the code and return the value of `name`; raise UserCodeError with the line."""
@@ -245,11 +279,12 @@ class UserCode:
             if os.path.isfile(self.path or ""):
                 raise UserCodeError(f"expected Python in UTF-8, at most 16 MB, in {self.where!r}")
             raise UserCodeError(f"there is no file {self.where!r} to load {self.name!r} from")
-        key = (self.where, self.fingerprint)
+        modules = self.modules_of(text)
+        key = (self.where, self.home, _fingerprint(text or "", modules))
         if key not in _loaded:
             _files.add(self.path or self.where)
             with blaming_user_code():
-                _loaded[key] = self._run(text)
+                _loaded[key] = self._run(text, modules)
         try:
             return getattr(_loaded[key], self.name)
         except AttributeError:
@@ -304,29 +339,37 @@ class UserCode:
             ) from None
         return value(*self.arguments, **dict(self.options)) if is_class else value
 
-    def _run(self, text: str | None) -> ModuleType:
-        if not self.where.endswith(".py"):
-            try:
-                return import_module(self.where)
-            except ModuleNotFoundError as error:
-                if text is None or error.name != self.where:
-                    file = f"{self.where}.py"
-                    is_file = os.path.isfile(os.path.join(self.folder, file))
-                    advice = f", but a file {file}: write {file}:{self.name}" if is_file else ""
-                    raise UserCodeError(f"there is no module {error.name!r}{advice}") from None
+    def _run(self, text: str | None, modules: tuple[tuple[str, str], ...]) -> ModuleType:
+        from taquin.heuristics.user_modules import importing
+
         file = self.path or self.where
-        module = ModuleType(f"taquin_own_{_digest(file)}")
-        module.__file__ = file
-        # Dataclasses look up the module of a class in `sys.modules`.
-        sys.modules[module.__name__] = module
-        folder = os.path.dirname(os.path.abspath(file))
-        sys.path.insert(0, folder)
-        try:
+        with importing(modules, self._root):
+            if not self.where.endswith(".py"):
+                try:
+                    return import_module(self.where)
+                except ModuleNotFoundError as error:
+                    if text is None or error.name != self.where:
+                        name = f"{self.where}.py"
+                        is_file = os.path.isfile(os.path.join(self.folder, name))
+                        advice = f", but a file {name}: write {name}:{self.name}" if is_file else ""
+                        raise UserCodeError(f"there is no module {error.name!r}{advice}") from None
+            module = ModuleType(f"taquin_own_{_digest(self.home + file)}")
+            module.__file__ = os.path.join(self.home, self.where) if self._is_at_home else file
+            # Dataclasses look up the module of a class in `sys.modules`.
+            sys.modules[module.__name__] = module
+            # Messages name the file that the user knows.
             exec(compile(text or "", file, "exec"), module.__dict__)
-        finally:
-            with suppress(ValueError):
-                sys.path.remove(folder)
         return module
+
+    @property
+    def _is_at_home(self) -> bool:
+        """Whether its file is below the folder of which `home` is a copy."""
+        return bool(self.home) and self.where.endswith(".py") and is_below(self.where)
+
+
+def is_below(path: str) -> bool:
+    """Return whether a path leads to a place below the folder that it is relative to."""
+    return not os.path.isabs(path) and os.path.normpath(path).split(os.sep)[0] != os.pardir
 
 
 def _text(value: object) -> str:
@@ -341,6 +384,10 @@ def _digest(text: str) -> str:
     from hashlib import sha256
 
     return sha256(text.encode()).hexdigest()[:16]
+
+
+def _fingerprint(text: str, modules: tuple[tuple[str, str], ...]) -> str:
+    return _digest("\0".join([text, *chain(*modules)]))
 
 
 _Value = TypeVar("_Value")
@@ -614,13 +661,21 @@ def interruptible(value: object) -> AbstractContextManager[object]:
     return AtOnce() if holds_user_code(value) else nullcontext()
 
 
-def with_source(value: _Value) -> _Value:
-    """Return a copy of an algorithm or a heuristic that contains the source of its user code."""
-    if not any(user_code_parts(value)):
+def with_source(value: _Value, home: str = "") -> _Value:
+    """Return a copy of an algorithm or a heuristic that contains the source of its user code.
+
+    Later edits of its files do not change the copy. It runs in the folder `home` if one is given.
+    """
+    parts = user_code_parts(value)
+    if all(code.source is not None and code.home == (home or code.home) for code in parts):
         return value
     from copy import deepcopy
 
     copied = deepcopy(value)
     for code in user_code_parts(copied):
-        object.__setattr__(code, "source", code.text)
+        text = code.text
+        modules = code.modules_of(text)
+        carried = {"modules": modules, "source": text, "home": home or code.home}
+        for name, part in carried.items():
+            object.__setattr__(code, name, part)
     return copied

@@ -15,7 +15,13 @@ from time import perf_counter
 from taquin.errors import UnsuitableError, UserCodeError
 from taquin.heuristics.base import Zero, evaluator_for, holds_user_code, prepare
 from taquin.heuristics.per_tile import Manhattan
-from taquin.heuristics.user_code import blaming_user_code, interruptible, user_code_parts, user_part
+from taquin.heuristics.user_code import (
+    blaming_user_code,
+    interruptible,
+    user_code_parts,
+    user_part,
+    with_source,
+)
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
@@ -132,10 +138,12 @@ class _Search:
     def __init__(
         self, task: Task, algorithm: Algorithm, control: Control, *, watched: bool
     ) -> None:
-        self.task, self.algorithm, self.control, self.watched = task, algorithm, control, watched
+        self.task, self.control, self.watched = task, control, watched
         self.run: SearchRun | None = None
         self._stretch, self._tick = 1, 0.0
         control.concern(task)
+        # Files are read once, so that a search is not affected by an edit while it runs.
+        self.algorithm = algorithm = with_source(algorithm)
         self.calling = interruptible(algorithm)
         with blaming_user_code(), control.guard(), self.calling:
             for code in user_code_parts(algorithm):

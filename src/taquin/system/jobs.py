@@ -287,17 +287,18 @@ class JobProcess:
         memory: int | None = None,
         silence: float = inf,
         stopping: Callable[[], str] = lambda: "",
+        folder: str = "",
     ) -> Generator[Message, None, None]:
         """Run a job, and yield its messages; the last is its `JobEnding`.
 
         `memory` limits the bytes that the worker holds, and `silence` the seconds without a beat,
         however many the last one said are left. `stopping` is called regularly; it returns
-        why the job has to stop, or nothing. A job whose messages are not taken to the end is
+        why the job has to stop, or nothing. `folder` is the current folder of the job, by default
+        that of this process. A job whose messages are not taken to the end is
         killed. Raise what `pickle.dumps` raises for arguments that cannot be sent.
         """
-        folder = ""
         with suppress(OSError):
-            folder = os.getcwd()
+            folder = folder or os.getcwd()
         request = pickle.dumps(
             _Request(function, arguments, memory, folder, [*sys.path]), pickle.HIGHEST_PROTOCOL
         )

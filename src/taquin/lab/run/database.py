@@ -38,8 +38,9 @@ from typing import Any
 
 from taquin import Board, Goal, Limits, Metric, Puzzle, Stats, TaquinError, UnsuitableError
 from taquin.errors import StorageError
-from taquin.heuristics.user_code import user_code_parts
+from taquin.heuristics.user_code import MISSING
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
+from taquin.lab.study.identity import SEPARATOR
 from taquin.notation.moves import moves_on
 from taquin.search.result import COUNTERS, Count
 from taquin.system.files import data_folder
@@ -443,7 +444,7 @@ class Store:
         """Return the records of a study, board by board; runs not yet done are missing.
 
         Labels, columns and printed figures are those of `study`. `code` is the version of the code
-        that ran, by default the current one. If the file of user code is gone, the latest
+        that ran, by default the current one. If a file of user code is gone, the latest
         record with that search is taken.
         """
         return self.records_for(jobs_of(study, code))
@@ -455,7 +456,8 @@ class Store:
         for record in self.records(records.faults):
             stored[record.key] = stored[_identity(record.run)] = record
         for job in jobs:
-            is_gone = any(code.text is None for code in user_code_parts(job.algorithm))
+            parts = job.run.own_code.split(SEPARATOR)
+            is_gone = any(part.endswith(f" {MISSING}") for part in parts)
             identity = _identity(job.run) if is_gone else job.key
             if identity in stored:
                 record = stored[identity]

@@ -23,15 +23,16 @@ import json
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import chdir, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
 from math import inf
 from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
 from threading import Condition, Thread
 from time import monotonic, perf_counter
 from typing import Any, Protocol
@@ -44,8 +45,10 @@ from taquin.engine.choose import run as solve
 from taquin.engine.cluster import Connection
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError
 from taquin.heuristics.base import holds_user_code
+from taquin.heuristics.user_code import with_source
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import Job, code_version
+from taquin.lab.study.files import contents, written
 from taquin.lab.study.identity import changed_part
 from taquin.search.control import Control
 from taquin.search.driver import tables_first
@@ -130,7 +133,8 @@ def unfinished(job: Job, ending: Ending, reason: str) -> Record:
 
 def _here(record: Record) -> Record:
     """Return a record of this process, or of a worker that it started, with their provenance."""
-    return replace(record, provenance=json.dumps(machine.provenance()))
+    own = {"user code": record.run.own_code} if record.run.own_code else {}
+    return replace(record, provenance=json.dumps(machine.provenance() | own))
 
 
 def overdue_record(job: Job, elapsed: float) -> Record:
@@ -245,7 +249,11 @@ class SameThread:
 
     def completed(self, seconds: float) -> list[Record]:
         """Do the next job; raise KeyboardInterrupt if Ctrl-C stopped it."""
-        records = [_here(execute(self._jobs.popleft()))] if self._jobs else []
+        if not self._jobs:
+            return []
+        job = self._jobs.popleft()
+        with chdir(job.home) if job.home else nullcontext():
+            records = [_here(execute(job))]
         if records and records[0].ending is Ending.STOPPED:
             raise KeyboardInterrupt
         return records
@@ -421,7 +429,7 @@ class StudyWorker(JobProcess):
         silence = seconds + _SILENCE if is_timed and seconds is not None else inf
         began = perf_counter()
         try:
-            ending = self._ending(answer, job, self._memory, silence=silence)
+            ending = self._ending(answer, job, self._memory, silence=silence, folder=job.home)
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
         match ending.how:
@@ -439,9 +447,9 @@ class StudyWorker(JobProcess):
         return str(ending.value)
 
     def _ending(
-        self, function: Callable[..., Any], *arguments: Any, silence: float = inf
+        self, function: Callable[..., Any], *arguments: Any, silence: float = inf, folder: str = ""
     ) -> JobEnding:
-        messages = self.messages(function, *arguments, silence=silence)
+        messages = self.messages(function, *arguments, silence=silence, folder=folder)
         return next(message for message in messages if isinstance(message, JobEnding))
 
 
@@ -467,6 +475,8 @@ class ClusterExecutor:
         self._done: SimpleQueue[Record | Exception] = SimpleQueue()
         self._slots, self._counted = 1, 0.0
         self._is_closed = False
+        self._plugin: Any = None
+        """Sends the files of the study to the workers."""
 
     @property
     def slots(self) -> int:
@@ -481,6 +491,10 @@ class ClusterExecutor:
 
     def submit(self, job: Job) -> None:
         """Take a job."""
+        if job.home and self._plugin is None:
+            # Workers that join later are sent the files too.
+            self._plugin = _sent_files(self._runner, contents(job.home))
+            self._dask.client.register_plugin(self._plugin)
         future = self._dask.executor.submit(run_on_worker, job, self._runner, code_version())
         future.add_done_callback(partial(self._queue_result, job))
 
@@ -496,6 +510,8 @@ class ClusterExecutor:
             with suppress(OSError, RuntimeError):
                 self._dask.executor.shutdown(wait=False)
                 self._dask.client.run(stop_workers, self._runner, on_error="ignore")
+                if self._plugin is not None:
+                    self._dask.client.unregister_worker_plugin(self._plugin.name)
         finally:
             self._dask.close()
 
@@ -539,6 +555,9 @@ def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | No
     worker = getattr(_THREAD, "worker", None)
     if worker is None:
         worker = _THREAD.worker = StudyWorker(safe_memory(usable_cores()))
+    if job.home:
+        home = _HOMES[runner].name
+        job = replace(job, home=home, algorithm=with_source(job.algorithm, home))
     _BUSY[worker] = runner
     try:
         record = worker.run(job)
@@ -549,6 +568,37 @@ def run_on_worker(job: Job, runner: str, code: str) -> Record | TaquinError | No
     if record is None:
         _THREAD.worker = None
     return record
+
+
+_HOMES: dict[str, TemporaryDirectory[str]] = {}
+"""The copies of the files of studies on this Dask worker, by runner."""
+
+
+def _sent_files(runner: str, files: Mapping[str, bytes]) -> Any:
+    """Return the Dask plugin that gives each worker the files of a runner's study."""
+
+    class Files(import_module("distributed").WorkerPlugin):  # type: ignore[misc]
+        name = f"taquin-files-{runner}"
+
+        def setup(self, worker: object) -> None:
+            keep_files(runner, files)
+
+        def teardown(self, worker: object) -> None:
+            drop_files(runner)
+
+    return Files()
+
+
+def keep_files(runner: str, files: Mapping[str, bytes]) -> None:
+    """Write the files of a runner's study for this Dask worker, or several of one process."""
+    if runner not in _HOMES:
+        _HOMES[runner] = written(files)
+
+
+def drop_files(runner: str) -> None:
+    """Delete the files of a runner's study on this Dask worker."""
+    if folder := _HOMES.pop(runner, None):
+        folder.cleanup()
 
 
 def stop_workers(runner: str) -> None:

@@ -87,9 +87,13 @@ def run_study(
             raise InputError(f"the number of processes must be 0 or more, not {slots}")
         return Pool(slots, safe_memory(slots)) if slots else SameThread()
 
-    with Store.of_study(study.name, store, write=True) as opened:
+    algorithms = tuple(search.algorithm for search in study.searches)
+    with (
+        study.files.copied(algorithms) as home,
+        Store.of_study(study.name, store, write=True) as opened,
+    ):
         # Only once: code that cannot be identified gets different keys every time.
-        jobs = list(jobs_of(study))
+        jobs = list(jobs_of(study, home=home))
         damaged = opened.remove_damaged()
         run_jobs(jobs, opened, make_executor, progress)
         records = opened.records_for(jobs)
@@ -224,6 +228,8 @@ class JobClaims:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        # The current folder changes during runs in this thread.
+        self._path = store.path.absolute()
         self._id = uuid4().hex
         self._over = Event()
         self._heart = Thread(target=self._beat, name="taquin heartbeat", daemon=True)
@@ -280,7 +286,7 @@ class JobClaims:
             # A missed heartbeat does no harm, and the runner itself reports what is wrong.
             with (
                 suppress(TaquinError),
-                Store(self._store.path, write=True) as store,
+                Store(self._path, write=True) as store,
                 store.transaction() as connection,
             ):
                 connection.execute("UPDATE runners SET beat = ? WHERE id = ?", (time(), self._id))

@@ -47,7 +47,8 @@ from taquin import (
     random_walk,
 )
 from taquin.heuristics.user_code import with_source
-from taquin.lab.study.identity import SEPARATOR, own_parts
+from taquin.lab.study.files import StudyFiles
+from taquin.lab.study.identity import SEPARATOR, OwnPart, own_parts
 from taquin.model.puzzle import NAMED_GOALS, named_goal
 from taquin.notation import read_board, read_boards, read_goal
 from taquin.notation.boards import as_goal
@@ -131,6 +132,8 @@ class Study:
     """The `[report]` table of the file, unparsed."""
     record_moves: bool = True
     """Whether records include the moves of the solutions; huge studies may omit them."""
+    files: StudyFiles = field(default_factory=StudyFiles)
+    """The files that its user code reads."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -258,7 +261,7 @@ class Run:
     code: str = ""
     """Version of the code that runs it: release, `+`, digest of the source."""
     own_code: str = ""
-    """File, name and fingerprint of each piece of user code in it."""
+    """Name and fingerprint of each piece of user code in it, and of each file that these use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +276,8 @@ class Job:
     engine: str = "auto"
     records_moves: bool = True
     """Whether its record includes the moves of the solution."""
+    home: str = ""
+    """The folder in which user code runs, if the study has files."""
 
     @property
     def key(self) -> str:
@@ -280,10 +285,14 @@ class Job:
         return self.run.key
 
 
-def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
-    """Yield every run of a study, board by board; `code` is by default the current version."""
+def jobs_of(study: Study, code: str | None = None, home: str = "") -> Iterator[Job]:
+    """Yield every run of a study, board by board; `code` is by default the current version.
+
+    `home` is the copy of its files in which user code runs; empty if nothing is to run.
+    """
     code = code_version() if code is None else code
-    plans = [plan for search in study.searches for plan in _plans(study, search, code)]
+    data = study.files.parts(home)
+    plans = [plan for search in study.searches for plan in _plans(study, search, code, data, home)]
     for case in study.cases:
         start, goal, metric = case.start.text(), case.puzzle.goal.text(), case.puzzle.metric.value
         for plan, algorithm, engine in plans:
@@ -298,7 +307,8 @@ def jobs_of(study: Study, code: str | None = None) -> Iterator[Job]:
                 columns={**case.columns, **plan.columns},
                 printed=case.printed.get(plan.search),
             )
-            yield Job(run, case.start, case.puzzle, algorithm, engine, study.record_moves)
+            own_home = home if run.own_code else ""
+            yield Job(run, case.start, case.puzzle, algorithm, engine, study.record_moves, own_home)
 
 
 @cache
@@ -313,13 +323,19 @@ def code_version() -> str:
     return f"{__version__}+{digest.hexdigest()[:12]}"
 
 
-def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algorithm | None, str]]:
+def _plans(
+    study: Study, search: Search, code: str, data: tuple[OwnPart, ...], home: str
+) -> Iterator[tuple[Run, Algorithm | None, str]]:
     """Yield the runs of a search without a board, and the algorithm of each.
 
     The key of such a run is the text of everything but the board that determines its result.
     """
     best = "best" if search.engine == "auto" else search.engine
-    own = own_parts(search.algorithm)
+    # With its source, because workers may not have access to the files of user code.
+    portable = with_source(search.algorithm, home)
+    own = own_parts(portable)
+    if own:
+        own += data
     plan = Run(
         *("", study.name, "", search.label, "", "", ""),
         algorithm=str(search.algorithm or best),
@@ -327,8 +343,6 @@ def _plans(study: Study, search: Search, code: str) -> Iterator[tuple[Run, Algor
         code=code,
         own_code=SEPARATOR.join(map(str, own)),
     )
-    # With its source, because workers may not have access to the files of user code.
-    portable = with_source(search.algorithm)
     for seed, limits, repetition in product(
         search.seeds or [None], search.limits or study.limits, range(1, study.repetitions + 1)
     ):

@@ -1,6 +1,7 @@
 """The identity of user code in a run: the file and a fingerprint for each part.
 
-    astar(mine.py:misplaced)        a name in a file       the text of that file
+    astar(mine.py:misplaced)        a name in a file       the text of that file and of what it
+                                                           imports from its folder
     FromFunction(my_function)       a function             its code and everything it refers to
     MySearch(width=3)               a value of own class   its class and its attributes
 
@@ -87,7 +88,7 @@ def own_parts(value: object) -> tuple[OwnPart, ...]:
     >>> own_parts(FromFunction(lambda board: 0)) == own_parts(FromFunction(lambda board: 1))
     False
     """
-    return tuple(_parts(value))
+    return tuple(dict.fromkeys(_parts(value)))
 
 
 def changed_part(value: object, recorded: str) -> str:
@@ -104,6 +105,8 @@ def changed_part(value: object, recorded: str) -> str:
 def _parts(value: object) -> Iterator[OwnPart]:
     if isinstance(value, UserCode):
         yield OwnPart(str(value), value.fingerprint)
+        for path, text in value.modules_of(value.text):
+            yield OwnPart(path, _Digester("").digest(text).hex()[:16])
         yield from _parts(value.arguments + value.options)
     elif isinstance(value, (*_ATOMS, Number, Enum)):
         return

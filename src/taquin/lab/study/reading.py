@@ -25,6 +25,7 @@ from taquin.lab.study.definition import (
     read_cases,
     read_columns,
 )
+from taquin.lab.study.files import StudyFiles
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, parts_of, search_from_options, supports_option
@@ -99,6 +100,9 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         key: _conventions(Fields(value, f"conventions.{key}"))
         for key, value in table.table("conventions").free().items()
     }
+    file_names = tuple(table.texts("files"))
+    with table.blaming("files"):
+        files = StudyFiles(file_names, own_folder)
     searches = [_searches(entry, named, seeds, own_folder) for entry in table.tables("searches")]
     study = Study(
         name=table.text("name", name),
@@ -111,6 +115,7 @@ def study_of_toml(text: str, name: str = "study", folder: Path | None = None) ->
         notes=tuple(table.texts("notes")),
         report=table.table("report").free(),
         record_moves=table.flag("record_moves", True),
+        files=files,
     )
     table.finish()
     if study.runs > _MOST_RUNS:
