@@ -74,16 +74,12 @@ def test_ida_star_on_any_puzzle_generates_the_nodes_of_the_glass_box(
     assert compared > 5
 
 
-def compare(task: Task) -> None:
+def compare(task: Task, threads: int = 1) -> None:
     """Assert that compiled code does what the glass box does, count for count."""
-    # IDA* has no limit on nodes.
-    ours = replace(task, limits=Limits()) if isinstance(task.algorithm, tq.IDAStar) else task
-    if not Textbook().fits(ours):
+    if not Textbook().fits(task):
         return
     glass = run(task, GlassBox(), Control(task.limits))
-    if glass.limit and ours is not task:
-        return
-    result = solved(ours)
+    result = solved(task, threads)
     assert counted(result.stats) == counted(glass.stats)
     assert (result.moves, result.bounds) == (glass.moves, glass.bounds)
     assert (result.outcome, result.lower_bound) == (glass.outcome, glass.lower_bound)
@@ -101,7 +97,7 @@ def test_every_counter_is_that_of_the_glass_box(search: str, seed: int) -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("search", SEARCHES[:10])
+@pytest.mark.parametrize("search", SEARCHES)
 def test_a_limit_on_nodes_ends_both_at_the_same_node(search: str) -> None:
     goal = tq.Goal.blank_last(4, 4)
     start = tq.random_board(goal, 1)
@@ -109,6 +105,37 @@ def test_a_limit_on_nodes_ends_both_at_the_same_node(search: str) -> None:
         for nodes in (0, 1, 58, 301):
             limits = Limits(nodes=nodes, counting=counting)
             compare(Task(Puzzle(goal), start, as_search(search), limits))
+
+
+@pytest.mark.parametrize("duplicates", ["parent", "none"])
+@pytest.mark.parametrize("counting", [Count.EXPANDED, Count.GENERATED, Count.ENQUEUED])
+def test_a_limit_on_nodes_ends_ida_star_at_every_node(
+    counting: Count, duplicates: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So few that the threads share these small trees.
+    monkeypatch.setattr(team, "_ALONE", 50)
+    monkeypatch.setattr(team, "_ROOTS", 4)
+    goal = tq.Goal.blank_last(3, 4)
+    for seed, most, by in ((3, 60, 1), (4, 4_000, 211)):
+        task = Task(
+            Puzzle(goal),
+            tq.random_walk(goal, 14 + 4 * seed, seed),
+            as_search(f"idastar(duplicates={duplicates}, directions=LURD)"),
+        )
+        for nodes in range(0, most, by):
+            limited = replace(task, limits=Limits(nodes=nodes, counting=counting))
+            compare(limited, threads=1 + 2 * (nodes % 4 == 0))
+
+
+def test_a_limit_on_depth_ends_ida_star_as_in_the_glass_box() -> None:
+    goal = tq.Goal.blank_first(3, 4)
+    for seed in range(3):
+        task = Task(Puzzle(goal), tq.random_walk(goal, 30, seed), tq.IDAStar())
+        for depth in range(27):
+            for nodes in (None, 200):
+                compare(replace(task, limits=Limits(nodes=nodes, depth=depth)))
+    zero = replace(task, algorithm=as_search("idastar(zero)"), limits=Limits(depth=5))
+    assert not Textbook().fits(zero)
 
 
 @pytest.mark.parametrize("search", ["astar", "bidirectional", "mm", "nbs", "idastar"])
@@ -171,7 +198,6 @@ def test_a_named_search_that_it_does_not_know_is_left_to_the_glass_box() -> None
         repeated,
         replace(classic, algorithm=as_search("idastar(gaschnig)")),
         replace(classic, algorithm=as_search("idastar(duplicates=reached)")),
-        replace(classic, algorithm=tq.IDAStar(), limits=Limits(nodes=100_000)),
     ):
         assert not Textbook().fits(task)
         assert type(Auto().engine_for(task)) is not Textbook

@@ -292,3 +292,11 @@ def test_a_worker_that_is_warm_has_the_tables_that_it_needs(table_folder: object
     assert names == ["result"]
     puzzle = tq.Puzzle(Goal.blank_last(4, 4))
     assert not Cpu().has_to_build(Task(puzzle, tq.random_board(puzzle.goal, 1)))
+
+
+def test_a_search_by_name_runs_in_compiled_code_whatever_its_limit_on_nodes(
+    client: httpx.Client,
+) -> None:
+    for limits in ({}, {"nodes": 50_000}, {"depth": 90}):
+        asked = {"board": HARD, "search": "idastar", **limits}
+        assert all_events(client, "/api/solve", asked)[0][1]["engine"].startswith("textbook")

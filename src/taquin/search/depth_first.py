@@ -96,14 +96,14 @@ def depth_first(
     if watch:
         yield on.Started(watch.node(root, h))
     while True:
-        if visited >= max_visited:
-            return NODE_LIMIT
         rounds += 1
-        visited += 1
         if proves:
             counters.bound = max(counters.bound, bound)
         if rising:
             counters.rounds.append((bound, generated))
+        if visited >= max_visited:
+            return NODE_LIMIT
+        visited += 1
         if watch and bound != inf:
             yield on.BoundRaised(bound, rounds)
         next_bound = inf

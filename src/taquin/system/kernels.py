@@ -94,6 +94,11 @@ class Call:
         memory = array(words, int64)
         self._words, self._address = memory.items, memory.address
 
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of the first group."""
+        return self._groups[0].values
+
     def put(self, place: int, number: int) -> None:
         """Replace the integer argument at index `place` of the first group."""
         self._words[RESULTS + self._groups[0].places[place]] = number

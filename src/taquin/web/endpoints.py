@@ -143,17 +143,16 @@ def engine_names() -> list[str]:
     return ["auto", *(name for name in ENGINES if name not in _REMOTE)]
 
 
-def limits_of(fields: Fields, settings: Settings, *, counted_nodes: bool) -> Limits:
+def limits_of(fields: Fields, settings: Settings, *, is_named: bool) -> Limits:
     """Return the limits of a body, lowered to those of the server.
 
-    Compiled engines do not count nodes, so the server's limit on nodes applies only to searches
-    that do (`counted_nodes`).
+    Not every engine counts nodes, so the server's limit on them applies to searches by name.
     """
     seconds, nodes = fields.number("seconds", 0, 1e9), fields.whole("nodes", 0, 10**18, None)
-    if nodes is None and counted_nodes:
-        nodes = settings.nodes
+    if settings.nodes is not None and (nodes is not None or is_named):
+        nodes = min(settings.nodes, settings.nodes if nodes is None else nodes)
     return Limits(
-        nodes=None if nodes is None else min(settings.nodes, nodes),
+        nodes=nodes,
         seconds=settings.seconds if seconds is None else min(settings.seconds, seconds),
         depth=fields.whole("depth", 0, 10**9, None),
         memory=settings.memory,
@@ -188,7 +187,7 @@ def solve(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search", None)
     algorithm = None if text is None else search_of(text, settings)
-    limits = limits_of(fields, settings, counted_nodes=algorithm is not None)
+    limits = limits_of(fields, settings, is_named=algorithm is not None)
     return Solve(
         Task(puzzle, start, algorithm, limits),
         fields.one_of("engine", engine_names(), "auto"),
@@ -203,7 +202,7 @@ def trace(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     text = fields.text("search", None)
     search = default_algorithm(puzzle) if text is None else search_of(text, settings)
-    limits = limits_of(fields, settings, counted_nodes=True)
+    limits = limits_of(fields, settings, is_named=True)
     return Trace(Task(puzzle, start, search, limits), search)
 
 
@@ -241,7 +240,7 @@ def race(fields: Fields, settings: Settings) -> PageJob:
         raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
     searches = tuple(search_of(text, settings) for text in texts)
     by = fields.member("by", Effort, Effort.EXPANSIONS)
-    limits = limits_of(fields, settings, counted_nodes=True)
+    limits = limits_of(fields, settings, is_named=True)
     speed, skip = fields.number("speed", 1e-6, 1e9), fields.number("skip", 0, 1e12)
     return Race(Task(puzzle, start, None, limits), searches, by, speed, skip or 0.0)
 

@@ -564,8 +564,8 @@ class Settings:
 
     seconds: float = 60.0
     """The most seconds of a search."""
-    nodes: int = 1_000_000_000
-    """The most nodes of a search that counts them."""
+    nodes: int | None = None
+    """The most nodes of a search by name; None for no limit."""
     memory: int = field(default_factory=_memory)
     """The most bytes of memory of a search."""
     cells: int = 400

@@ -54,7 +54,9 @@ from taquin.system.lazy import not_installed
     "Time limit of a search in seconds.  [default: 60]",
     type=POSITIVE_TIME,
 )
-@option("Limits", "--max-nodes nodes", "Node limit of a search.  [default: 1G]", type=AMOUNT)
+@option(
+    "Limits", "--max-nodes nodes", "Node limit of a search by name.  [default: none]", type=AMOUNT
+)
 @option(
     "Limits",
     "--max-memory memory",

@@ -21,7 +21,7 @@ from threading import Lock
 
 from taquin.engine.general import walks
 from taquin.engine.general.estimates import Plan
-from taquin.engine.general.form import Tiles
+from taquin.engine.general.form import END, Tiles, cell_of
 from taquin.system.arrays import int32, int64, zeros
 from taquin.system.machine import threads_worth
 from taquin.tables.shape import Cells
@@ -111,6 +111,17 @@ class Walker:
     def path(self) -> Cells:
         """The blank's cells from the start to where the walk stands."""
         return tuple(self._path[: self._state[walks.DEPTH] + 1])
+
+    @property
+    def last_cell(self) -> int | None:
+        """Where the blank went by the last step from the present node; None if it made none.
+
+        It does not know about walks in slides, or of one that stands at a solution.
+        """
+        _, walk, rules, *_ = self._walk_on.arguments
+        depth = self._state[walks.DEPTH]
+        step: int = END if self.is_done else rules.steps.lists[int(walk.nexts[depth]) - 1]
+        return None if step == END else cell_of(step)
 
     @property
     def counts(self) -> WalkCounts:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from typing import Any
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.form import GeneralForm, Tiles
-from taquin.engine.general.team import Team
+from taquin.engine.general.team import Team, WalkCounts, Walker
 from taquin.engine.textbook import searches
 from taquin.engine.textbook.estimates import DistancesPlan
 from taquin.search.algorithms import AStar, Greedy
@@ -29,6 +29,8 @@ from taquin.tables.shape import Cells
 
 _SLICE = 1 << 12
 """Expansions between two calls of the control: a few milliseconds."""
+_WALK = 1 << 16
+"""Nodes of a walk between two calls of the control: a few milliseconds."""
 _LOAD, _FULLEST = 0.8, 0.92
 """The share of slots in use at which a table grows, and where no memory is left for that."""
 _GROWTH = 1.5
@@ -500,58 +502,164 @@ def deepen(
 ) -> None:
     """Run IDA* from a board that is not solved, and count what the glass box counts."""
     returns = search.conventions.duplicates is Duplicates.NONE
-    rounds = Rounds(plan, Team(plan, board, threads), deepening.counters, returns)
+    counting = deepening.control.limits.counting
+    rounds = Rounds(plan, board, threads, deepening.counters, returns, counting)
     deepening.run(plan.estimate(board), rounds, rounds.after)
 
 
 @dataclass(slots=True)
+class RoundCounts:
+    """The counts of a round so far."""
+
+    expanded: int = 0
+    generated: int = 0
+    visited: int = 0
+    """Entries put into the frontier and, as it is a stack, taken from it."""
+    duplicates: int = 0
+    deepest: int = 0
+    """Greatest depth of a board in the frontier that is no goal."""
+
+    def nodes(self, counting: Count) -> int:
+        """Return what a limit on nodes counts."""
+        if counting in (Count.ENQUEUED, Count.DEQUEUED):
+            return self.visited
+        return self.generated if counting is Count.GENERATED else self.expanded
+
+
 class Rounds:
     """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
 
     The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
-    every board it expands but the start; only on the last path it may not have come to that:
+    every board it expands but the start; only on the present path it may not have come to that:
 
         expanded     boards that the walk entered, and the start, in every round
-        duplicates   these, less the start, and less the boards of the last path whose way back
-                     would have come after the way they went
+        duplicates   these, less the start, and less the boards of the path whose way back comes
+                     after the way they went
         generated    what the walk generated, and the duplicates
+
+    Threads share a round that ends within the limit on nodes. One that does not is walked by one
+    thread, in steps that are too short to pass the limit.
     """
 
-    plan: DistancesPlan
-    team: Team
-    counters: Counters
-    returns: bool
-    """Whether the walk makes the way back."""
-    _way_back: int = 0
+    def __init__(
+        self,
+        plan: DistancesPlan,
+        start: Tiles,
+        threads: int,
+        counters: Counters,
+        returns: bool,
+        counting: Count,
+    ) -> None:
+        """Prepare; `returns`: the walk makes the way back; `counting`: what a limit counts."""
+        self._plan, self._start, self._threads = plan, start, threads
+        self._counters, self._returns, self._counting = counters, returns, counting
+        self._team = Team(plan, start, threads)
+        self._counts, self._excess = RoundCounts(), 0
 
     @property
     def nodes(self) -> int:
         """Nodes generated in the present round."""
-        return self.team.nodes + self._way_back
+        return self._counts.generated
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
-        self._way_back = 0
-        path = self.team.search(bound, keep_going, most)
-        counts, counters = self.team.counts, self.counters
-        if not self.returns:
-            self._way_back = counts.expanded - self._not_reached(path or ())
-        counters.expanded += 1 + counts.expanded
-        counters.enqueued += 1 + counts.expanded + bool(path)
+        search = self._by_one_thread if most < inf and self._threads == 1 else self._by_threads
+        path = search(bound, keep_going, most)
+        counts, counters = self._counts, self._counters
+        counters.expanded += counts.expanded
+        counters.enqueued += counts.visited
         counters.dequeued = counters.enqueued
-        counters.duplicates += self._way_back
+        counters.duplicates += counts.duplicates
         counters.max_frontier = max(counters.max_frontier, 1 + counts.deepest)
         counters.max_depth = max(counters.max_depth, counts.deepest, len(path or ()) - 1)
-        return path and self.plan.form.on_grid(path)
+        return path and self._plan.form.on_grid(path)
 
     def after(self, bound: int) -> int:
         """Return the least f that was cut."""
-        return bound + self.team.counts.excess
+        return bound + self._excess
 
-    def _not_reached(self, path: Cells) -> int:
-        """Return how many boards of a path have their way back after the way they went."""
-        late = 0
-        for before, cell, after in zip(path, path[1:], path[2:], strict=False):
-            order = self.plan.rules.steps.from_cell(cell)
-            late += order.index(before) > order.index(after)
-        return late
+    def _passes(self, most: float, path: Cells | None) -> bool:
+        """Return whether a search would have been ended by `most` nodes before this."""
+        nodes = self._counts.nodes(self._counting)
+        # Only a limit on nodes generated ends a search as soon as it is reached.
+        return nodes > most or (nodes == most and self._counting is Count.GENERATED and not path)
+
+    def _by_threads(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
+        self._counts, is_past = RoundCounts(), False
+
+        def keep_on() -> bool:
+            nonlocal is_past
+            walked = self._team.counts
+            self._counts = RoundCounts(1 + walked.expanded, walked.nodes, 1 + walked.expanded)
+            # Some of these nodes may come after the solution.
+            is_past = self._counts.nodes(self._counting) >= most
+            return not is_past and keep_going()
+
+        path = self._team.search(bound, keep_on, inf)
+        if not is_past:
+            self._counts = self._counted(self._team.counts, path or (), is_solved=bool(path))
+            self._excess = self._team.counts.excess
+        if is_past or (path is not None and self._passes(most, path)):
+            return self._by_one_thread(bound, keep_going, most)
+        return path
+
+    def _by_one_thread(
+        self, bound: int, keep_going: Callable[[], bool], most: float
+    ) -> Cells | None:
+        """Search exactly as far as `most` nodes allow."""
+        walker, counts = Walker(self._plan, self._start, bound), RoundCounts()
+        while True:
+            before, path, solution = counts, walker.path, walker.solution
+            last = None if solution else walker.last_cell
+            is_new = not (walker.is_done or solution) and last is None
+            ways = path if last is None else (*path, last)
+            counts = self._counted(walker.counts, ways, is_solved=bool(solution), is_new=is_new)
+            self._counts, self._excess = counts, walker.counts.excess
+            if self._passes(most, solution):
+                self._take_back(int(most), before, len(path) - 1, is_new=is_new)
+                return None
+            if solution or walker.is_done:
+                return solution
+            if not keep_going():
+                return None
+            left = int(min(most, _NEVER)) - counts.nodes(self._counting)
+            if self._counting is not Count.GENERATED:
+                left += 1
+            elif not self._returns:
+                # Every node may have its way back, and so may every board of the path.
+                left = (left - len(path)) // 2
+            walker.go(max(1, min(_WALK, left)))
+
+    def _take_back(self, most: int, before: RoundCounts, depth: int, *, is_new: bool) -> None:
+        """Leave out of the counts what the walk did last, after the limit of `most` nodes.
+
+        `before` are the counts before its last step, `depth` that of the present node, which may be
+        new.
+        """
+        counts = self._counts
+        if self._counting is Count.EXPANDED:
+            counts.expanded = most
+        elif self._counting is not Count.GENERATED:
+            counts.visited = most
+            counts.expanded -= is_new
+            counts.deepest = max(before.deepest, depth - 1)
+        elif counts.generated == most:
+            counts.expanded -= is_new
+        else:
+            # The limit is among the ways back that came before the last node.
+            way_back = most - before.generated
+            self._counts = replace(before, generated=most, duplicates=before.duplicates + way_back)
+
+    def _counted(
+        self, walked: WalkCounts, path: Cells, *, is_solved: bool, is_new: bool = False
+    ) -> RoundCounts:
+        """Return the counts when the present path, the last step included, is `path`."""
+        way_back = 0
+        if not self._returns:
+            way_back = walked.expanded - (is_new and len(path) > 1)
+            for before, cell, after in zip(path, path[1:], path[2:], strict=False):
+                order = self._plan.rules.steps.from_cell(cell)
+                way_back -= order.index(before) > order.index(after)
+        expanded, nodes = 1 + walked.expanded, walked.nodes + way_back
+        visited = expanded + is_solved
+        return RoundCounts(expanded, nodes, visited, way_back, walked.deepest)

@@ -100,8 +100,8 @@ class Textbook(Engine):
         control.prove(not task.puzzle.is_goal(task.start))
         if not is_refuted(task, control):
             with control.guard():
-                # With no node to generate, the estimate of the start is still proven.
-                if control.nodes_left(Counters()) > 0:
+                # With nothing to search, the estimate of the start is still proven.
+                if control.nodes_left(Counters()) > 0 and not control.is_over:
                     control.prepare("loading the compiled search")
                 self._search(task, search, deepening, threads)
         moves = moves_along(task.start, deepening.blanks) if deepening.blanks else None
@@ -128,18 +128,18 @@ class Textbook(Engine):
             to_start, _ = form_of(towards.puzzle, task.start)
             both = plan, plan_for(heuristic, towards, to_start, steps)
         control.begin()
+        counters.bound = plan.estimate(board)
+        control.prove_counted(counters)
+        if control.nodes_left(counters) <= 0:
+            control.end(Limit.NODES)
+        if not control.tick(counters):
+            return
         if isinstance(search, IDAStar):
             if task.puzzle.is_goal(task.start):
                 deepening.blanks = form.on_grid((board.index(0),))
                 counters.enqueued = counters.dequeued = 1
             else:
                 driver.deepen(deepening, search, plan, board, threads)
-            return
-        counters.bound = plan.estimate(board)
-        control.prove_counted(counters)
-        if control.nodes_left(counters) <= 0:
-            control.end(Limit.NODES)
-        if not control.tick(counters):
             return
         try:
             if both is not None:
@@ -162,14 +162,16 @@ def _fit(task: Task) -> Fit:
         return Fit(False, "it lists every shortest solution by a search of its own")
     if task.puzzle.metric is not Metric.SINGLE:
         return Fit(False, f"it runs {search} for single moves only")
-    if limits.depth is not None:
-        return Fit(False, f"it has no limit on depth for {search}")
     if isinstance(search, IDAStar):
         if search.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE):
             return Fit(False, f"it keeps no boards in mind, as {search} does")
-        if limits.nodes is not None:
-            return Fit(False, f"it has no limit on nodes for {search}")
+        # A bound on f is one on the depth, but for boards at the limit that look solved.
+        is_zero_solved = task.normal is not None and not isinstance(search.heuristic, Zero)
+        if limits.depth is not None and not is_zero_solved:
+            return Fit(False, f"it has no limit on depth for {search} on this puzzle")
         return _heuristic_fit(task, search.heuristic)
+    if limits.depth is not None:
+        return Fit(False, f"it has no limit on depth for {search}")
     if not isinstance(search, _BEST_FIRST + _FROM_BOTH_ENDS):
         return Fit(False, f"it does not know {search}")
     if task.normal is None:
