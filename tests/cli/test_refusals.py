@@ -114,6 +114,7 @@ explore 3 3 3 · expected rows x columns, such as 4x4, found '3 3 3'
 explore 3x · found '3x'
 explore 4 4 --max-boards 1000 · more than the limit of 1,000; explore a smaller grid
 explore 4 4 · 4×4 has at least 10,461,394,944,000 boards
+explore 3x3 --farthest 99999999999999999999 · --farthest must be at most 9,223,372,036
 explore 30 30 · 30×30 has at least 10^2269 boards
 explore 100 100 · explore a smaller grid
 explore 3 4 --max-memory 10M · 239,500,800 boards take 90 MB
@@ -147,11 +148,16 @@ scramble 3x4 --form compact · square boards
 scramble 999x999 · up to 10,000 cells, such as 100x100; 999×999 has 998,001
 scramble --moves 999999999999 · --moves can be 0 to 1,000,000, found 999,999,999,999
 scramble --moves 3 --depth 3 · choose one of --moves and --depth
-scramble --max-seconds 3 · --max-seconds needs --depth
+scramble --count 99999999999999999999 · --count must be at most 9,223,372,036,854,775,807
 scramble --depth 40 · needs 40 moves to this goal; the greatest distance is at most 31
 scramble 2x3 --unsolvable --depth 3 · --unsolvable cannot be combined with --depth
 scramble 2x3 --gap much · expected a number or a range, such as 2, 2-5 or 2+
 scramble 2x3 --gap 5-2 · expected a number or a range
+scramble 3x3 --gap 99 · no board of 3×3 has such a gap; to this goal all are even and at most 18
+scramble 3x3 --gap 20+ · all are even and at most 18
+scramble 4x4 --gap 7 · all are even and at most 80
+scramble 5x6 --gap 7 · to this goal all are even
+scramble --goal "* * 1 / 2 3 0" --gap 90+ · to this goal all are at most 18
 scramble 2x3 --gap 2 --metric multi · --gap supports only --metric single
 scramble 2x2 --unsolvable --goal ". . / A @" · every arrangement of these tiles
 scramble 2x2 --as-moves --goal "* * / A @" · --as-moves needs a goal that is one board

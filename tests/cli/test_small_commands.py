@@ -281,6 +281,13 @@ def test_boards_are_chosen_by_how_far_manhattan_distance_is_off() -> None:
     assert (tq.moves_left(board), tq.estimate("manhattan", board)) == (12, 8)
 
 
+def test_every_way_to_scramble_takes_a_time_limit() -> None:
+    for words in (["--gap", "2"], ["--solutions", "1"], ["--unsolvable"], ["--moves", "9"], []):
+        result = run("scramble", "3x3", "--max-seconds", "0", *words)
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert result.stderr == "Limit of 0 seconds: 0 of 1 board found.\n"
+
+
 def test_boards_may_be_unsolvable() -> None:
     for board in boards("4x4", "--unsolvable", "--count", "3"):
         assert not tq.solvability(board)

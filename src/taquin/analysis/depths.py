@@ -12,14 +12,18 @@ board of exactly that depth, and bisection finds it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from math import factorial
 from random import Random
 
 from taquin.engine.choose import Auto, run
 from taquin.errors import UnsuitableError
+from taquin.heuristics.base import evaluator_for
+from taquin.heuristics.per_tile import Manhattan
 from taquin.model.board import Board
 from taquin.model.moves import Label, Metric
 from taquin.model.puzzle import Goal, Puzzle
@@ -48,6 +52,10 @@ _DRAWN_CELLS = 16
 """The maximum number of cells of a board that is solved fast enough to be drawn."""
 _PREDICTABLE = 20_000
 """Boards from which on the growth of the levels predicts the size of deeper ones."""
+_FEW = factorial(9)
+"""Arrangements of tiles up to which all boards are looked at, in half a second."""
+_UNBOUNDED = 10**6
+"""A gap that is larger than those of all boards but smaller than an open range's end."""
 _SEEDS = 2**53
 _FARTHEST: dict[Metric, dict[tuple[int, ...], int]] = {
     Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},
@@ -120,6 +128,33 @@ def _farthest(puzzle: Puzzle) -> int | None:
     is_corner = row in (0, shape.rows - 1) and column in (0, shape.columns - 1)
     sides = tuple(sorted((shape.rows, shape.columns)))
     return _FARTHEST[puzzle.metric].get(sides) if is_corner else None
+
+
+def check_gap(puzzle: Puzzle, wanted: range) -> None:
+    """Raise UnsuitableError if no board has a gap that is `wanted`.
+
+    The gap is the length of a shortest solution minus Manhattan distance. All gaps of a small
+    space are known; of a larger one, their parity and an upper bound.
+    """
+    space = Space(puzzle, random_walk(puzzle, 0, 0))
+    tiles = Counter(space.start[cell] for cell in puzzle.grid.open_cells)
+    gaps: Sequence[int]
+    if arrangements(tiles) <= _FEW and arrangements(left_over(space)) <= MOST_GOAL_STATES:
+        estimate = evaluator_for(Manhattan(), space).value
+        levels = enumerate(levels_from_goal(space))
+        gaps = sorted({int(far - estimate(state)) for far, level in levels for state in level})
+    else:
+        farthest = _farthest(puzzle)
+        # If each tile has one home, a move changes the distance and the estimate by one.
+        step = 2 if puzzle.goal.is_full else 1
+        gaps = range(0, 2 * _UNBOUNDED if farthest is None else farthest + 1, step)
+    place = bisect_left(gaps, wanted.start)
+    if place == len(gaps) or gaps[place] not in wanted:
+        facts = [] if any(gap % 2 for gap in gaps[:99]) else ["even"]
+        facts += [f"at most {gaps[-1]}"] if gaps[-1] < _UNBOUNDED else []
+        raise UnsuitableError(
+            f"no board of {puzzle.grid} has such a gap; to this goal all are {' and '.join(facts)}"
+        )
 
 
 def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:

@@ -15,6 +15,7 @@ from enum import Enum
 from functools import partial, wraps
 from inspect import signature
 from math import inf, isnan, nan
+from sys import maxsize
 from typing import Any
 
 import click
@@ -66,13 +67,15 @@ def number_type(least: float, most: float = inf, *, whole: bool = False) -> Pars
     """Return the type of numbers from `least` to `most`; with `whole`, of whole numbers."""
 
     def parse(text: str) -> float:
-        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
+        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:,}"
         try:
             number = int(text) if whole else float(text)
         except ValueError:
             number = nan
         if isnan(number):
             raise ValueError(f"{'a whole number' if whole else 'a number'}, {bounds}")
+        if whole and number > maxsize and most == inf:
+            raise OutOfRangeError(f"at most {maxsize:,}")
         if not least <= number <= most:
             raise OutOfRangeError(f"at least {least:g}" if most == inf else bounds)
         return number

@@ -14,7 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, pairwise, takewhile
 from random import randrange
@@ -24,6 +24,7 @@ import click
 
 import taquin as tq
 from taquin import Board, Limits, Puzzle
+from taquin.analysis.depths import check_gap
 from taquin.analysis.solutions import every_solution
 from taquin.cli import options
 from taquin.cli.command import (
@@ -43,7 +44,7 @@ from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto, Settling
 from taquin.notation.moves import inverted, simplified, write_sequence
 from taquin.search.control import Control
-from taquin.search.result import Task, Want
+from taquin.search.result import Counters, Task, Want
 from taquin.system.formatting import counted
 from taquin.system.machine import safe_memory
 
@@ -83,11 +84,14 @@ class Difficulty:
             raise click.UsageError(
                 "--gap supports only --metric single, as it uses Manhattan distance"
             )
+        if self.gap is not None:
+            check_gap(puzzle, self.gap)
 
     def chosen(
-        self, puzzle: tq.Puzzle, boards: Iterator[tq.Board], count: int
+        self, puzzle: tq.Puzzle, boards: Iterator[tq.Board], count: int, control: Control
     ) -> Iterator[tq.Board]:
         """Yield `count` of the boards that fit; print a message if MOST_TRIES boards have fewer."""
+        boards = takewhile(lambda _: control.tick(Counters()), boards)
         if self.unsolvable:
             boards = (_unsolvable(puzzle, board) for board in boards)
         if not self.is_chosen:
@@ -95,20 +99,27 @@ class Difficulty:
             return
         fitting = 0
         for board in islice(boards, MOST_TRIES):
-            if self._fits(puzzle, board):
+            if self._fits(puzzle, board, control):
                 fitting += 1
                 yield board
                 if fitting == count:
                     return
-        wanted = counted(count, "board")
-        say(f"{fitting:,} of {wanted} found; at most {MOST_TRIES:,} are tried.")
+        if not control.is_over:
+            wanted = counted(count, "board")
+            say(f"{fitting:,} of {wanted} found; at most {MOST_TRIES:,} are tried.")
 
-    def _fits(self, puzzle: tq.Puzzle, board: tq.Board) -> bool:
-        limits = tq.Limits(memory=safe_memory())
+    def _fits(self, puzzle: tq.Puzzle, board: tq.Board, control: Control) -> bool:
+        """Return whether a board fits; no when a limit ends the control."""
+        seconds = None if control.limits.seconds is None else max(0.0, control.seconds_left())
+        limits = replace(control.limits, seconds=seconds)
         if self.gap is not None:
             result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
-            if result.cost is None:
+            if result.outcome is tq.Outcome.STOPPED:
                 raise KeyboardInterrupt
+            if result.limit is not None:
+                control.end(result.limit)
+                return False
+            assert result.cost is not None, "the boards have solutions"
             if result.cost - tq.estimate(tq.Manhattan(), board, puzzle.goal) not in self.gap:
                 return False
         if self.solutions is None:
@@ -116,8 +127,13 @@ class Difficulty:
         task = Task(puzzle, board, limits=limits, want=Want.EVERY)
         # List no more solutions than necessary to decide.
         most = self.solutions.start if self.solutions.stop == maxsize else self.solutions.stop
-        listed = every_solution(task, Auto(), Control(limits), most)
-        return sum(1 for _ in listed) in self.solutions
+        listing = Control(limits)
+        number = sum(1 for _ in every_solution(task, Auto(), listing, most))
+        if listing.outcome is tq.Outcome.STOPPED:
+            raise KeyboardInterrupt
+        if listing.limit is not None:
+            control.end(listing.limit)
+        return not listing.is_over and number in self.solutions
 
 
 def _unsolvable(puzzle: tq.Puzzle, board: tq.Board) -> tq.Board:
@@ -288,7 +304,7 @@ _SCRAMBLE_PATIENCE = 2.0
 @difficulty_options
 @option("Random", "--seed N", "The same seed gives the same boards.", type=int)
 @int_option("Output", "--count", "The number of boards.  [default: 1, or one of each depth]")
-@options.seconds_option(help="Time limit of --depth; the boards found until then are printed.")
+@options.seconds_option(help="Time limit in seconds; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
 @option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
 @sheet_options
@@ -321,8 +337,6 @@ def scramble(
             f"--moves can be 0 to {LONGEST_WALK:,}, found {moves:,}; without it all solvable "
             f"boards are equally likely"
         )
-    if depths is None and seconds is not None:
-        raise click.UsageError("--max-seconds needs --depth")
     count = count or len(depths or (0,))
     wanted = handout.boards(count)
     target = goal_of(goal, grid)
@@ -339,21 +353,25 @@ def scramble(
         seed = randrange(2**32)
     write = partial(_moves_to, puzzle) if as_moves else partial(tq.write_board, form=form)
     show = partial(_print_boards, write, partial(handout.heading, count=wanted))
-    status = OK
-    if depths is not None:
+    with live_line() as progress:
         limits = tq.Limits(seconds=seconds, memory=safe_memory())
-        in_turn = [depths[number % count % len(depths)] for number in range(wanted)]
-        printed, status = _print_at_depths(puzzle, in_turn, seed, limits, difficulty, show)
-    else:
-        scrambles = (
-            tq.random_board(target, seed, number=number)
-            if moves is None
-            else tq.random_walk(puzzle, moves, seed, number=number)
-            for number in itertools.count(1)
-        )
-        printed = show(difficulty.chosen(puzzle, scrambles, wanted))
+        control = Control(limits, progress=progress, notice=say)
+        if depths is not None:
+            in_turn = [depths[number % count % len(depths)] for number in range(wanted)]
+            printed = _print_at_depths(puzzle, in_turn, seed, control, difficulty, show)
+        else:
+            scrambles = (
+                tq.random_board(target, seed, number=number)
+                if moves is None
+                else tq.random_walk(puzzle, moves, seed, number=number)
+                for number in itertools.count(1)
+            )
+            printed = show(difficulty.chosen(puzzle, scrambles, wanted, control))
+    if control.is_over:
+        reason = control.reason.capitalize()
+        say(f"{reason}: {len(printed):,} of {counted(wanted, 'board')} found.")
     handout.write(puzzle, printed, wanted, f"seed {seed}")
-    return status if len(printed) == wanted else STOPPED
+    return STOPPED if control.is_over or len(printed) < wanted else OK
 
 
 def _print_boards(
@@ -381,35 +399,30 @@ def _print_at_depths(
     puzzle: tq.Puzzle,
     depths: Sequence[int],
     seed: int,
-    limits: tq.Limits,
+    control: Control,
     difficulty: Difficulty,
     show: Callable[[Iterator[tq.Board]], list[tq.Board]],
-) -> tuple[list[tq.Board], int]:
-    """Show a board of each exact depth, in this order; return them and the exit status."""
-    with live_line() as progress:
-        control = Control(limits, progress=progress, notice=say)
-        samples = {}
-        for depth, count in Counter(depths).items():
-            if difficulty.is_chosen:
-                known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
-                count = min(known or MOST_TRIES, MOST_TRIES)
-            samples[depth] = tq.boards_at_depth(puzzle, depth, seed, count=count, control=control)
-        boards = {
-            depth: difficulty.chosen(puzzle, sample.boards, depths.count(depth))
-            for depth, sample in samples.items()
-        }
-        found = (next(boards[depth], None) for depth in depths)
-        printed = show(takewhile(lambda board: board is not None, found))  # type: ignore[arg-type]
+) -> list[tq.Board]:
+    """Show a board of each exact depth, in this order, and return them."""
+    samples = {}
+    for depth, count in Counter(depths).items():
+        if difficulty.is_chosen:
+            known = tq.boards_at_depth(puzzle, depth, seed, control=control).known
+            count = min(known or MOST_TRIES, MOST_TRIES)
+        samples[depth] = tq.boards_at_depth(puzzle, depth, seed, count=count, control=control)
+    boards = {
+        depth: difficulty.chosen(puzzle, sample.boards, depths.count(depth), control)
+        for depth, sample in samples.items()
+    }
+    found = (next(boards[depth], None) for depth in depths)
+    printed = show(takewhile(lambda board: board is not None, found))  # type: ignore[arg-type]
     for depth, sample in samples.items():
         if printed and not sample.uniform:
             say(
                 f"Not all boards of {counted(depth, 'move')} were equally likely: these were found "
                 f"by random walks from the goal, and their depth was proven."
             )
-    if control.is_over:
-        reason = control.reason.capitalize()
-        say(f"{reason}: {len(printed):,} of {counted(len(depths), 'board')} found.")
-    return printed, STOPPED if control.is_over else OK
+    return printed
 
 
 def _moves_to(puzzle: tq.Puzzle, board: tq.Board) -> str:
