@@ -106,7 +106,7 @@ wheels: .venv/build/.ready
 editor: .venv/.ready
 	@$(BIN)/python -m tools.editor
 
-# All that can be checked before a release; `TAG=v1.2.3 make release-check` checks the tag too.
+# All that can be checked before a release; TAG=v1.2.3 compares the tag too.
 release-check: .venv/build/.ready
 	@.venv/build/bin/python -m tools.release "$$TAG"
 

@@ -11,26 +11,57 @@ import pytest
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 from tools import release  # noqa: E402
 from tools.changed import paths  # noqa: E402
+from tools.running import read  # noqa: E402
 
 from taquin import __version__  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 
 
+def test_nothing_says_that_there_is_a_release_before_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = {name: read(name) for name in ("README.md", "docs/index.md", "CITATION.cff")}
+    monkeypatch.setattr(release, "read", lambda name: files.get(name) or read(name))
+    assert release.check_version() == f"{__version__}, before the first release"
+    with pytest.raises(ValueError, match="has no heading such as"):
+        release.check_version("v0.1.0")
+    for name in files:
+        before, files[name] = files[name], released(files[name])
+        with pytest.raises(ValueError, match=f"{name} shows .*, but nothing is released"):
+            release.check_version()
+        files[name] = before
+
+
 def test_a_release_has_one_version_and_a_development_version_comes_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert release.check_version().startswith(__version__)
-    with pytest.raises(ValueError, match=r"has 9|has 0"):
-        release.check_version("v9.9.9")
-    (released,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
-    monkeypatch.setattr(release, "__version__", released)
-    assert release.check_version(f"v{released}").startswith(f"{released} of ")
+    files = {"CHANGELOG.md": "## 0.1.0 (2027-01-31)\n"}
+    monkeypatch.setattr(release, "read", lambda name: files.get(name) or read(name))
+    for name in ("README.md", "docs/index.md", "CITATION.cff"):
+        with pytest.raises(ValueError, match=f"{name} does not show .*releasing"):
+            release.check_version("v0.1.0")
+        files[name] = released(read(name))
+    monkeypatch.setattr(release, "__version__", "0.1.0")
+    assert release.check_version("v0.1.0") == "0.1.0 of 2027-01-31"
     with pytest.raises(ValueError, match="the tag has 9"):
         release.check_version("v9.9.9")
-    monkeypatch.setattr(release, "__version__", f"{released}.dev0")
+    files["CHANGELOG.md"] = "## 0.1.0 (2027-02-01)\n"
+    with pytest.raises(ValueError, match=r"2027-02-01, CITATION\.cff 2027-01-31"):
+        release.check_version("v0.1.0")
+    files["CHANGELOG.md"] = "## 0.1.0 (2027-01-31)\n"
+    monkeypatch.setattr(release, "__version__", "0.2.0.dev0")
+    assert release.check_version() == "0.2.0.dev0, after 0.1.0"
+    monkeypatch.setattr(release, "__version__", "0.1.0.dev0")
     with pytest.raises(ValueError, match="does not precede"):
         release.check_version()
+
+
+def released(text: str) -> str:
+    """Return a file with what docs/releasing.md switches on."""
+    text = re.sub(r"<!-- At the first release: (.*) -->", r"\1", text)
+    before, _, lines = text.partition("# At the first release:\n")
+    return before + re.sub(r"^# ", "", lines, flags=re.MULTILINE)
 
 
 def test_the_workflows_call_what_exists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,20 +27,45 @@ from tools.running import ROOT, read, run
 
 WORKFLOWS = tuple(sorted((ROOT / ".github" / "workflows").glob("*.yml")))
 _PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
+_SOURCE, _SITE = _PROJECT["urls"]["Source"], _PROJECT["urls"]["Documentation"]
+_INSTALL = 'pip install "taquin[web]"'
+_PUBLISHED = {
+    "README.md": (_INSTALL, _SITE),
+    "docs/index.md": (_INSTALL,),
+    "CITATION.cff": ("\nversion: ", "\ndate-released: ", f"\nurl: {_SITE}\n"),
+}
+"""What files show from the first release on; until then it is a comment in them."""
 _HEADING = re.compile(r"^## (\S+) \((\S+)\)$", re.MULTILINE)
 
 
 def check_version(tag: str = "") -> str:
-    """Compare the version, its date and the project's address wherever they are written."""
+    """Compare the version, its date and the project's address wherever they are written.
+
+    Before the first release nothing may say that there is one; from then on, everything has to.
+    """
     heading = _HEADING.search(read("CHANGELOG.md"))
     citation = yaml.safe_load(read("CITATION.cff"))
-    if heading is None:
+    next_release, is_dev, _ = __version__.partition(".dev")
+    if heading is None and (tag or not is_dev):
         raise ValueError("CHANGELOG.md has no heading such as ## 1.2.3 (2027-01-31)")
+    if citation["repository-code"] != _SOURCE:
+        raise ValueError("pyproject.toml and CITATION.cff differ in the address Source")
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
+        if f"<{_SOURCE}/" not in read(name):
+            raise ValueError(f"{name} does not have the address of pyproject.toml")
+    for name, lines in _PUBLISHED.items():
+        shown = re.sub(r"<!--.*?-->|^#[^\n]*", "", read(name), flags=re.DOTALL | re.MULTILINE)
+        for line in lines:
+            if line not in shown and heading is not None:
+                raise ValueError(f"{name} does not show {line.strip()}: see docs/releasing.md")
+            if line in shown and heading is None:
+                raise ValueError(f"{name} shows {line.strip()}, but nothing is released")
+    if heading is None:
+        return f"{__version__}, before the first release"
     released = date.fromisoformat(heading[2])
     found = {"CHANGELOG.md": heading[1], "CITATION.cff": str(citation["version"])}
     if tag:
         found["the tag"] = tag.removeprefix("v")
-    next_release, is_dev, _ = __version__.partition(".dev")
     # Between releases, the files name the last one, which is older than the next.
     expected = heading[1] if is_dev and not tag else __version__
     for place, version in found.items():
@@ -50,14 +75,6 @@ def check_version(tag: str = "") -> str:
         raise ValueError(f"_version.py has {__version__}, which {expected} does not precede")
     if citation["date-released"] != released:
         raise ValueError(f"CHANGELOG.md has {released}, CITATION.cff {citation['date-released']}")
-    for key, label in (("repository-code", "Source"), ("url", "Documentation")):
-        if citation[key] != _PROJECT["urls"][label]:
-            raise ValueError(f"pyproject.toml and CITATION.cff differ in the address {label}")
-    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
-        if f"<{_PROJECT['urls']['Source']}/" not in read(name):
-            raise ValueError(f"{name} does not have the address of pyproject.toml")
-    if _PROJECT["urls"]["Documentation"] not in read("README.md"):
-        raise ValueError("README.md does not lead to the documentation of pyproject.toml")
     return f"{__version__}, after {expected}" if is_dev else f"{__version__} of {released}"
 
 
@@ -120,7 +137,10 @@ def check_package() -> str:
             packed = {name.partition("/")[2] for name in sources.getnames()}
             description = sources.extractfile(f"taquin-{__version__}/PKG-INFO")
             assert description is not None, "every source archive has it"
-            links = index_links(description.read().decode("utf-8"))
+            metadata = description.read().decode("utf-8")
+        if not metadata.startswith("Metadata-Version: 2.4\n"):
+            raise ValueError("the metadata is of another version than 2.4, which the index accepts")
+        links = index_links(metadata)
         missing = {name for name in run("git", "ls-files").splitlines() if name not in packed}
         if missing := {name for name in missing if not name.startswith(".ci/")}:
             raise ValueError(f"the source archive lacks {', '.join(sorted(missing)[:5])}")
