@@ -165,6 +165,45 @@ def test_a_generator_is_watched_as_it_expands(own: str) -> None:
     assert all(runner.is_solved for runner in contest.contestants)
 
 
+def _yielding(board: tq.Board, order: str) -> Any:
+    """Yield the start twice, as its tuple or as itself, before or after its moves."""
+    for _ in range(2):
+        if order == "moves, yield":
+            board.moves()
+        yield tuple(board.cells) if order == "tuple" else board
+        if order == "yield, moves":
+            board.moves()
+    child = board.apply("L")
+    yield tuple(child.cells) if order == "tuple" else child
+    return "LU"
+
+
+@pytest.mark.parametrize("order", ["tuple", "yield", "yield, moves", "moves, yield"])
+@pytest.mark.parametrize("watched", [False, True])
+def test_each_yield_counts_unless_it_is_of_a_board_that_got_its_moves(
+    order: str, watched: bool
+) -> None:
+    search = FunctionSearch(partial(_yielding, order=order))
+    if watched:
+        *events, last = tq.trace(NEAR, algorithm=search)
+        assert isinstance(last, Finished)
+        assert sum(isinstance(event, Expanded) for event in events) == 3
+        result = last.result
+    else:
+        result = tq.solve(NEAR, algorithm=search)
+    assert (result.stats.expanded, result.cost) == (3, 2)
+
+
+@pytest.mark.parametrize("wrong", [(1, 2, 3), (1,) * 9, "nonsense", 7])
+def test_what_is_no_position_cannot_be_yielded(wrong: object) -> None:
+    def search(board: tq.Board) -> Any:
+        yield wrong
+        return "LU"
+
+    with pytest.raises(UnsuitableError, match="must yield the positions that it expands, found"):
+        tq.solve(NEAR, algorithm=search)
+
+
 def test_a_plain_function_is_watched_after_it_has_ended(own: str) -> None:
     ours, theirs = (
         [

@@ -216,10 +216,12 @@ class _Recorder:
         self.next_check = 0.0
         """The number of boards generated at which limits are checked next."""
         self._next_tick = 0.0
-        self._last: Board | None = None
-        """The board expanded last."""
-        self._was_yielded = False
-        """Whether the search yielded that board and has not asked for its moves since."""
+        self._size, self._takes_tuples = grid.size, False
+        """The cells of a position; whether the search has yielded a tuple of them before."""
+        self._moved: Any = None
+        """The board whose moves the search asked for last, unless it has yielded it since."""
+        self._yielded: Any = None
+        """The board that it yielded last, unless it has asked for its moves since."""
         self._entries: dict[tuple[Label, ...], Entry] = {}
         shared = {"__slots__": (), "grid": grid, "_recorder": self}
         kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
@@ -228,33 +230,44 @@ class _Recorder:
             self.events.append(on.Started(self._node(self.start)))
 
     def expand(self, board: Board) -> None:
-        """Count an expansion, unless the board was just yielded."""
-        if self._was_yielded and board == self._last:
-            self._was_yielded = False
+        """Count an expansion by a call of `moves()`, unless the board was just yielded."""
+        if board.cells == self._yielded:
+            self._yielded = None
             return
+        self._moved = board.cells
+        self._count_expanded(board)
+
+    def _count_expanded(self, board: Board | None) -> None:
+        """Count an expansion of a board, or of a position that is none."""
         counters = self.counters
         self._check(counters.expanded >= self._max_expanded)
-        if self.is_watched:
+        if self.is_watched and board is not None:
             frontier = max(0, len(self._entries) - counters.expanded - 1)
             self.events.append(on.Expanded(self._node(board), frontier, counters.expanded))
         counters.expanded += 1
         if (depth := getattr(board, "depth", 0)) > counters.max_depth:
             counters.max_depth = depth
-        self._last, self._was_yielded = board, False
 
-    def expand_yielded(self, board: object) -> None:
-        """Count an expansion of a position that the search yields, unless it was the last one."""
-        position = read_position(board, self.start)
-        if position is None:
-            raise UnsuitableError(
-                f"a search must yield the positions that it expands, found {safe_repr(board)}"
-            )
-        board = position
-        if board != self._last:
+    def expand_yielded(self, position: object) -> None:
+        """Count an expansion of a position that the search yields, unless it got its moves."""
+        is_tuple = isinstance(position, tuple) and len(position) == self._size
+        board, cells = None, position
+        # To read a position takes ten times as long as to count it, so only the first is checked.
+        if not (is_tuple and self._takes_tuples) or self.is_watched:
+            board = read_position(position, self.start)
+            if board is None:
+                raise UnsuitableError(
+                    f"a search must yield the positions that it expands, found "
+                    f"{safe_repr(position)}"
+                )
             if not isinstance(board, SearchBoard):
                 self.puzzle.check(board)
-            self.expand(board)
-            self._was_yielded = True
+            self._takes_tuples, cells = is_tuple, board.cells
+        if cells == self._moved:
+            self._moved = None
+        else:
+            self._count_expanded(board)
+            self._yielded = cells
 
     def check_generated(self) -> None:
         """Raise Ended if a limit is reached."""
@@ -378,7 +391,8 @@ def _watched(
         except StopIteration as ended:
             return board if ended.value is None else ended.value
         recorder.expand_yielded(board)
-        yield from recorder.take_events()
+        if recorder.events:
+            yield from recorder.take_events()
         if until_tick <= 0:
             until_tick = yield None
         until_tick -= 1
