@@ -406,3 +406,16 @@ def test_directions_of_the_blank_are_those_that_grade_reads(multi: bool) -> None
 
 def test_boards_side_by_side_name_the_direction_of_the_blank_and_of_the_tile() -> None:
     assert "1. blank right, 5 left" in run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--blank").stdout
+
+
+def test_a_certificate_that_is_not_written_is_no_success(tmp_path: Path) -> None:
+    file = tmp_path / "proof.txt"
+    for words, status in (
+        (("867254301", "-a", "wastar(weight=3)"), 3),
+        (("867254301", "-a", "astar", "--max-nodes", "5"), 3),
+        (("123456870",), 1),
+        (("123456708",), 0),
+    ):
+        result = run("solve", *words, "--certificate", str(file))
+        assert (result.exit_code, "No certificate: " in result.stderr) == (status, status != 0)
+    assert file.exists()

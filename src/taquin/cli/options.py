@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from errno import EISDIR, ENOENT
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -482,6 +483,7 @@ class PictureOptions:
             raise click.UsageError(f"a terminal cannot show a picture: give -o FILE.{form}")
         if self.takes_output and form not in _TEXTS and is_terminal(sys.stdout):
             raise click.UsageError(f"a terminal cannot show {form.upper()}: give -o FILE")
+        check_file("" if self.takes_output else self.file or "", form)
         return form
 
     def cover_on(self, grid: Grid) -> Cover | None:
@@ -510,6 +512,19 @@ class PictureOptions:
             click.echo(content, nl=False)
         else:
             write_file(self.file, content)
+
+
+def check_file(name: str, form: str = "svg") -> None:
+    """Raise OSError or MissingError if a file cannot be written, before it is computed."""
+    if os.path.isdir(name):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), name)
+    if not os.path.isdir(os.path.dirname(name) or "."):
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)
+    if form not in _TEXTS:
+        # Imported late: text needs no pictures.
+        from taquin.views.pictures.scene import check_installed
+
+        check_installed(form)
 
 
 def write_file(name: str, content: bytes) -> None:

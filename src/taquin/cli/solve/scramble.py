@@ -192,16 +192,18 @@ class SheetOptions:
     def boards(self, count: int) -> int:
         """Return how many boards are needed; raise UsageError if the sheet cannot be written."""
         if self.sheet is None:
-            options = "--title, --task, --variants, --across, --cell and --lines"
+            others = "--title, --task, --variants, --across, --cell and --lines"
             values = (self.title, self.task, self.variants, self.across, self.cell, self.lines)
             if any(value is not None for value in values):
-                raise click.UsageError(f"{options} require --sheet FILE")
+                raise click.UsageError(f"{others} require --sheet FILE")
             return count
         from taquin.views.pictures.boards import MOST_IN_HANDOUT, MOST_LETTERS
 
-        if os.path.splitext(self.sheet)[1].lstrip(".").lower() not in _FORMATS:
+        form = os.path.splitext(self.sheet)[1].lstrip(".").lower()
+        if form not in _FORMATS:
             fault = f"a sheet ends in .{', .'.join(_FORMATS)}"
             raise click.UsageError(f"cannot write {self.sheet!r}: {fault}")
+        options.check_file(self.sheet, form)
         count *= self.variants or 1
         if count > MOST_IN_HANDOUT:
             fault = f"sheets hold at most {MOST_IN_HANDOUT:,} boards together, found {count:,}"

@@ -63,7 +63,8 @@ def _classic_search() -> Algorithm:
     "taquin solve puzzle.txt --certificate proof.txt",
     common="--goal --metric --algorithm --heuristic --max-seconds --max-memory "
     "--style --json --many --output --anytime --engine",
-    epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached or Ctrl-C.",
+    epilog="Exit status: 0 solved, 1 proven unsolvable, 2 bad input, 3 limit reached, Ctrl-C, "
+    "or no certificate because the solution is not proven to be a shortest one.",
 )
 @options.task_options
 @option(
@@ -135,6 +136,8 @@ def solve(
         raise click.UsageError("a picture is of one solution, and not for --many or --all")
     if certificate is not None and (many or every):
         raise click.UsageError("a certificate is of one solution, and not for --many or --all")
+    if certificate is not None:
+        options.check_file(certificate)
     if every:
         is_csv = output == "csv"
         if many or is_csv or algorithm is not None or style != "pretty":
@@ -180,16 +183,16 @@ def solve(
         writer(1)(result)
     if picture.is_wanted:
         _draw(result, picture, cover)
-    if certificate is not None:
-        _write_certificate(result, certificate)
+    if certificate is not None and not _write_certificate(result, certificate):
+        return STATUS[result.outcome] or STOPPED
     return STATUS[result.outcome]
 
 
-def _write_certificate(result: Result, name: str) -> None:
-    """Write the certificate of a shortest solution, after saying how large it is."""
+def _write_certificate(result: Result, name: str) -> bool:
+    """Write the certificate of a shortest solution; return whether there is one."""
     if not result.optimal:
         say("No certificate: it is for a solution that is proven to be a shortest one.")
-        return
+        return False
     # Imported late: they slow down every start-up.
     from pathlib import Path
 
@@ -203,6 +206,7 @@ def _write_certificate(result: Result, name: str) -> None:
     say(f"Certificate: {boards}, about {certificate.size:,} bytes, to {path}.")
     with atomic_write(path) as file:
         file.writelines(certificate.lines())
+    return True
 
 
 def _draw(result: Result, picture: options.PictureOptions, cover: Cover | None) -> None:

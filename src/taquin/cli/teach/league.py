@@ -68,6 +68,8 @@ def league(
         raise click.UsageError(
             f"expected a folder with a file NAME.py for each student, found {found}"
         )
+    if page is not None:
+        options.check_file(str(page))
     starts = problem.read_each() if problem.board else problem.checked(map(Board.parse, _BOARDS))
     boards, has_errors = options.valid_boards(starts)
     for number, (puzzle, start) in enumerate(boards, 1):

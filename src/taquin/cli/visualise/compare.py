@@ -133,6 +133,12 @@ def compare(
             "-o plots nodes and time against depth: name a file .svg, .png or .pdf, and give "
             "boards of several depths with --many"
         )
+    if plot is not None:
+        # Imported late: few comparisons are plotted.
+        from taquin.lab.report.figures import check_available, to_file
+
+        check_available()
+        options.check_file(plot)
     likeness = likeness_named(like)
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
@@ -195,9 +201,6 @@ def compare(
                 )
             )
     if plot is not None:
-        # Imported late: few comparisons are plotted.
-        from taquin.lab.report.figures import to_file
-
         options.write_file(plot, to_file(_figures(runs), kind))
     return BAD_INPUT if has_errors else _status_of(runs)
 

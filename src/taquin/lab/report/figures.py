@@ -242,10 +242,15 @@ def to_png(figure: Figure, *, caption: bool = True, dpi: int = 150) -> bytes:
     return _saved(figure, "png", caption, dpi)
 
 
-def to_file(figures: Sequence[Figure], kind: str) -> bytes:
-    """Return line figures side by side as one SVG, PNG or PDF; see `draw`."""
+def check_available() -> None:
+    """Raise UnsuitableError if Matplotlib is not installed."""
     if not available():
         raise UnsuitableError(not_installed("plots need Matplotlib", "plots"))
+
+
+def to_file(figures: Sequence[Figure], kind: str) -> bytes:
+    """Return line figures side by side as one SVG, PNG or PDF; see `draw`."""
+    check_available()
     from matplotlib.figure import Figure as Drawing
 
     buffer = BytesIO()
@@ -264,8 +269,7 @@ def to_file(figures: Sequence[Figure], kind: str) -> bytes:
 
 def draw(figure: Figure, *, title: bool = True, caption: bool = False, ink: str = _INK) -> Drawing:
     """Return the figure as a Matplotlib figure; raise UnsuitableError if Matplotlib is missing."""
-    if not available():
-        raise UnsuitableError(not_installed("plots need Matplotlib", "plots"))
+    check_available()
     from matplotlib.figure import Figure as Drawing
 
     with _styled(ink):

@@ -51,7 +51,7 @@ from taquin.views.pictures.scene import (
     Shape,
     TextLine,
     Theme,
-    need,
+    check_installed,
     placed,
     printable,
 )
@@ -90,7 +90,7 @@ def to_png(scene: Scene, dark: bool | None = None, size: int | None = None) -> b
 
 def raster(scene: Scene, dark: bool, scale: float) -> Image:
     """Return a scene as pixels, `scale` of them to a point."""
-    need("PIL", "Pillow", "a PNG or GIF picture")
+    check_installed("png")
     from PIL import Image
 
     size = round(scene.width * scale), round(scene.height * scale)
@@ -558,7 +558,7 @@ _PHOTO_SCALE = 3
 
 def to_pdf(scenes: Sequence[Scene], dark: bool | None = None) -> bytes:
     """Return scenes as the pages of a PDF; raise MissingError without Matplotlib."""
-    need("matplotlib", "Matplotlib", "a PDF picture")
+    check_installed("pdf")
     from logging import ERROR, getLogger
 
     # On a slow machine its first use logs that it is building the font cache.

@@ -311,10 +311,18 @@ def placed(
             yield part, x, y, theme[next((role for role in roles if role in theme), part.role)]
 
 
-def need(module: str, library: str, what: str) -> None:
-    """Raise MissingError unless a library is installed, without loading it."""
+_LIBRARIES = {
+    **dict.fromkeys(("png", "gif"), ("PIL", "a PNG or GIF picture needs Pillow")),
+    "pdf": ("matplotlib", "a PDF picture needs Matplotlib"),
+}
+"""The module that writes a format, and what its absence means."""
+
+
+def check_installed(form: str) -> None:
+    """Raise MissingError unless the library that writes a format is installed, not loading it."""
+    module, need = _LIBRARIES.get(form, ("sys", ""))
     if find_spec(module) is None:
-        fault = not_installed(f"{what} needs {library}", "pictures")
+        fault = not_installed(need, "pictures")
         raise MissingError(f"{fault}; SVG and HTML need nothing")
 
 
