@@ -43,7 +43,7 @@ def test_the_notice_has_the_licence_of_what_is_bundled(module: str) -> None:
     text = (ROOT / "src" / "taquin" / "web" / "static" / module).read_text("utf-8")
     licence = re.search(r"/\*!.*?\n\n(.*?)\n\*/", text, re.DOTALL)
     assert licence is not None
-    assert licence[1] in (ROOT / "NOTICE").read_text("utf-8")
+    assert licence[1] in (ROOT / "NOTICE").read_text("utf-8"), "copy the new licence into NOTICE"
     assert set(METADATA.license_files) == {"LICENSE", "NOTICE"}
 
 
