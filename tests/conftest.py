@@ -29,18 +29,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark as slow all but every n-th case of a test with the mark `sampled(n)`.
+    """Mark as slow all but every n-th of the quick cases of a test with the mark `sampled(n)`.
 
-    A case that the command line names is wanted.
+    A case that the command line names is wanted. Raise UsageError if none of the cases is quick:
+    the ordinary run would leave the test out.
     """
-    seen: Counter[str] = Counter()
+    quick: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")
         if mark is not None and item.nodeid not in config.args:
-            name = item.nodeid.partition("[")[0]
-            if seen[name] % mark.args[0]:
+            name, is_slow = item.nodeid.partition("[")[0], "slow" in item.keywords
+            if not is_slow and quick[name] % mark.args[0]:
                 item.add_marker("slow")
-            seen[name] += 1
+            quick[name] += not is_slow
+    for name, number in quick.items():
+        if not number:
+            raise pytest.UsageError(f"{name} is sampled, but all of its cases are slow")
 
 
 @pytest.fixture(scope="session", autouse=True)

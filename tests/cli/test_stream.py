@@ -74,7 +74,7 @@ def without_times(text: str) -> str:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("words", [(), ("--csv",), ("--style", "moves"), ("--style", "classic")])
+@pytest.mark.parametrize("words", [(), ("--style", "moves"), ("--csv",), ("--style", "classic")])
 def test_processes_print_what_one_process_prints(
     words: tuple[str, ...], asked: list[int], tmp_path: Path
 ) -> None:

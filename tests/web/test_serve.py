@@ -25,7 +25,6 @@ def serve(*words: str, code: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL]
 )
