@@ -447,3 +447,98 @@ PRINTS = """def mine(board):
     print(getattr(sys, "left", None))
     return 0
 """
+
+
+_FLOODED = """async ([scripts, message]) => {
+    const { sandboxedWorker } = await import(`${scripts}/python/sandbox.js`);
+    const names = ["python/sandbox.html", "python/worker.js"];
+    const { worker } = await sandboxedWorker(Object.fromEntries(names.map(name => [name, ""])));
+    let count = 0;
+    for (;;) {
+        const { data } = await new Promise(resolve => {
+            worker.onmessage = resolve;
+        });
+        if (data.refused) return count;
+        count++;
+    }
+}"""
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "message",
+    [
+        *("'x'.repeat(100000)", "null", "new Map()", "{id: 1, piece: {length: 1}}"),
+        *("{id: 1, piece: 'x'.repeat(100000)}", "{id: 1, isStream: true}"),
+    ],
+)
+def test_the_frame_ends_a_worker_that_floods_the_page(
+    browser: Browser, folder_site: Site, message: str
+) -> None:
+    with window(browser, folder_site, "\0") as (_, page):
+        flood = f"for (;;) postMessage({message});"
+        page.route("**/python/worker.js", lambda route: route.fulfill(body=flood))
+        page.goto(folder_site.address + "/")
+        taken = page.evaluate(_FLOODED, [folder_site.scripts, message])
+        assert (taken == 0) == ("id: 1" not in message or "length" in message)
+
+
+FLOOD = """import js
+while True:
+    js.postMessage("x" * 100_000)
+"""
+PIECES = """import js
+from pyodide.ffi import to_js
+for id in range(20):
+    js.postMessage(to_js({"id": id, "isStream": True}, dict_converter=js.Object.fromEntries))
+while True:
+    for id in range(20):
+        js.postMessage(
+            to_js({"id": id, "piece": "x" * 100_000}, dict_converter=js.Object.fromEntries)
+        )
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", [FLOOD, PIECES], ids=["texts", "pieces"])
+def test_code_that_floods_the_page_is_ended_and_other_code_runs(
+    browser: Browser, folder_site: Site, code: str
+) -> None:
+    with window(browser, folder_site, "\0") as (_, page):
+        page.goto(folder_site.address + link_to(code))
+        allow(page)
+        expect(page.locator("#code-fault")).to_contain_text("messages that this page does not take")
+        page.goto(folder_site.address + link_to(PRINTS))
+        allow(page)
+        expect(page.locator(".printed")).to_have_text("None")
+
+
+SPOOFED = """import js
+from pyodide.ffi import to_js
+def post(**message):
+    js.postMessage(to_js(message, dict_converter=js.Object.fromEntries))
+for id in range(20):
+    MESSAGES
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("messages", "sentence"),
+    [
+        ("post(id=id, isStream=True); post(id=id, isStream=True)", ""),
+        ("post(missing='Your money')", ""),
+        ("post(id=id, isStream=True); post(id=id, status=200, body='')", "messages that this page"),
+    ],
+)
+def test_code_that_sends_messages_of_the_worker_hangs_nothing(
+    browser: Browser, folder_site: Site, messages: str, sentence: str
+) -> None:
+    with window(browser, folder_site, "\0") as (_, page):
+        page.goto(folder_site.address + link_to(SPOOFED.replace("MESSAGES", messages) + PRINTS))
+        allow(page)
+        if sentence:
+            expect(page.locator("#code-fault")).to_contain_text(sentence)
+            page.goto(folder_site.address + link_to(PRINTS))
+            allow(page)
+        expect(page.locator(".printed")).to_have_text("None")

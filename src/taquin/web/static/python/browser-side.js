@@ -21,6 +21,8 @@ const AHEAD = 2;
  * seconds. A search that the code is tried with has a limit of some seconds itself.
  */
 const [STARTS, LEAST_SECONDS, MOST_SECONDS] = [3, 10, 30];
+/** The pieces of a stream that may wait to be read; each MiB counts as one more. */
+const MOST_UNREAD = 100;
 /** A start of Python that gives no sign of life for so long has failed. */
 const START_SECONDS = 90;
 /** A full audit has a limit of its own. */
@@ -264,7 +266,9 @@ class PythonWorker {
       expect();
       this.worker.onerror = ({ message }) => fail(message);
       this.worker.onmessage = ({ data }) => {
-        if (data.progress) {
+        // From then on, user code may send messages too.
+        if (this.isReady) this.#receive(data);
+        else if (data.progress) {
           expect();
           this.onProgress?.(data.progress);
         } else if (data.missing) {
@@ -274,22 +278,22 @@ class PythonWorker {
           this.startSeconds = (performance.now() - begun) / 1000;
           this.isReady = true;
           resolve();
-        } else if (data.failure && this.isReady) this.onEnd(this, data.failure);
-        else if (data.failure) fail(data.failure);
-        else this.#receive(data);
+        } else fail(data.failure);
       };
       this.worker.postMessage({ ...addresses, files }, Object.values(files ?? {}));
     });
   }
 
-  #receive({ id, ...message }) {
-    const reply = this.#requests.get(id);
+  #receive({ id, failure, refused, ...message }) {
+    if (failure) {
+      this.onEnd(this, failure);
+      return;
+    }
     try {
-      if (reply?.receive(message)) this.#requests.delete(id);
-    } catch (error) {
-      // User code may have sent it.
-      this.#requests.delete(id);
-      reply.fail(error);
+      if (refused) throw new RangeError();
+      if (this.#requests.get(id)?.receive(message)) this.#requests.delete(id);
+    } catch {
+      this.onEnd(this, text("errors.codeMessages"));
     }
   }
 }
@@ -322,8 +326,13 @@ class Reply {
     if (this.onLate) this.#timer = setTimeout(this.onLate, this.seconds() * 1000);
   }
 
-  /** Take a message of the worker; return whether it was the last. */
+  /** Take a message of the worker; return whether it was the last. Throw for one that only user code sends. */
   receive({ status, type, body, isStream, piece, isOver }) {
+    if (isStream && this.#controller) return false;
+    const isExpected = this.#controller
+      ? !status && this.#controller.desiredSize > -MOST_UNREAD
+      : isStream || status;
+    if (!isExpected) throw new RangeError();
     clearTimeout(this.#timer);
     this.isBusy = false;
     if (isStream) this.resolve(this.#stream());
@@ -366,7 +375,7 @@ class Reply {
           this.cancel(false);
         },
       },
-      { highWaterMark: AHEAD },
+      { highWaterMark: AHEAD, size: ({ byteLength }) => 1 + byteLength / 2 ** 20 },
     );
     return new Response(stream, {
       headers: { "Content-Type": "text/event-stream", "Taquin-Turn": String(this.id) },

@@ -4,7 +4,8 @@
 //
 // The frame has an opaque origin: the code reaches no storage, no cookie, no service worker and no page. The policy
 // of the frame, which its worker inherits, allows no request. The code never runs in the window of the frame, where
-// it could navigate. Removing the frame ends the code.
+// it could navigate. Removing the frame ends the code. The frame ends it, too, if it sends messages faster than this page
+// takes them, or of a form that `worker.js` has not.
 //
 // A host of plain files sends no CORS headers, so the frame could not fetch Python itself: this page does, checks
 // each file by its digest, and sends them.
@@ -30,6 +31,8 @@ export async function sandboxedWorker(digests) {
     once: true,
   });
   document.body.append(frame);
+  // The frame ends a worker that sends more than the page takes.
+  port1.addEventListener("message", () => port1.postMessage({ taken: true }));
   const terminate = () => {
     frame.remove();
     port1.close();
