@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from taquin.errors import InputError
@@ -12,6 +16,7 @@ from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, handled
 from taquin.web.openapi import openapi
 from taquin.web.page_jobs import Settings
+from tests.web.site import serving
 
 
 def test_the_document_is_valid() -> None:
@@ -52,8 +57,58 @@ def test_the_keys_described_are_those_that_a_body_may_have(name: str) -> None:
 
 
 def test_types_limits_and_choices_are_described() -> None:
-    solve = properties_of("solve")
-    assert solve["within"] == {"type": "number", "minimum": 1, "maximum": 1e9}
-    assert solve["metric"] == {"type": "string", "enum": ["single", "multi"], "default": "single"}
+    null = {"nullable": True}
+    solve, rows = properties_of("solve"), properties_of("scramble")["rows"]
+    assert solve["within"] == {"type": "number", "minimum": 1, "maximum": 1e9} | null
+    metrics = {"type": "string", "enum": ["single", "multi", None], "default": "single"}
+    assert solve["metric"] == metrics | null
     assert "cluster" not in solve["engine"]["enum"]
-    assert properties_of("scramble")["rows"] == {"type": "integer", "minimum": 1, "maximum": 10_000}
+    assert rows == {"type": "integer", "minimum": 1, "maximum": 10_000} | null
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_null_is_taken_where_the_schema_says_so(name: str) -> None:
+    body = openapi()["paths"][f"/api/{name}"]["post"]["requestBody"]
+    example: dict[str, Any] = body["content"]["application/json"]["example"]
+    assert handled(name, json.dumps(example).encode(), Settings())
+    for key, schema in properties_of(name).items():
+        asked = json.dumps(example | {key: None}).encode()
+        if any(each.get("nullable") for each in (schema, *schema.get("anyOf", ()))):
+            assert handled(name, asked, Settings()), key
+        else:
+            with pytest.raises(InputError):
+                handled(name, asked, Settings())
+
+
+def test_every_address_says_which_methods_it_has(client: httpx.Client) -> None:
+    for template, operations in openapi()["paths"].items():
+        path, methods = template.replace("{name}", "mine"), set(operations)
+        if not path.startswith("/api/"):
+            continue
+        for method in ("OPTIONS", "PUT", "GET", "POST"):
+            if method.lower() in methods:
+                continue
+            reply = client.request(method, path)
+            assert reply.status_code == (204 if method == "OPTIONS" else 405), (method, path)
+            allowed = {each.lower() for each in reply.headers["allow"].split(", ")}
+            assert allowed - {"head"} == methods, (method, path)
+    assert client.options("/api/nothing").status_code == 404
+    for name in (None, 1):
+        assert client.post("/api/stop", json={"turn": name}).status_code == 400
+
+
+@pytest.mark.slow
+def test_schemathesis_finds_no_answer_that_differs_from_the_document(
+    table_folder: object, tmp_path: Path
+) -> None:
+    words = ("--max-seconds", "1", "--max-nodes", "2000", "--max-cells", "20")
+    # A schema cannot say which texts are boards; --exclude-path: it would download Python.
+    bounds = (
+        *("--exclude-checks", "positive_data_acceptance", "--exclude-path", "/api/python"),
+        *("--max-examples", "10", "--seed", "1", "--request-timeout", "180", "--no-color"),
+    )
+    program = Path(sys.executable).with_name("schemathesis")
+    with serving(*words, "--no-open", "--no-warm") as site:
+        command = [str(program), "run", f"{site.address}/api/openapi.json", *bounds]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

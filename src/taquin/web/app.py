@@ -33,7 +33,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -327,6 +327,25 @@ _SENTENCES = {
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Unanswered:
+    """The endpoint of requests to the API that no route takes."""
+
+    routes: list[Route]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer OPTIONS; reject others with the methods of the address, if there are any."""
+        matching = [route for route in self.routes if route.matches(scope)[0] is not Match.NONE]
+        allowed = {
+            "Allow": ", ".join(sorted({m for route in matching for m in route.methods or ()}))
+        }
+        if not matching:
+            raise HTTPException(404)
+        if scope["method"] != "OPTIONS":
+            raise HTTPException(405, headers=allowed)
+        await Response(status_code=204, headers=allowed)(scope, receive, send)
+
+
 class _Static(StaticFiles):
     """Static files with these headers."""
 
@@ -410,7 +429,7 @@ def create_app(
 
     async def stop(request: Request) -> Response:
         fields = fields_of(await request.body())
-        ticket = streams.get(fields.text("turn", ""))
+        ticket = streams.get(fields.required_text("turn"))
         fields.finish()
         return Json({"stopped": ticket is not None and ticket.stop()})
 
@@ -439,11 +458,7 @@ def create_app(
     posts = {name: post(name, responses[kind]) for name, (kind, _) in endpoints.POSTS.items()}
     posts |= {"stop": stop, "python": download_python}
 
-    async def unknown(request: Request) -> Response:
-        raise HTTPException(405 if request.path_params["name"] in posts else 404)
-
-    routes: list[BaseRoute] = [
-        Route(f"/{RUNTIME}" if site is None else f"/{page.name}/{RUNTIME}", runtime),
+    api = [
         Route("/api/openapi.json", description),
         Route("/api/about", about),
         Route("/api/searches", list_searches),
@@ -451,7 +466,11 @@ def create_app(
         Route("/api/studies", get(StudyList)),
         Route("/api/studies/{name}", get(StudyStatus)),
         Route("/api/studies/{name}/report", get(StudyReport, _REPORT_HEADERS)),
-        Route("/api/{name:path}", unknown, include_in_schema=False),
+    ]
+    routes: list[BaseRoute] = [
+        *api,
+        Route("/api/{name:path}", _Unanswered(api), include_in_schema=False),
+        Route(f"/{RUNTIME}" if site is None else f"/{page.name}/{RUNTIME}", runtime),
     ]
     # Browsers cache the page, and revalidate it.
     headers = {"Cache-Control": "no-cache"}

@@ -65,6 +65,8 @@ _EMPTY: Schema = {"type": "object", "additionalProperties": False}
 _ERRORS = {
     "400": "A bad request",
     "403": "The Origin or the Host is not this server's",
+    "405": "Another method; Allow has those of the address",
+    "408": "The body took too long to arrive",
     "413": f"A body of more than {BODY_BYTES:,} bytes",
     "422": "This machine cannot do it",
     "503": "The queue is full; Retry-After has the seconds to wait",
@@ -94,10 +96,14 @@ def openapi() -> dict[str, Any]:
     paths |= {f"/api/{name}": {"post": _post(name)} for name in POSTS}
     answer = _responses({"application/json": {"schema": {"type": "object"}}})
     stop = {"summary": "End a stream with its result so far, by its header taquin-turn"}
-    paths["/api/stop"] = {"post": stop | {"requestBody": _body(_STOP), "responses": answer}}
-    stream = _responses({"text/event-stream": {"schema": {"type": "string"}}})
+    paths["/api/stop"] = {
+        "post": stop | {"requestBody": _body(_STOP, {"turn": "…"}), "responses": answer}
+    }
+    stream = _responses({"text/event-stream": {}})
     python = {"summary": "Download Python for the browser, once; not on a public server"}
-    paths["/api/python"] = {"post": python | {"requestBody": _body(_EMPTY), "responses": stream}}
+    paths["/api/python"] = {
+        "post": python | {"requestBody": _body(_EMPTY, {}), "responses": stream}
+    }
     text = {"type": "string"}
     properties = {"error": text, "code": text, "parameters": {"type": "object"}}
     error = {"type": "object", "properties": properties, "required": ["error"]}
@@ -120,6 +126,7 @@ def _get(path: str) -> Schema:
     if "{name}" in path:
         name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
         operation["parameters"] = [name]
+        operation["responses"] |= _errors({"404": "There is no such study"})
     return operation
 
 
@@ -129,9 +136,13 @@ def _post(name: str) -> Schema:
     kind, handler = POSTS[name]
     fields = _RecordingFields(smallest)
     handler(fields, Settings())
+    optional = fields.properties.keys() - smallest.keys()
     schema = {
         "type": "object",
-        "properties": fields.properties,
+        "properties": {
+            key: _nullable(value) if key in optional else value
+            for key, value in fields.properties.items()
+        },
         "required": list(smallest),
         "additionalProperties": False,
     }
@@ -139,17 +150,35 @@ def _post(name: str) -> Schema:
         del schema["required"]
     content: Schema = {"application/json": {"schema": {"type": "object"}}}
     if kind is ResponseKind.STREAM:
-        content = {"text/event-stream": {"schema": {"type": "string"}}}
+        content = {"text/event-stream": {}}
     elif name == "export":
         content = {content_type: {} for content_type in TYPES.values()}
-    return {"summary": summary, "requestBody": _body(schema), "responses": _responses(content)}
+    return {
+        "summary": summary,
+        "requestBody": _body(schema, smallest),
+        "responses": _responses(content),
+    }
 
 
-def _body(schema: Schema) -> Schema:
-    return {"required": True, "content": {"application/json": {"schema": schema}}}
+def _nullable(schema: Schema) -> Schema:
+    """Return the schema of a key that may be null, like one that is missing."""
+    if "anyOf" in schema:
+        first, *others = schema["anyOf"]
+        return schema | {"anyOf": [_nullable(first), *others]}
+    if "enum" in schema:
+        schema = schema | {"enum": [*schema["enum"], None]}
+    return schema | {"nullable": True}
+
+
+def _body(schema: Schema, example: dict[str, Any]) -> Schema:
+    content = {"application/json": {"schema": schema, "example": example}}
+    return {"required": True, "content": content}
 
 
 def _responses(content: Schema) -> Schema:
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    errors = {code: {"description": text, "content": error} for code, text in _ERRORS.items()}
-    return {"200": {"description": "The answer", "content": content}} | errors
+    return {"200": {"description": "The answer", "content": content}} | _errors(_ERRORS)
+
+
+def _errors(sentences: dict[str, str]) -> Schema:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {code: {"description": text, "content": content} for code, text in sentences.items()}
