@@ -436,7 +436,7 @@ PAGE = Path(__file__).parents[2].joinpath("docs/lab.md").read_text(encoding="utf
 
 
 def test_the_studies_of_the_page_read() -> None:
-    first, conventions, own, report = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.DOTALL)
+    first, conventions, own, files, report = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.DOTALL)
     study = study_of_toml(f"{first}\n{report}")
     labels = [search.label for search in study.searches]
     assert labels[:2] == ["astar misplaced", "astar manhattan"]
@@ -444,7 +444,9 @@ def test_the_studies_of_the_page_read() -> None:
     assert set(spec.sections[0].tables[0].against) <= set(labels)
     boards = "boards = [{ start = '. . / A @', goal = '* A / * @' }]\n"
     assert study_of_toml(boards + conventions).searches[0].label == "A*"
-    assert study_of_toml(boards + own).searches[1].label == "astar(mine.py:my_heuristic)"
+    study = study_of_toml(files + boards + own)
+    assert study.searches[1].label == "astar(mine.py:my_heuristic)"
+    assert study.files.names == ("tab.pkl", "data/weights.npy")
 
 
 def test_the_page_names_every_measure_statistic_and_kind() -> None:
