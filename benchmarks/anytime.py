@@ -106,7 +106,7 @@ def manhattan(task: Task) -> int:
 def measure(row: Row, boards: int | None) -> None:
     """Solve the boards of a row and print the results."""
     chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file, row.metric)
-    engine = tq.Anytime(seconds=row.seconds)
+    engine = tq.engine.Anytime(seconds=row.seconds)
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
     for task in chosen:
         began = time.perf_counter()
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             easy = tq.random_walk(task.puzzle, 40, seed=1)
             assert run(Task(task.puzzle, easy), Cpu(), Control()).cost is not None
             assert not Cpu().has_to_build(task)
-        run(task, tq.Anytime(seconds=0.5), Control())
+        run(task, tq.engine.Anytime(seconds=0.5), Control())
     for row in rows:
         if not sides or row.side in sides:
             measure(row, chosen.boards)

@@ -38,10 +38,10 @@ for board in space.farthest:
     print(f"{board}\n")
 
 print("One board in many notations:\n")
-for form in tq.Form:
+for form in tq.notation.Form:
     try:
         written = tq.write_board(start, form)
-    except tq.NotationError as error:
+    except tq.errors.NotationError as error:
         print(f"{form}: {error}")
         continue
     assert tq.read_board(written) == start

@@ -177,11 +177,11 @@ def test_a_plain_function_is_a_heuristic() -> None:
 
 
 def test_the_tiles_of_an_estimate_are_those_drawn_in_its_docstring() -> None:
-    by_tile = tq.estimate_by_tile("manhattan", SHUFFLED)
+    by_tile = tq.heuristics.estimate_by_tile("manhattan", SHUFFLED)
     assert by_tile == {1: 1, 2: 2, 3: 0, 4: 0, 5: 2, 6: 2, 7: 0, 8: 3}
-    assert tq.estimate_by_tile(tq.Misplaced(), SHUFFLED)[5] == 1
-    assert tq.estimate_by_tile("manhattan-agent", SHUFFLED) == by_tile | {0: 2}
-    assert tq.estimate_by_tile("manhattan", "A . / 0 .", "* A / * *") == {"A": 1}
+    assert tq.heuristics.estimate_by_tile(tq.Misplaced(), SHUFFLED)[5] == 1
+    assert tq.heuristics.estimate_by_tile("manhattan-agent", SHUFFLED) == by_tile | {0: 2}
+    assert tq.heuristics.estimate_by_tile("manhattan", "A . / 0 .", "* A / * *") == {"A": 1}
 
 
 def test_a_cell_is_had_by_its_row_and_column() -> None:
@@ -260,7 +260,10 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.AStar(5), "its name 'manhattan', or a function of a board; found '5'"),  # type: ignore[arg-type]
         (lambda: tq.AStar("max(h1, h2)"), "algorithm='astar(max(h1, h2))'"),  # type: ignore[arg-type]
         (lambda: tq.trace(tq.Puzzle(tq.Goal.blank_last(2, 2))), "trace(puzzle, board, algorithm)"),
-        (lambda: tq.estimate_by_tile("gaschnig", SHUFFLED), "use manhattan, misplaced or"),
+        (
+            lambda: tq.heuristics.estimate_by_tile("gaschnig", SHUFFLED),
+            "use manhattan, misplaced or",
+        ),
         (lambda: tq.Board.parse("1 2 / 3 0")[2, 0], "row 2, column 0 is not on 2×2 cells"),
         (lambda: tq.Board("1 2 / 3 0")["a"], "such as board[0, 2]"),  # type: ignore[call-overload]
         (lambda: tq.solve(Path("board.txt")), "found the path board.txt: write path.read_text()"),  # type: ignore[arg-type]
@@ -276,7 +279,7 @@ def test_help_tells_every_parameter_of_solve() -> None:
 def test_what_is_refused_is_told_what_to_write_instead(
     tried: Callable[[], object], said: str
 ) -> None:
-    with pytest.raises((tq.InputError, IndexError, TypeError)) as caught:
+    with pytest.raises((tq.errors.InputError, IndexError, TypeError)) as caught:
         tried()
     assert said in str(caught.value)
 
@@ -299,7 +302,7 @@ def test_a_size_is_a_puzzle_to_audit() -> None:
     # Half of the 6! arrangements can be reached.
     assert (found.boards, found.overestimate) == (360, None)
     assert found.puzzle == tq.Puzzle(tq.Goal.blank_last(2, 3))
-    (also,) = tq.audit_all([misplaced], "2x3").audits
+    (also,) = tq.analysis.audit_all([misplaced], "2x3").audits
     assert also == found
     assert tq.solve("1 2 3 / 4 0 5", "2x3").cost == 1
 

@@ -41,6 +41,7 @@ LAYERS = {
 TOP = {
     "errors": set[str](),
     "_version": set[str](),
+    "events": {"search"},
     "__init__": {"system", "notation", "views"},
     "__main__": {"cli", "system"},
 }

@@ -21,14 +21,14 @@ def test_a_module_names_the_extra_that_it_needs(
     for name in [name for name in sys.modules if name.startswith(module)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(tq.MissingError, match=rf'is not installed: .*"taquin\[{extra}\]"'):
+    with pytest.raises(tq.errors.MissingError, match=rf'is not installed: .*"taquin\[{extra}\]"'):
         __import__(module)
 
 
 def test_a_graph_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     tree = search_tree(tq.trace(tq.Puzzle(tq.Goal("2x2")), tq.Board("1 2 / 0 3"), tq.AStar()))
-    with pytest.raises(tq.MissingError, match=r'is not installed: .*"taquin\[graphs\]"'):
+    with pytest.raises(tq.errors.MissingError, match=r'is not installed: .*"taquin\[graphs\]"'):
         to_networkx(tree)
 
 

@@ -48,9 +48,9 @@ class Study:
             cells[x + self.width * y] = name
         return [cells[at : at + self.width] for at in range(0, self.width**2, self.width)]
 
-    def conventions(self, ties: tq.Ties = tq.Ties.FIFO) -> tq.Conventions:
-        return tq.Conventions(
-            duplicates=tq.Duplicates.DEQUEUE,
+    def conventions(self, ties: tq.search.Ties = tq.search.Ties.FIFO) -> tq.search.Conventions:
+        return tq.search.Conventions(
+            duplicates=tq.search.Duplicates.DEQUEUE,
             ties=ties,
             directions=AGENT_FIRST_LEFT,
             bumps=bool(self.obstacles),
@@ -61,7 +61,10 @@ class Study:
 
     def a_star(self) -> tq.Result:
         return self._solve(
-            tq.AStar(tq.ManhattanWithAgent(), conventions=self.conventions(tq.Ties.HEAP))
+            tq.AStar(
+                tq.heuristics.ManhattanWithAgent(),
+                conventions=self.conventions(tq.search.Ties.HEAP),
+            )
         )
 
     def _solve(self, algorithm: tq.Algorithm) -> tq.Result:
@@ -95,17 +98,21 @@ def test_s3_iterative_deepening_keeps_the_obstacles() -> None:
 
 def test_a_search_that_counts_steps_into_walls_can_be_watched() -> None:
     study = past_obstacles(1, 2, 3, 4)
-    algorithm = tq.AStar(tq.ManhattanWithAgent(), conventions=study.conventions(tq.Ties.HEAP))
+    algorithm = tq.AStar(
+        tq.heuristics.ManhattanWithAgent(), conventions=study.conventions(tq.search.Ties.HEAP)
+    )
     events = list(trace(study.puzzle(), study.board(), algorithm))
     bumps = [
         event
         for event in events
-        if isinstance(event, tq.Discarded) and event.node.move and event.node.move.tile == tq.WALL
+        if isinstance(event, tq.events.Discarded)
+        and event.node.move
+        and event.node.move.tile == tq.WALL
     ]
     assert bumps
     assert all(event.node.board.grid == study.board().grid for event in bumps)
     last = events[-1]
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     assert last.result.stats.dequeued == 324
 
 
@@ -125,12 +132,12 @@ def test_s2_right_down_left_down_is_four_moves_from_the_goal() -> None:
 def test_s2_a_beam_of_5_nodes_fails_three_moves_from_the_goal_even_when_watched() -> None:
     puzzle, start = tq.Puzzle(tq.Goal.blank_first(3, 3)), tq.Board.parse("3 0 2 / 4 1 5 / 6 7 8")
     for cap, outcome in ((5, tq.Outcome.LIMIT_REACHED), (100, tq.Outcome.SOLVED)):
-        algorithm = tq.CappedBeam(tq.Manhattan(), cap)
+        algorithm = tq.search.CappedBeam(tq.Manhattan(), cap)
         events = list(trace(puzzle, start, algorithm))
         last = events[-1]
-        assert isinstance(last, tq.Finished)
+        assert isinstance(last, tq.events.Finished)
         assert last.result.outcome is solve(puzzle, start, algorithm).outcome is outcome
-        found = any(isinstance(event, tq.GoalFound) for event in events)
+        found = any(isinstance(event, tq.events.GoalFound) for event in events)
         assert found == (outcome is tq.Outcome.SOLVED)
 
 
@@ -139,11 +146,11 @@ def test_s2_a_beam_of_5_nodes_fails_three_moves_from_the_goal_even_when_watched(
 PUZZLE04 = tq.Board.parse("0 1 3 / 4 2 5 / 7 8 6")
 
 
-@pytest.mark.parametrize("ties", tq.Ties)
+@pytest.mark.parametrize("ties", tq.search.Ties)
 @pytest.mark.parametrize(("duplicates", "enqueued"), [("parent", 10), ("none", 13)])
-def test_s4_puzzle04_states_enqueued(duplicates: str, enqueued: int, ties: tq.Ties) -> None:
+def test_s4_puzzle04_states_enqueued(duplicates: str, enqueued: int, ties: tq.search.Ties) -> None:
     algorithm = tq.AStar(
-        tq.Manhattan(), conventions=tq.Conventions(tq.Duplicates(duplicates), ties)
+        tq.Manhattan(), conventions=tq.search.Conventions(tq.search.Duplicates(duplicates), ties)
     )
     result = solve(tq.Puzzle(tq.Goal.blank_last(3, 3)), PUZZLE04, algorithm)
     assert (result.cost, result.stats.enqueued) == (4, enqueued)

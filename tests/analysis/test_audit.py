@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin import Board, Goal, LinearConflict, Metric, Puzzle, Sum, UnsuitableError, UserCodeError
+from taquin import Board, Goal, LinearConflict, Metric, Puzzle
 from taquin.analysis import isolated
 from taquin.analysis.audit import audit, sample_estimates
 from taquin.analysis.isolated import checked, checked_events, contradiction
+from taquin.errors import UnsuitableError, UserCodeError
+from taquin.heuristics import Sum
 from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent
 from taquin.heuristics.user_code import FromFunction, UserCode, UserHeuristic
@@ -266,7 +268,7 @@ def test_dominance_is_that_of_a_naive_check_on_all_boards_of_2x3() -> None:
         name: [evaluator_for(heuristic, space).value(state) for state in states]
         for name, heuristic in ((name, heuristic_named(name)) for name in NAMES)
     }
-    found = tq.audit_all(NAMES, PUZZLE)
+    found = tq.analysis.audit_all(NAMES, PUZZLE)
     assert found.boards == len(states) == 360
     for name in NAMES:
         dominated = tuple(
@@ -280,7 +282,7 @@ def test_dominance_is_that_of_a_naive_check_on_all_boards_of_2x3() -> None:
 
 
 def test_a_sample_refutes_and_proves_nothing() -> None:
-    found = tq.audit_all(
+    found = tq.analysis.audit_all(
         ["manhattan", "sum(misplaced, manhattan)"], tq.Puzzle(tq.Goal.blank_last(4, 4)), sample=6
     )
     sound, unsound = found.audits
@@ -407,7 +409,7 @@ def test_the_library_does_no_second_search(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_last_event_of_a_trace_is_checked() -> None:
     *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     assert last.result.optimal
 
 

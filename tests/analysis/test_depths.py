@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from taquin import Board, Goal, Limits, Metric, Puzzle, UnsuitableError, boards_at_depth
+from taquin import Board, Goal, Limits, Metric, Puzzle, boards_at_depth
 from taquin.analysis import depths
+from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from tests.truth import distances
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import taquin as tq
-from taquin import Board, Goal, Limits, Puzzle, Stats, UnsuitableError
+from taquin import Board, Goal, Limits, Puzzle, Stats
 from taquin.analysis import explain_count
 from taquin.analysis.explain_count import (
     ENOUGH,
@@ -21,6 +21,7 @@ from taquin.analysis.explain_count import (
     reproduce,
 )
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
+from taquin.errors import UnsuitableError
 from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
 from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
 from taquin.search.grammar import method_named

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from taquin import Board, Goal, Grid, Metric, Puzzle, TaquinError, UnsuitableError
+from taquin import Board, Goal, Grid, Metric, Puzzle, TaquinError
 from taquin.analysis.explore import explore, survey
+from taquin.errors import UnsuitableError
 from tests import truth
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3), (5, 2), (2, 5)]

@@ -7,7 +7,9 @@ from random import Random
 
 import pytest
 
-from taquin import Board, Goal, Grade, Metric, MismatchError, Puzzle, grade
+from taquin import Board, Goal, Metric, Puzzle, grade
+from taquin.analysis import Grade
+from taquin.errors import MismatchError
 from taquin.notation import write_moves
 from tests.truth import distances
 

@@ -58,7 +58,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     ask = Processes._ask
 
-    def counted(processes: Processes, batch: Batch, engine: tq.Engine) -> Remote:
+    def counted(processes: Processes, batch: Batch, engine: tq.engine.Engine) -> Remote:
         sizes.append(len(batch.entries))
         return ask(processes, batch, engine)
 

@@ -117,11 +117,11 @@ TASKS = {
 def test_each_improvement_is_an_event_with_its_solved_board_and_shorter(name: str) -> None:
     task = TASKS[name]
     *improved, finished = Anytime(seconds=0.2).events(task)
-    assert isinstance(finished, tq.Finished)
+    assert isinstance(finished, tq.events.Finished)
     result = finished.result
     costs = []
     for event in improved:
-        assert isinstance(event, tq.Improved)
+        assert isinstance(event, tq.events.Improved)
         assert task.puzzle.is_goal(event.node.board)
         costs.append(event.cost)
     assert costs == sorted(set(costs), reverse=True)

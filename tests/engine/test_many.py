@@ -231,5 +231,5 @@ def test_solve_many_takes_what_solve_takes() -> None:
     assert next(answers).cost == 2
     with pytest.raises(NotationError):
         next(answers)
-    with pytest.raises(tq.UnsuitableError):
+    with pytest.raises(tq.errors.UnsuitableError):
         tq.solve_many([], limits=Limits(seconds=1), seconds=2)

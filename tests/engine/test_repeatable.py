@@ -12,7 +12,9 @@ from contextlib import contextmanager
 import pytest
 
 import taquin as tq
-from taquin import Anytime, Limit, Limits, Result, UnsuitableError
+from taquin import Limit, Limits, Result
+from taquin.engine import Anytime
+from taquin.errors import UnsuitableError
 from tests.cli.runs import run as run_command
 
 NODES = 60_000

@@ -25,7 +25,7 @@ def after(board: tq.Board, action: int) -> tq.Board:
     """Return the board after an action: the same where it is illegal."""
     try:
         return board.slide(DIRECTIONS[action])
-    except tq.IllegalMoveError:
+    except tq.errors.IllegalMoveError:
         return board
 
 
@@ -91,7 +91,7 @@ def test_seeds_repeat_and_options_decide_one_episode() -> None:
 )
 def test_impossible_beginnings_are_refused(options: dict[str, Any], fault: str) -> None:
     env = taquin.gym.SlideEnv()
-    with pytest.raises(tq.InputError, match=fault):
+    with pytest.raises(tq.errors.InputError, match=fault):
         env.reset(options=options)
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from taquin import Board, Grid, Manhattan, Maximum, Metric, Patterns, Sum, audit
+from taquin import Board, Grid, Manhattan, Maximum, Metric, Patterns, audit
 from taquin.errors import UnsuitableError
+from taquin.heuristics import Sum
 from taquin.heuristics.base import Heuristic, evaluator_for, prepare
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.puzzle import Goal, Puzzle

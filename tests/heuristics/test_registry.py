@@ -6,7 +6,8 @@ import pickle
 
 import pytest
 
-from taquin import Board, FromFunction, Goal, Metric, Puzzle, UnsuitableError
+from taquin import Board, FromFunction, Goal, Metric, Puzzle
+from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Heuristic, Zero, evaluator_for
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent, Misplaced
 from taquin.heuristics.registry import ALIASES, HEURISTICS, Maximum, Sum

@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 
 import pytest
 
-from taquin import Board, Goal, Metric, Patterns, Puzzle, UnsuitableError, WalkingDistance
+from taquin import Board, Goal, Metric, Patterns, Puzzle, WalkingDistance
+from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
 from taquin.heuristics.linear_conflict import CornerTiles, LastMoves
 from taquin.heuristics.per_tile import LARGEST_TABLE, Gaschnig, Manhattan, ManhattanWithAgent

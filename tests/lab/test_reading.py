@@ -53,7 +53,7 @@ def test_a_study_says_everything_about_itself() -> None:
     assert (study.name, study.title, study.description) == ("mine", "A title", "What it asks.")
     assert (study.notes, study.repetitions) == (("one", "two"), 3)
     assert study.limits == tuple(
-        tq.Limits(nodes, 1.5, 80, 2 * 10**9, tq.Count.DEQUEUED) for nodes in (1000, 2000)
+        tq.Limits(nodes, 1.5, 80, 2 * 10**9, tq.search.Count.DEQUEUED) for nodes in (1000, 2000)
     )
     (case,) = study.cases
     assert case.puzzle.metric is tq.Metric.MULTI
@@ -136,10 +136,10 @@ def test_conventions_are_laid_upon_those_of_the_algorithm() -> None:
     )
     first, second = (search.algorithm for search in study.searches)
     assert first == tq.AStar(
-        tq.ManhattanWithAgent(),
-        conventions=tq.Conventions(
-            duplicates=tq.Duplicates.DEQUEUE,
-            ties=tq.Ties.HEAP,
+        tq.heuristics.ManhattanWithAgent(),
+        conventions=tq.search.Conventions(
+            duplicates=tq.search.Duplicates.DEQUEUE,
+            ties=tq.search.Ties.HEAP,
             directions=(tq.Direction.RIGHT, tq.Direction.LEFT, tq.Direction.DOWN, tq.Direction.UP),
             bumps=True,
         ),
@@ -188,7 +188,7 @@ def test_a_search_may_have_options_limits_and_the_engine_s_own_choice() -> None:
         """
     )
     beam, best, two, three = study.searches
-    assert beam.algorithm == tq.CappedBeam(cap=5)
+    assert beam.algorithm == tq.search.CappedBeam(cap=5)
     assert beam.limits == (tq.Limits(nodes=7),)
     assert best.algorithm is None
     assert (two.algorithm, three.algorithm) == (tq.AStar(weight=2), tq.AStar(weight=3))
@@ -400,10 +400,10 @@ def test_a_study_that_is_not_there_is_told_with_what_there_is(tmp_path: Path) ->
 
 
 def test_two_boards_or_searches_of_one_label_are_refused() -> None:
-    with pytest.raises(tq.UnsuitableError, match="two searches labelled 'bfs'"):
+    with pytest.raises(tq.errors.UnsuitableError, match="two searches labelled 'bfs'"):
         Study.of("twice", ["1 2 / 0 3"], [tq.BreadthFirst(), tq.BreadthFirst()])
     same = 'boards = [{ label = "x", start = "1 2 / 0 3" }, { label = "x", start = "0 1 / 3 2" }]\n'
-    with pytest.raises(tq.UnsuitableError, match="two boards labelled 'x'"):
+    with pytest.raises(tq.errors.UnsuitableError, match="two boards labelled 'x'"):
         study_of_toml(same + ONE_SEARCH)
 
 

@@ -170,7 +170,7 @@ def test_the_limit_on_memory_holds_for_each_run_by_itself(tmp_path: Path) -> Non
 def test_a_search_that_cannot_be_sent_is_refused_in_one_sentence(tmp_path: Path) -> None:
     own = tq.FromFunction(lambda board: 0, name="mine")
     study = Study.of("own", [START], [tq.AStar(own)], limits=tq.Limits(nodes=50))
-    with pytest.raises(tq.UnsuitableError, match="define what it is made of in a module"):
+    with pytest.raises(tq.errors.UnsuitableError, match="define what it is made of in a module"):
         study.run(tmp_path, processes=1)
     (record,) = study.run(tmp_path, processes=0)
     assert record.ending is Ending.LIMIT

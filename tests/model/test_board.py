@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin import Board, BoardError, Grid, IllegalMoveError, MismatchError, NotationError
+from taquin import Board, Grid
+from taquin.errors import BoardError, IllegalMoveError, MismatchError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, KORF_ORDER, WALL, Direction, Label, Metric, Move
 from taquin.model.rows import MAX_NUMBER, draw_rows, is_label, read_label, read_rows, write_rows
 from taquin.notation import Form, can_write

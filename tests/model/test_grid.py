@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin import BoardError, Direction, NotationError
+from taquin import Direction
+from taquin.errors import BoardError, NotationError
 from taquin.model.grid import BlockKind, Grid, blank_ways, branching_factor, layout
 from tests.model.strategies import grids
 

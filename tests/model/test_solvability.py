@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin import ANY, BLANK, WALL, Board, Goal, Grid, Label, MismatchError, Puzzle
+from taquin import ANY, BLANK, WALL, Board, Goal, Grid, Label, Puzzle
+from taquin.errors import MismatchError
 from taquin.model.solvability import (
     Solvability,
     Verdict,

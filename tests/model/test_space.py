@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from taquin import Board, Goal, MismatchError, Puzzle
+from taquin import Board, Goal, Puzzle
+from taquin.errors import MismatchError
 from taquin.model.moves import KORF_ORDER, Direction, Metric
 from taquin.model.space import ANY_ID, Space, swap
 from tests import truth

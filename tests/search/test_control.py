@@ -5,7 +5,8 @@ from math import inf
 
 import pytest
 
-from taquin import AStar, Board, Finished, FromFunction, Goal, Puzzle
+from taquin import AStar, Board, FromFunction, Goal, Puzzle
+from taquin.events import Finished
 from taquin.notation.moves import moves_on
 from taquin.search import control
 from taquin.search.control import (

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taquin as tq
-from taquin import Board, FromFunction, Goal, Misplaced, Puzzle, UnsuitableError
+from taquin import Board, FromFunction, Goal, Misplaced, Puzzle
+from taquin.errors import UnsuitableError
 from taquin.search.algorithms import (
     ALGORITHMS,
     AStar,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taquin import Board, Conventions, Duplicates, Goal, Limits, Manhattan, Metric, Puzzle, trace
+from taquin import Board, Goal, Limits, Manhattan, Metric, Puzzle, trace
+from taquin.search import Conventions, Duplicates
 from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
 from taquin.search.events import (
     Backtracked,

@@ -78,14 +78,14 @@ def test_a_search_from_both_ends_refuses_an_estimate_that_knows_one_goal_only(na
     def misplaced(board: tq.Board) -> int:
         return sum(a != b for a, b in zip(board.cells, EIGHT.goal.cells, strict=True))
 
-    with pytest.raises(tq.UnsuitableError, match="misplaced supports one goal only; use"):
+    with pytest.raises(tq.errors.UnsuitableError, match="misplaced supports one goal only; use"):
         tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=name, heuristic=misplaced)
 
 
 def test_mm_never_expands_a_board_beyond_the_middle() -> None:
     for cells, depth in spread_boards(1)[:22:3]:
         for event in tq.trace(EIGHT, tq.Board(EIGHT.grid, cells), "mm(manhattan)"):
-            if isinstance(event, tq.Expanded):
+            if isinstance(event, tq.events.Expanded):
                 assert 2 * event.node.depth <= depth
 
 

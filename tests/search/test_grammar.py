@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taquin import Algorithm, Direction, Heuristic, Patterns, TaquinError, UnsuitableError
+from taquin import Algorithm, Direction, Heuristic, Patterns, TaquinError
+from taquin.errors import UnsuitableError
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.search.algorithms import (

@@ -10,8 +10,9 @@ from itertools import count
 import pytest
 
 import taquin as tq
-from taquin import Board, Finished, FromFunction, Goal, Metric, Puzzle, trace
+from taquin import Board, FromFunction, Goal, Metric, Puzzle, trace
 from taquin.errors import MismatchError, UnsuitableError
+from taquin.events import Finished
 from taquin.model.space import Space
 from taquin.search import control, driver
 from taquin.search.algorithms import (
@@ -278,13 +279,15 @@ def test_an_unsolvable_board_ends_the_trace_at_once_with_the_reason() -> None:
     assert "inversion" in last.result.reason
 
 
-FIFO = tq.AStar(conventions=tq.Conventions(ties=tq.Ties.FIFO))
+FIFO = tq.AStar(conventions=tq.search.Conventions(ties=tq.search.Ties.FIFO))
 """An A* that goes on for a while after its first solution."""
 
 
 def improvements(algorithm: tq.Algorithm, start: tq.Board = DEEPEST) -> list[int]:
     return [
-        event.cost for event in tq.trace(EIGHT, start, algorithm) if isinstance(event, tq.Improved)
+        event.cost
+        for event in tq.trace(EIGHT, start, algorithm)
+        if isinstance(event, tq.events.Improved)
     ]
 
 
@@ -304,8 +307,10 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
 ) -> None:
     generated = 0
     for event in tq.trace(EIGHT, DEEPEST, algorithm):
-        generated += isinstance(event, tq.Generated) and event.fate is not tq.Fate.PRUNED
-        if isinstance(event, tq.Improved):
+        generated += (
+            isinstance(event, tq.events.Generated) and event.fate is not tq.events.Fate.PRUNED
+        )
+        if isinstance(event, tq.events.Improved):
             break
     limits = tq.Limits(nodes=generated)
     task = Task(EIGHT, DEEPEST, algorithm, limits)
@@ -321,8 +326,8 @@ def test_a_search_ended_after_its_first_solution_returns_it_replayed(
 def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
     generated = 0
     for event in tq.trace(EIGHT, DEEPEST, FIFO):
-        generated += isinstance(event, tq.Generated)
-        if isinstance(event, tq.Improved):
+        generated += isinstance(event, tq.events.Generated)
+        if isinstance(event, tq.events.Improved):
             break
     task, control = Task(EIGHT, DEEPEST), Control()
     assert control.attempt(generated, lambda: driver.solve(task, FIFO, control)) is None

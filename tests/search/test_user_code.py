@@ -17,11 +17,13 @@ import numpy as np
 import pytest
 
 import taquin as tq
-from taquin import Duplicates, Finished, GoalTest, UnsuitableError, UserCodeError
+from taquin import events as on
 from taquin.engine.glass import GlassBox
+from taquin.errors import UnsuitableError, UserCodeError
+from taquin.events import Finished
 from taquin.heuristics.base import Estimate
 from taquin.heuristics.user_code import UserCode, user_code_parts, user_part, with_source
-from taquin.search import control
+from taquin.search import Conventions, Duplicates, GoalTest, control
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import Control
 from taquin.search.grammar import heuristic_named, options_of, search_named
@@ -97,7 +99,7 @@ def test_a_search_of_ones_own_runs(own: Path) -> None:
 
 
 def test_a_search_that_leaves_its_conventions_open_is_told_what_to_write(own: Path) -> None:
-    for chosen, left in (("tq.Conventions()", r"\(duplicates, "), ("None", "found 'None'")):
+    for chosen, left in (("tq.search.Conventions()", r"\(duplicates, "), ("None", "found 'None'")):
         own.write_text(
             CODE.replace("conventions = STANDARD", f"conventions = {chosen}"), encoding="utf-8"
         )
@@ -368,7 +370,7 @@ def _heuristics() -> Iterator[tuple[Any, bool]]:
         yield Scaled(1, claims=claims), True
     yield tq.Maximum(Scaled(3), tq.Manhattan()), False
     yield tq.Maximum(Scaled(1), tq.Misplaced()), True
-    yield tq.Sum(Scaled(1), tq.Manhattan()), False
+    yield tq.heuristics.Sum(Scaled(1), tq.Manhattan()), False
 
 
 def _searches(heuristic: Any) -> Iterator[Any]:
@@ -379,7 +381,7 @@ def _searches(heuristic: Any) -> Iterator[Any]:
         is_rejected = getattr(search, "from_both_ends", False) and getattr(heuristic, "more", 0)
         if "heuristic" in options_of(name) and not is_rejected:
             yield replace(search, heuristic=heuristic)
-    yield tq.AStar(heuristic, conventions=tq.Conventions(duplicates=Duplicates.CLOSED))
+    yield tq.AStar(heuristic, conventions=Conventions(duplicates=Duplicates.CLOSED))
 
 
 @pytest.mark.sampled(3)
@@ -465,18 +467,18 @@ def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> Non
     search: Any = ALGORITHMS[name]()
     searches = [search]
     if "goal_test" not in search.unsupported:
-        on_generation = tq.Conventions(goal_test=GoalTest.GENERATION).over(search.conventions)
+        on_generation = Conventions(goal_test=GoalTest.GENERATION).over(search.conventions)
         searches.append(replace(search, conventions=on_generation))
     for each in searches:
         for limits in (tq.Limits(nodes=2000), tq.Limits(nodes=30)):
             deepest, stats = 0, None
             for event in tq.trace("4 1 2 / 5 0 3", algorithm=each, limits=limits):
-                if isinstance(event, tq.Expanded | tq.Discarded | tq.GoalFound):
+                if isinstance(event, on.Expanded | on.Discarded | on.GoalFound):
                     deepest = max(deepest, event.node.depth)
-                elif isinstance(event, tq.Generated) and event.fate is tq.Fate.LIMIT:
+                elif isinstance(event, on.Generated) and event.fate is on.Fate.LIMIT:
                     # A board at the limit is visited, and not expanded.
                     deepest = max(deepest, event.node.depth)
-                elif isinstance(event, tq.Finished):
+                elif isinstance(event, on.Finished):
                     stats = event.result.stats
             assert stats is not None
             assert stats.max_depth == deepest, (str(each), limits)

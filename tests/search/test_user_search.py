@@ -16,12 +16,14 @@ import numpy as np
 import pytest
 
 import taquin as tq
-from taquin import Count, Expanded, Finished, Outcome, classroom
+from taquin import Outcome, classroom
 from taquin.analysis.isolated import checked
 from taquin.classroom import Problem
 from taquin.errors import IllegalMoveError, UnsuitableError, UserCodeError
+from taquin.events import Expanded, Finished
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.definition import Study
+from taquin.search import Count
 from taquin.search.contest import Contest, Effort
 from taquin.search.grammar import search_named
 from taquin.search.user_search import FunctionSearch, read_position, solution_path

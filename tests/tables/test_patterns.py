@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from taquin import Board, Goal, InputError, Patterns, Puzzle
-from taquin.errors import TaquinError
+from taquin import Board, Goal, Patterns, Puzzle
+from taquin.errors import InputError, TaquinError
 from taquin.model.space import Space
 from taquin.search.grammar import heuristic_named
 from taquin.tables.build import build_table, halved, value_at

@@ -42,7 +42,7 @@ from tests.views.worlds import (
     CountedEvents,
 )
 
-CLOSED = tq.Conventions(duplicates=tq.Duplicates.CLOSED)
+CLOSED = tq.search.Conventions(duplicates=tq.search.Duplicates.CLOSED)
 
 EMPTIED = r"Search failed after \d+ tries, the queue is empty: limit of 2 moves"
 FIRST_STEP = """\
@@ -72,7 +72,7 @@ def test_a_step_tells_the_board_taken_its_children_and_the_lengths() -> None:
         tq.AStar(tq.Misplaced(), conventions=CLOSED),
         tq.BreadthFirst(CLOSED),
         tq.BreadthFirst(S3_QUEUE),
-        tq.BreadthFirst(tq.Conventions(goal_test=tq.GoalTest.GENERATION)),
+        tq.BreadthFirst(tq.search.Conventions(goal_test=tq.search.GoalTest.GENERATION)),
         tq.Greedy(),
         tq.Bidirectional(),
         tq.Beam(width=3),
@@ -88,7 +88,7 @@ def test_tries_are_the_boards_expanded_and_the_depth_is_the_cost(algorithm: tq.A
 @pytest.mark.parametrize("algorithm", [tq.AStar(), tq.BreadthFirst(CLOSED), tq.Greedy()], ids=str)
 def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: tq.Algorithm) -> None:
     events = list(trace(EIGHT, FOUR_MOVES, algorithm, tq.Limits(nodes=300)))
-    steps = [event for event in events if isinstance(event, tq.Expanded)]
+    steps = [event for event in events if isinstance(event, tq.events.Expanded)]
     text = "\n".join(commentary(events))
     lengths = [
         (int(queue), int(closed))
@@ -110,16 +110,18 @@ def test_children_come_in_order_of_f() -> None:
 
 
 def test_depth_first_tells_what_it_leaves_out_when_it_comes_back() -> None:
-    limited = tq.DepthFirst(max_depth=1, conventions=tq.Conventions(tq.Duplicates.PARENT))
+    limited = tq.DepthFirst(
+        max_depth=1, conventions=tq.search.Conventions(tq.search.Duplicates.PARENT)
+    )
     events = list(trace(EIGHT, FOUR_MOVES, limited))
     text = "\n".join(commentary(events))
     left_out = Counter(
         event.fate
         for event in events
-        if isinstance(event, tq.Generated) and event.fate is not tq.Fate.ENQUEUED
+        if isinstance(event, tq.events.Generated) and event.fate is not tq.events.Fate.ENQUEUED
     )
-    assert _told(text, "at the depth limit") == left_out[tq.Fate.LIMIT] == 2
-    late = replace(limited.conventions, limit_test=tq.LimitTest.GENERATION)
+    assert _told(text, "at the depth limit") == left_out[tq.events.Fate.LIMIT] == 2
+    late = replace(limited.conventions, limit_test=tq.search.LimitTest.GENERATION)
     text = "\n".join(commentary(trace(EIGHT, FOUR_MOVES, tq.DepthFirst(1, conventions=late))))
     assert (_told(text, "where it came from"), _told(text, "beyond the bound")) == (2, 4)
     assert "Dropped" not in text
@@ -186,7 +188,11 @@ def test_a_solution_on_the_way_is_told_with_the_step_that_made_it() -> None:
 
 def test_a_solution_that_is_the_goal_taken_next_is_not_told_twice() -> None:
     events = list(trace(EIGHT, FOUR_MOVES, tq.AStar()))
-    assert [type(event) for event in events[-3:]] == [tq.Improved, tq.GoalFound, tq.Finished]
+    assert [type(event) for event in events[-3:]] == [
+        tq.events.Improved,
+        tq.events.GoalFound,
+        tq.events.Finished,
+    ]
     for view in (commentary, levels, back_traces):
         assert KNOWN not in view(events)
         assert KNOWN in view([*events[:-2], events[-1]])
@@ -194,17 +200,17 @@ def test_a_solution_that_is_the_goal_taken_next_is_not_told_twice() -> None:
 
 def test_a_search_that_gives_up_tells_the_best_solution_it_has() -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, tq.BreadthFirst())
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     given_up = replace(last.result, outcome=tq.Outcome.LIMIT_REACHED, reason="limit of 9 nodes")
-    *_, line = commentary([*events, tq.Finished(given_up)])
+    *_, line = commentary([*events, tq.events.Finished(given_up)])
     assert re.fullmatch(r"Gave up after \d+ tries with a solution of 4 moves: limit of 9.*", line)
 
 
 def test_a_stopped_search_says_so() -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     stopped = replace(last.result, outcome=tq.Outcome.STOPPED, moves=None, reason="interrupted")
-    *_, line = commentary([*events, tq.Finished(stopped)])
+    *_, line = commentary([*events, tq.events.Finished(stopped)])
     assert line == "Stopped after 4 tries: interrupted"
 
 
@@ -221,16 +227,16 @@ def test_lines_stay_within_a_screen_where_boards_are_small() -> None:
         assert line == line.rstrip()
 
 
-def searches() -> Iterator[tuple[list[tq.Event], tq.Result]]:
+def searches() -> Iterator[tuple[list[tq.events.Event], tq.Result]]:
     """Yield the events of every algorithm in every world, and the result they end with."""
     for world in WORLDS.values():
         for algorithm in ALGORITHMS.values():
             *events, last = trace(*world, algorithm(), tq.Limits(nodes=60))
-            assert isinstance(last, tq.Finished)
+            assert isinstance(last, tq.events.Finished)
             yield [*events, last], last.result
 
 
-def count(events: Sequence[tq.Event], *kinds: type) -> int:
+def count(events: Sequence[tq.events.Event], *kinds: type) -> int:
     return sum(isinstance(event, kinds) for event in events)
 
 
@@ -250,7 +256,9 @@ def test_the_last_line_says_how_every_search_ended(view: str) -> None:
 
 def test_levels_and_back_traces_have_a_line_for_every_board_and_every_path_left() -> None:
     for events, _ in searches():
-        shown = [event for event in events if isinstance(event, tq.Expanded | tq.GoalFound)]
+        shown = [
+            event for event in events if isinstance(event, tq.events.Expanded | tq.events.GoalFound)
+        ]
         for name in ("levels", "backtrace"):
             lines = starting(list(VIEWS[name](events)), "Level")
             assert len(lines) == len(shown)
@@ -258,16 +266,16 @@ def test_levels_and_back_traces_have_a_line_for_every_board_and_every_path_left(
                 assert line.startswith(f"Level {event.node.depth}")
                 assert place_names(event.node.board) in line
         lines = list(VIEWS["backtrace"](events))
-        assert len(starting(lines, "Back trace")) == count(events, tq.Backtracked)
+        assert len(starting(lines, "Back trace")) == count(events, tq.events.Backtracked)
         assert len(starting(lines, "Round") + starting(lines, "Max")) == count(
-            events, tq.BoundRaised
+            events, tq.events.BoundRaised
         )
 
 
 def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
     for events, _ in searches():
         lines = list(VIEWS["commentary"](events))
-        expanded = [event.node for event in events if isinstance(event, tq.Expanded)]
+        expanded = [event.node for event in events if isinstance(event, tq.events.Expanded)]
         tries = [at for at, line in enumerate(lines) if line.startswith("Try ")]
         for number, (at, node) in enumerate(zip(tries, expanded, strict=True), 1):
             assert re.match(rf"Try {number}\b.*\bg \+ h = {node.depth} ", lines[at])
@@ -275,13 +283,13 @@ def test_the_commentary_numbers_every_expansion_and_draws_its_board() -> None:
             assert [line.strip() for line in lines[at + 1 : at + 1 + len(rows)]] == [
                 row.strip() for row in rows
             ]
-        assert len(starting(lines, "Discarded")) == count(events, tq.Discarded)
+        assert len(starting(lines, "Discarded")) == count(events, tq.events.Discarded)
 
 
 def test_the_created_view_numbers_every_entry_that_is_dequeued() -> None:
     for events, _ in searches():
         steps = [line.split()[1].rstrip(":") for line in VIEWS["created"](events) if "Step" in line]
-        dequeued = count(events, tq.Expanded, tq.Discarded)
+        dequeued = count(events, tq.events.Expanded, tq.events.Discarded)
         assert steps[:dequeued] == [str(number) for number in range(1, dequeued + 1)]
         assert len(steps) - dequeued in (0, 1)
 
@@ -292,9 +300,9 @@ def test_the_created_view_numbers_every_entry_that_is_dequeued() -> None:
 )
 def test_every_view_says_why_a_search_ended(view: str, outcome: tq.Outcome) -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     result = replace(last.result, outcome=outcome, moves=None, reason="of a whim")
-    *_, line = VIEWS[view]([*events, tq.Finished(result)])
+    *_, line = VIEWS[view]([*events, tq.events.Finished(result)])
     assert "of a whim" in line
 
 
@@ -302,7 +310,7 @@ def test_every_view_says_why_a_search_ended(view: str, outcome: tq.Outcome) -> N
 def test_steps_into_walls_are_named(view: str) -> None:
     events = list(trace(WALLED, WALLED_START, tq.BreadthFirst(BUMPING)))
     named = sum("a step into a wall" in line for line in VIEWS[view](events))
-    moves = [event.node.move for event in events if isinstance(event, tq.Discarded)]
+    moves = [event.node.move for event in events if isinstance(event, tq.events.Discarded)]
     assert named == sum(move is not None and "#" in move.tiles for move in moves) > 0
 
 
@@ -321,7 +329,7 @@ def test_the_view_suits_the_search() -> None:
     assert all(view_for(algorithm()) in VIEWS for algorithm in ALGORITHMS.values())
     assert view_for(tq.BreadthFirst()) == "levels"
     assert view_for(tq.DepthFirst()) == view_for(tq.IDAStar()) == "backtrace"
-    assert view_for(tq.AStar()) == view_for(tq.CappedBeam()) == "commentary"
+    assert view_for(tq.AStar()) == view_for(tq.search.CappedBeam()) == "commentary"
 
 
 def test_every_view_has_a_summary_of_one_line() -> None:
@@ -358,10 +366,10 @@ def test_the_first_board_of_the_queue_is_the_next_one(text: str) -> None:
     waiting, steps = _Waiting(ties), 0
     start = tq.Board("8 1 3 / 4 0 2 / 7 6 5")
     for event in trace(EIGHT, start, search, tq.Limits(nodes=150)):
-        if isinstance(event, tq.Expanded | tq.Discarded):
+        if isinstance(event, tq.events.Expanded | tq.events.Discarded):
             assert event.node == waiting.first()[0]
             steps += 1
-        if isinstance(event, tq.Expanded):
+        if isinstance(event, tq.events.Expanded):
             assert len(waiting.entries) - 1 == event.frontier
         waiting.follow(event)
     assert steps > 3

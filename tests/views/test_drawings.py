@@ -222,7 +222,7 @@ def test_an_audit_is_told_with_its_counterexamples() -> None:
     good = tq.audit(tq.Manhattan(), puzzle)._repr_html_() or ""
     assert "admissible on all 360 boards" in good
     assert "<svg" not in good
-    bad = tq.audit(tq.Sum(tq.Manhattan(), tq.Manhattan()), puzzle)._repr_html_() or ""
+    bad = tq.audit(tq.heuristics.Sum(tq.Manhattan(), tq.Manhattan()), puzzle)._repr_html_() or ""
     assert "not admissible" in bad
     picture = re.search(r"<svg.*</svg>", bad, re.DOTALL)
     assert picture is not None

@@ -134,9 +134,9 @@ def test_the_pddl_task_has_the_optimal_length(start: str, goal: str) -> None:
 
 def test_tasks_too_large_or_with_long_slides_are_refused() -> None:
     board = tq.Board(tq.Grid(30, 30), (*range(1, 900), 0))
-    with pytest.raises(tq.UnsuitableError, match="at most 1,000,000 operators"):
+    with pytest.raises(tq.errors.UnsuitableError, match="at most 1,000,000 operators"):
         to_sas(tq.Puzzle(tq.Goal(board)), board)
-    with pytest.raises(tq.UnsuitableError, match="one tile at a time"):
+    with pytest.raises(tq.errors.UnsuitableError, match="one tile at a time"):
         to_pddl(tq.Puzzle(tq.Goal("1 2 / 3 0"), tq.Metric.MULTI), "1 2 / 0 3")
 
 

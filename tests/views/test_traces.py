@@ -124,7 +124,7 @@ def level_line(line: str) -> tuple[int, Places | None]:
 
 
 def test_a_star_takes_the_13_boards_of_the_sample_at_its_times_and_costs() -> None:
-    algorithm = tq.AStar(tq.ManhattanWithAgent(), conventions=S3_HEAP)
+    algorithm = tq.AStar(tq.heuristics.ManhattanWithAgent(), conventions=S3_HEAP)
     lines = list(islice(s3_times(trace(NAMED, NAMED_START, algorithm)), 1, 14))
     told = rf"{PLACES}: created (\d+), traversed (\d+), estimated cost (\d+) = "
     assert [numbers(told, line) for line in lines] == [
@@ -143,7 +143,7 @@ def test_the_estimated_cost_adds_the_estimate_to_the_depth_of_the_parent() -> No
 
 
 def test_boards_thrown_away_are_traversed_too() -> None:
-    algorithm = tq.AStar(tq.ManhattanWithAgent(), conventions=S3_HEAP)
+    algorithm = tq.AStar(tq.heuristics.ManhattanWithAgent(), conventions=S3_HEAP)
     events = list(trace(NAMED, NAMED_START, algorithm, tq.Limits(nodes=500)))
     lines = list(created_traversed(events))
     assert sum("known already" in line for line in lines) > 10
@@ -155,7 +155,7 @@ def test_boards_thrown_away_are_traversed_too() -> None:
 
 
 def test_a_goal_seen_when_made_is_not_traversed() -> None:
-    made = tq.Conventions(goal_test=tq.GoalTest.GENERATION)
+    made = tq.search.Conventions(goal_test=tq.search.GoalTest.GENERATION)
     events = list(trace(EIGHT, FOUR_MOVES, tq.AStar(conventions=made)))
     *_, goal, end = s3_times(events)
     assert goal == (
@@ -180,7 +180,7 @@ def test_a_root_that_is_taken_again_was_still_created_at_time_0() -> None:
 
 def test_a_board_that_rbfs_takes_again_keeps_the_time_it_was_created_at() -> None:
     board = tq.Board.parse("1 2 3 / 7 4 5 / 8 0 6")
-    _, *lines, end = s3_times(trace(EIGHT, board, tq.RecursiveBestFirst(), check=False))
+    _, *lines, end = s3_times(trace(EIGHT, board, tq.search.RecursiveBestFirst(), check=False))
     assert "Solution" in end
     for line in lines:
         created, traversed = numbers(r".*created (\d+), traversed (\d+)", line)
@@ -238,7 +238,7 @@ def test_every_path_of_depth_first_is_left_at_the_level_where_it_ends(seed: int 
 def test_each_expansion_is_one_level_line() -> None:
     events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
     lines = [line for line in levels(events) if line.startswith("Level")]
-    expanded = [event.node for event in events if isinstance(event, tq.Expanded)]
+    expanded = [event.node for event in events if isinstance(event, tq.events.Expanded)]
     assert len(lines) == len(expanded) + 1
     assert lines[: len(expanded)] == [f"Level {n.depth}: {n.board.text()}" for n in expanded]
     assert lines[-1] == "Level 4: 1 2 3 / 4 5 6 / 7 8 0: solved"
@@ -257,7 +257,9 @@ def test_a_board_that_cannot_be_solved_is_told_with_the_proof() -> None:
 
 
 def test_a_verified_path_walks_from_the_goal_back_to_the_start() -> None:
-    result = solve(NAMED, NAMED_START, tq.AStar(tq.ManhattanWithAgent(), conventions=S3_HEAP))
+    result = solve(
+        NAMED, NAMED_START, tq.AStar(tq.heuristics.ManhattanWithAgent(), conventions=S3_HEAP)
+    )
     assert result.cost is not None
     lines = list(verified_path(result))
     assert lines[0] == "Goal: A(1,0) B(1,1) C(1,2) agent(1,3)"
@@ -285,7 +287,7 @@ def test_a_path_that_does_not_lead_to_the_goal_is_refused() -> None:
         algorithm=tq.AStar(),
         engine=EngineTag("none"),
     )
-    with pytest.raises(tq.IllegalMoveError):
+    with pytest.raises(tq.errors.IllegalMoveError):
         list(verified_path(wrong))
 
 

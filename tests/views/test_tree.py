@@ -74,7 +74,7 @@ def test_the_solution_is_marked_from_the_start_to_the_goal(algorithm: tq.Algorit
 def test_turns_count_the_expansions_of_the_search() -> None:
     events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
     tree = search_tree(events, 1_000)
-    order = [event.node.number for event in events if isinstance(event, tq.Expanded)]
+    order = [event.node.number for event in events if isinstance(event, tq.events.Expanded)]
     turns = {each.turns[0]: each.node.number for each in tree.nodes if each.turns}
     assert [turns[turn] for turn in range(1, len(order) + 1)] == order
 
@@ -82,13 +82,13 @@ def test_turns_count_the_expansions_of_the_search() -> None:
 def test_standings_follow_the_fates() -> None:
     events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
     tree = search_tree(events, 1_000)
-    fates = [event.fate for event in events if isinstance(event, tq.Generated)]
-    assert tree.count(Standing.DUPLICATE) == fates.count(tq.Fate.DUPLICATE)
+    fates = [event.fate for event in events if isinstance(event, tq.events.Generated)]
+    assert tree.count(Standing.DUPLICATE) == fates.count(tq.events.Fate.DUPLICATE)
     assert tree.count(Standing.GOAL) == 1
-    expanded = sum(isinstance(event, tq.Expanded) for event in events)
+    expanded = sum(isinstance(event, tq.events.Expanded) for event in events)
     assert tree.count(Standing.EXPANDED) == expanded
     assert tree.count(Standing.WAITING) == len(tree.nodes) - expanded - 1 - fates.count(
-        tq.Fate.DUPLICATE
+        tq.events.Fate.DUPLICATE
     )
 
 
@@ -111,7 +111,7 @@ def test_the_tree_takes_no_more_events_than_it_needs() -> None:
     consumed = CountedEvents(trace(EIGHT, HARD, tq.BreadthFirst()))
     search_tree(consumed, 20)
     events = list(islice(trace(EIGHT, HARD, tq.BreadthFirst()), consumed.count))
-    assert sum(isinstance(event, tq.Started | tq.Generated) for event in events) == 21
+    assert sum(isinstance(event, tq.events.Started | tq.events.Generated) for event in events) == 21
 
 
 def test_the_first_nodes_are_the_beginning_of_the_whole_tree() -> None:
@@ -152,7 +152,7 @@ def test_the_two_sides_of_a_bidirectional_search_are_trees_that_meet() -> None:
 
 def test_a_board_that_rbfs_makes_again_is_one_node_with_several_turns() -> None:
     start = tq.Board.parse("1 2 3 / 4 0 8 / 7 6 5")
-    algorithm = tq.RecursiveBestFirst(tq.Misplaced())
+    algorithm = tq.search.RecursiveBestFirst(tq.Misplaced())
     tree = search_tree(trace(EIGHT, start, algorithm), 10_000)
     assert any(len(each.turns) > 1 for each in tree.nodes)
     for index in range(len(tree.nodes)):
@@ -161,7 +161,7 @@ def test_a_board_that_rbfs_makes_again_is_one_node_with_several_turns() -> None:
 
 
 def test_a_goal_seen_when_made_is_marked() -> None:
-    tree = grown(tq.BreadthFirst(tq.Conventions(goal_test=tq.GoalTest.GENERATION)))
+    tree = grown(tq.BreadthFirst(tq.search.Conventions(goal_test=tq.search.GoalTest.GENERATION)))
     assert tree.count(Standing.GOAL) == 1
     assert tree.nodes[-1].standing is Standing.GOAL
 
@@ -181,13 +181,13 @@ def test_the_summary_tells_how_much_is_here_and_how_it_ended() -> None:
 
 def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, tq.AStar())
-    assert isinstance(last, tq.Finished)
+    assert isinstance(last, tq.events.Finished)
     tree = search_tree([*events[4:], last], 100)
     assert tree.complete
 
 
 def test_a_tree_needs_a_node() -> None:
-    with pytest.raises(tq.UnsuitableError, match="1 node or more, got 0"):
+    with pytest.raises(tq.errors.UnsuitableError, match="1 node or more, got 0"):
         search_tree([], 0)
 
 
@@ -196,7 +196,7 @@ def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
     six = tq.Puzzle(tq.Goal.blank_last(2, 3))
     events = list(trace(six, random_walk(six, 9, seed=1), ALGORITHMS[name]()))
     result = events[-1]
-    assert isinstance(result, tq.Finished)
+    assert isinstance(result, tq.events.Finished)
     whole = search_tree(events, 10**6)
     for nodes in (1, 7, 12):
         tree = tree_growth(events, nodes, to_goal=True)[-1]
@@ -227,8 +227,8 @@ def test_a_cut_tree_says_what_is_not_drawn() -> None:
     tree = tree_growth(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()), 5, to_goal=True)[-1]
     assert tree.heading == "bfs"
     events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
-    expanded = sum(isinstance(event, tq.Expanded) for event in events)
-    generated = sum(isinstance(event, tq.Generated) for event in events)
+    expanded = sum(isinstance(event, tq.events.Expanded) for event in events)
+    generated = sum(isinstance(event, tq.events.Generated) for event in events)
     # The start, its three children and theirs up to the fifth node; then the path to the goal.
     turns = sum(len(node.turns) for node in tree.nodes)
     assert turns == sum(node.standing is Standing.EXPANDED for node in tree.nodes)
@@ -249,7 +249,7 @@ def test_whole_turns_leave_no_expansion_half_drawn(name: str) -> None:
         children = {
             event.node.number
             for event in events
-            if isinstance(event, tq.Generated) and event.node.parent in numbers
+            if isinstance(event, tq.events.Generated) and event.node.parent in numbers
         }
         if name != "rbfs":  # It generates the same child again, under another number.
             assert children <= drawn

@@ -159,7 +159,7 @@ def test_the_boards_of_the_score_are_as_far_and_as_hard_as_it_says() -> None:
     [
         ("import taquin as tq\nmine = tq.Manhattan()", 100),
         ("import taquin as tq\nmine = tq.LinearConflict()", 201),
-        ("import taquin as tq\nmine = tq.Sum(tq.Manhattan(), tq.Manhattan())", None),
+        ("import taquin as tq\nmine = tq.heuristics.Sum(tq.Manhattan(), tq.Manhattan())", None),
     ],
 )
 def test_a_heuristic_has_the_score_of_its_expansions_if_it_is_admissible(

@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from taquin import AStar, BoardError, Goal, Heuristic, Label, Manhattan, Misplaced, Puzzle
+from taquin import AStar, Goal, Heuristic, Label, Manhattan, Misplaced, Puzzle
+from taquin.errors import BoardError
 from taquin.model import board as model
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space

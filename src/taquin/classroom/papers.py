@@ -18,9 +18,11 @@ from html import escape
 from pathlib import Path
 from statistics import mean, median
 
-from taquin import Board, Grade, InputError, Puzzle, TaquinError
+from taquin import Board, Puzzle, TaquinError
 from taquin import grade as grade_answer
+from taquin.analysis import Grade
 from taquin.classroom.submissions import Submission
+from taquin.errors import InputError
 from taquin.model.rows import fold
 from taquin.notation import read_answers
 from taquin.system.files import atomic_write

@@ -18,6 +18,7 @@ from itertools import zip_longest
 
 import taquin as tq
 from taquin.analysis.likeness import LIKENESSES
+from taquin.errors import NotationError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.notation import Form, can_write, read_board, write_board
 from taquin.search.algorithms import ALGORITHMS
@@ -40,7 +41,7 @@ MAX_NODES = 20_000
 """The default of `maxNodes`: enough for h2, often not for h1."""
 LONGEST_WALK = 100_000
 """The limit on random moves; far fewer mix a board completely."""
-Live = Callable[[], AbstractContextManager[tq.Progress | None]]
+Live = Callable[[], AbstractContextManager[tq.search.Progress | None]]
 """Opens the display of a search's progress."""
 
 _ADVICE = {
@@ -75,28 +76,28 @@ def parse_search(parts: Sequence[str]) -> tq.Algorithm:
     is_repaired = bool(parts) and parts[0].lower() == "repaired"
     parts = parts[is_repaired:]
     if not parts:
-        raise tq.NotationError("expected a search, such as solve A-star h2 or solve beam 100")
+        raise NotationError("expected a search, such as solve A-star h2 or solve beam 100")
     name = algorithm_name(parts[0])
     name = _RENAMED.get(name, name)
     if name not in ALGORITHMS:
-        raise tq.NotationError(unknown("search", parts[0], SEARCH_NAMES))
+        raise NotationError(unknown("search", parts[0], SEARCH_NAMES))
     numbers = [part for part in parts[1:] if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", part)]
     heuristic = " ".join(part for part in parts[1:] if part not in numbers)
     takes_number = ("cap", "width", "weight", "max_depth")
     numbered = next((option for option in options_of(name) if option in takes_number), None)
     if len(numbers) > (numbered is not None):
         most = "no number" if numbered is None else "one number"
-        raise tq.NotationError(f"{parts[0]} takes {most}, found {' and '.join(numbers)}")
+        raise NotationError(f"{parts[0]} takes {most}, found {' and '.join(numbers)}")
     if numbered in ("cap", "width") and not numbers:
         found = f", found {shorten(heuristic)}" if heuristic else ""
-        raise tq.NotationError(f"expected a number of nodes to keep, as in {parts[0]} 100{found}")
+        raise NotationError(f"expected a number of nodes to keep, as in {parts[0]} 100{found}")
     options = {"heuristic": heuristic or None}
     if numbered and numbers:
         options[numbered] = numbers[0]
     if name in _OF_S2:
         return LIKENESSES["s2-repaired" if is_repaired else "s2"].search(name, options)
     if is_repaired:
-        raise tq.NotationError(f"only A-star and beam have a repaired form, not {parts[0]}")
+        raise NotationError(f"only A-star and beam have a repaired form, not {parts[0]}")
     return search_from_options(name, options)
 
 
@@ -168,13 +169,11 @@ class Session:
         try:
             if verb is None:
                 guess = did_you_mean(name, [verb.usage.split()[0] for verb in VERBS.values()])
-                raise tq.NotationError(
-                    f"there is no command {_shown(name)}. {guess}help lists them"
-                )
+                raise NotationError(f"there is no command {_shown(name)}. {guess}help lists them")
             if verb.arguments is not None and len(argument.split()) != verb.arguments:
-                raise tq.NotationError(f"expected {verb.usage}, found {_shown(line)}")
+                raise NotationError(f"expected {verb.usage}, found {_shown(line)}")
             yield from verb.run(self, argument)
-        except tq.NotationError as error:
+        except NotationError as error:
             column = f"column {error.column}: " if error.line == 1 and error.column else ""
             yield f"Error: {column}{error.message if column else error}"
         except tq.TaquinError as error:
@@ -192,12 +191,12 @@ class Session:
     def _set(self, argument: str) -> Iterator[str]:
         state = argument.lower()
         if [len(group) for group in state.split()] != [3, 3, 3]:
-            raise tq.NotationError(
+            raise NotationError(
                 f"expected nine characters in three groups, such as b12 345 678, found "
                 f"{_shown(argument) or 'none'}; setBoard takes other sizes and notations"
             )
         if other := re.search("[^1-8b ]", state):
-            raise tq.NotationError(
+            raise NotationError(
                 f"expected 1 to 8 and b for the blank, found {other[0]}", 1, other.start() + 1
             )
         yield from self._set_board(state)
@@ -205,7 +204,7 @@ class Session:
     @verb("setBoard <board>", "set a board of any size, in any notation: 1 2 3 4 / 5 6 7 0")
     def _set_board(self, argument: str) -> Iterator[str]:
         if not argument.strip():
-            raise tq.NotationError(f"expected a board, such as {_text(self.board)}, found none")
+            raise NotationError(f"expected a board, such as {_text(self.board)}, found none")
         self.board = read_board(argument.lower(), classic=True)
         yield f"State: {self.state()}"
 
@@ -229,7 +228,7 @@ class Session:
         directions = {str(direction): direction for direction in tq.Direction}
         direction = directions.get(name.lower())
         if direction is None:
-            raise tq.NotationError(f"expected up, down, left or right, found {_shown(name)}")
+            raise NotationError(f"expected up, down, left or right, found {_shown(name)}")
         grid = self.board.grid
         cell = grid.step(self.board.blank, direction)
         if cell is None:
@@ -237,7 +236,7 @@ class Session:
             down, right = direction.value
             is_wall = row + down in range(grid.rows) and column + right in range(grid.columns)
             obstacle = "a wall is there" if is_wall else f"it is in the {_EDGES[direction]}"
-            raise tq.IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
+            raise tq.errors.IllegalMoveError(f"the blank cannot move {direction}: {obstacle}")
         tile = self.board.cells[cell]
         self.board = self.board.slide(direction.opposite)
         moves = f"(the blank went {direction}, tile {tile} {direction.opposite})"
@@ -303,7 +302,7 @@ def _number(argument: str, least: int, most: int | None) -> int:
     number = int(text) if re.fullmatch("[0-9]{1,18}", text) else -1
     if number < least or (most is not None and number > most):
         span = f"of {least} or more" if most is None else f"from {least} to {most:,}"
-        raise tq.NotationError(f"expected a whole number {span}, found {_shown(text)}")
+        raise NotationError(f"expected a whole number {span}, found {_shown(text)}")
     return number
 
 

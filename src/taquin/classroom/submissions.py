@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
-from taquin import InputError
+from taquin.errors import InputError
 from taquin.system.formatting import bytes_in_words, counted
 
 MAX_BYTES = 16_000_000

@@ -24,9 +24,10 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from taquin import Board, Goal, Grid, InputError, NotationError, TaquinError
+from taquin import Board, Goal, Grid, TaquinError
 from taquin.cli.command import ARGUMENTS
 from taquin.cli.screen import is_terminal, say
+from taquin.errors import InputError, NotationError
 from taquin.model.puzzle import NAMED_GOALS, named_goal
 from taquin.notation import (
     MAX_CHARACTERS,

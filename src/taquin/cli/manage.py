@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from taquin import Goal, InputError, Patterns, Puzzle, StorageError
+from taquin import Goal, Patterns, Puzzle
 from taquin.analysis.audit import FLAT, sample_estimates
 from taquin.cli import options
 from taquin.cli.command import (
@@ -30,6 +30,7 @@ from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.solve.stream import histogram
 from taquin.engine.choose import ENGINES
 from taquin.engine.general.slides import slide_bound
+from taquin.errors import InputError, StorageError
 from taquin.model.grid import branching_factor
 from taquin.model.moves import Metric
 from taquin.model.scramble import random_board

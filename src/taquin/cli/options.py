@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from taquin import Board, Count, Grid, Limits, Metric, NotationError, Puzzle, TaquinError
+from taquin import Board, Grid, Limits, Metric, Puzzle, TaquinError
 from taquin.cli.command import (
     AMOUNT,
     BYTES,
@@ -39,10 +39,11 @@ from taquin.cli.command import (
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
 from taquin.engine.choose import ENGINES, Auto, Settling, engine_named
-from taquin.errors import InputError, UnsuitableError
+from taquin.errors import InputError, NotationError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
+from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.conventions import SOURCES
 from taquin.system.machine import safe_memory

@@ -1,1 +1,7 @@
 """Which search serves a puzzle best on this machine."""
+
+from __future__ import annotations
+
+from taquin.system.lazy import lazy_names
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

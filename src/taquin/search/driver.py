@@ -361,6 +361,6 @@ def _complete_conventions(algorithm: Algorithm) -> Conventions:
     else:
         return conventions
     raise UnsuitableError(
-        f"{fault}; write conventions = tq.AStar().conventions, or tq.Conventions(…).over("
+        f"{fault}; write conventions = tq.AStar().conventions, or tq.search.Conventions(…).over("
         f"tq.AStar().conventions) with choices of your own"
     )

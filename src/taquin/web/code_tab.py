@@ -24,9 +24,10 @@ from io import StringIO
 from math import ceil, inf
 from typing import Any
 
-from taquin import Board, Goal, Label, Puzzle, audit, estimate_by_tile, trace
+from taquin import Board, Goal, Label, Puzzle, audit, trace
 from taquin.analysis.isolated import checked
 from taquin.errors import TaquinError, UnsuitableError, with_notes
+from taquin.heuristics import estimate_by_tile
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.user_code import UserCode, UserHeuristic, blaming_user_code
 from taquin.model.space import Space

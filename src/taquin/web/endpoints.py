@@ -20,21 +20,11 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from taquin import (
-    ANY,
-    Algorithm,
-    Goal,
-    Metric,
-    NotationError,
-    Puzzle,
-    TaquinError,
-    UnsuitableError,
-    __version__,
-    estimate,
-)
+from taquin import ANY, Algorithm, Goal, Metric, Puzzle, TaquinError, __version__, estimate
 from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
+from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.heuristics.user_code import user_code_parts
 from taquin.model.board import Arrangement, Board

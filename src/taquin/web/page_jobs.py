@@ -27,7 +27,7 @@ from random import randrange
 from time import monotonic, sleep
 from typing import Any, Protocol, TypeAlias
 
-from taquin import Algorithm, Metric, Move, Outcome, Result, UnsuitableError, trace, write_moves
+from taquin import Algorithm, Metric, Move, Outcome, Result, trace, write_moves
 from taquin.analysis.depths import boards_at_depth
 from taquin.analysis.grading import moves_named
 from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
@@ -43,7 +43,7 @@ from taquin.engine.choose import (
     with_constructed_solution,
 )
 from taquin.engine.cpu.engine import Cpu
-from taquin.errors import MachineError
+from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Label
 from taquin.model.puzzle import Goal, Puzzle

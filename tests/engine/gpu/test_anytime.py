@@ -48,12 +48,12 @@ def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.Mo
     # Kernels are tried once in a process, however long that takes, then a beam begins.
     control = Control(stop=lambda: 100 in widths)
     *improved, finished = Anytime(seconds=60, threads=4).events(SIX, control)
-    assert isinstance(finished, tq.Finished)
+    assert isinstance(finished, tq.events.Finished)
     # Beside a GPU there is one thread, whatever is allowed.
     assert str(finished.result.engine) == "anytime, 1 thread and stand-in"
     costs = []
     for event in improved:
-        assert isinstance(event, tq.Improved)
+        assert isinstance(event, tq.events.Improved)
         assert SIX.puzzle.is_goal(event.node.board)
         costs.append(event.cost)
     assert all(second < first for first, second in pairwise(costs))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin import Board, Goal, Puzzle, UnsuitableError, random_board, random_walk
+from taquin import Board, Goal, Puzzle, random_board, random_walk
 from taquin.engine import choose, many
 from taquin.engine.choose import Auto, engine_named, solve
 from taquin.engine.gpu import device as devices
@@ -18,6 +18,7 @@ from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
+from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.lazy import install_command

@@ -32,7 +32,7 @@ COLOURS = """([index, token]) => {
 
 def expanded(search: str) -> set[tq.Board]:
     events = tq.trace(BOARD, algorithm=search)
-    return {event.node.board for event in events if isinstance(event, tq.Expanded)}
+    return {event.node.board for event in events if isinstance(event, tq.events.Expanded)}
 
 
 def test_two_searches_go_in_step_and_boards_of_one_alone_are_coloured(visit: Opener) -> None:

@@ -141,7 +141,7 @@ def explore(
     return OK if levels.is_complete else STOPPED
 
 
-def _print_levels(levels: tq.Survey, reason: str) -> None:
+def _print_levels(levels: tq.analysis.Survey, reason: str) -> None:
     rows = list(enumerate(levels.histogram))
     distance = Column("distance", lambda row: str(row[0]))
     print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
@@ -170,7 +170,7 @@ def _is_for_gpu(puzzle: tq.Puzzle, engine: str) -> bool:
     else:
         fit = explore_fit(puzzle)
     if not fit and engine == "gpu":
-        raise tq.UnsuitableError(f"--engine gpu does not support this puzzle: {fit.why_not}")
+        raise tq.errors.UnsuitableError(f"--engine gpu does not support this puzzle: {fit.why_not}")
     return bool(fit)
 
 
@@ -180,7 +180,7 @@ def _explore_compiled(
     farthest: int,
     threads: int | None,
     progress: Callable[[int, int, int], None],
-) -> tq.Survey:
+) -> tq.analysis.Survey:
     """Count the boards of a small classic grid; raise UnsuitableError if memory is too small."""
     from taquin.analysis.explore import BITS_A_BOARD, explore
 
@@ -189,7 +189,7 @@ def _explore_compiled(
     size = f"{boards:,} boards take {bytes_in_words(memory)}"
     if limits.memory is not None and process_memory() + memory > limits.memory:
         limit = f"the limit is {bytes_in_words(limits.memory)}"
-        raise tq.UnsuitableError(f"{size} of memory, {limit}; explore a smaller grid")
+        raise tq.errors.UnsuitableError(f"{size} of memory, {limit}; explore a smaller grid")
     if boards > _ANNOUNCED:
         seconds = boards / _BOARDS_PER_SECOND / (threads or usable_cores())
         say(f"{size} and about {seconds:.0f} seconds; Ctrl-C shows the counts so far")

@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from taquin import Audit, Board, Comparison, Heuristic, Limits, Metric, Puzzle, TaquinError
+from taquin import Board, Heuristic, Limits, Metric, Puzzle, TaquinError
+from taquin.analysis import Audit, Comparison
 from taquin.analysis.audit import Fall, Overestimate, extent_of
 from taquin.cli import options
 from taquin.cli.command import (

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from taquin import InputError, TaquinError, lab
+from taquin import TaquinError, lab
 from taquin.cli.command import (
     BAD_INPUT,
     OK,
@@ -28,6 +28,7 @@ from taquin.cli.command import (
 from taquin.cli.options import cluster_option, json_option
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.screen import columns, is_terminal, paragraph, say, shell_line, status_line
+from taquin.errors import InputError
 from taquin.lab.report.document import highlighted
 from taquin.lab.report.reporting import report_in
 from taquin.lab.report.spec import read_report

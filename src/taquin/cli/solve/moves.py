@@ -29,6 +29,7 @@ from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
+from taquin.errors import NotationError
 from taquin.notation import board_json, moves_on, read_board, write_moves
 from taquin.notation.answers import read_pushes
 from taquin.notation.boards import is_entry
@@ -228,13 +229,11 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
     try:
         sequence = read_sequence(text)
         return tuple(direction.opposite for direction in sequence) if blank else sequence
-    except tq.NotationError as error:
+    except NotationError as error:
         if start is None:
             if any(part.isdecimal() for part in text.split()):
                 hint = "tiles need their board: --on, --size"
-                raise tq.NotationError(
-                    f"{error.message}; {hint}", error.line, error.column
-                ) from None
+                raise NotationError(f"{error.message}; {hint}", error.line, error.column) from None
             raise
     made = 0
     directions: list[tq.Direction] = []
@@ -242,8 +241,8 @@ def _read(text: str, start: tq.Board | None, blank: bool, metric: tq.Metric) -> 
         for move in moves_named(start, read_pushes(text, start, blank), metric):
             directions += [move.direction] * len(move.tiles)
             made += 1
-    except tq.IllegalMoveError as error:
-        raise tq.IllegalMoveError(f"move {made + 1}, {error}") from None
+    except tq.errors.IllegalMoveError as error:
+        raise tq.errors.IllegalMoveError(f"move {made + 1}, {error}") from None
     return tuple(directions)
 
 
@@ -345,7 +344,7 @@ def _measure_many(
             end = None if board is None else _applied(board, sequence)
         except tq.TaquinError as error:
             # The number of the line is that in the file, not that in its own text.
-            text = error.message if isinstance(error, tq.NotationError) else str(error)
+            text = error.message if isinstance(error, NotationError) else str(error)
             fault = text.partition("\n")[0].rstrip(":")
             say(f"Error: line {number}: {fault}")
             faults += 1
@@ -391,10 +390,10 @@ def _solve_in(
             return start, reading.read(line, start)
     try:
         start = read_board(begins)
-    except tq.NotationError as error:
+    except NotationError as error:
         if solved is None:
             hint = "a scramble needs --size"
-            raise tq.NotationError(f"{error.message}; {hint}", error.line, error.column) from None
+            raise NotationError(f"{error.message}; {hint}", error.line, error.column) from None
         start = _applied(solved, _read(begins, solved, reading.blank, reading.metric))
     return start, reading.read(text, start)
 

@@ -34,6 +34,7 @@ from taquin.cli.command import OK, REFUTED, command, int_option, option, read_si
 from taquin.cli.inputs import ask
 from taquin.cli.options import BoardArguments, problem_options
 from taquin.cli.screen import columns, is_terminal, paragraph, shell_line, status_line
+from taquin.errors import InputError
 from taquin.model.rows import fold
 from taquin.notation import write_moves
 from taquin.system.formatting import counted, shorten, text_width
@@ -473,9 +474,9 @@ def _chosen(
         return problem.read()
     rows, columns = size or (3, 3)
     if not (1 <= rows <= _MOST and 1 <= columns <= _MOST and rows * columns > 1):
-        raise tq.InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
+        raise InputError(f"expected up to {_MOST} rows and columns, found {rows}×{columns}")
     puzzle = problem.puzzle_on(tq.Grid(rows, columns))
     # A goal that is written out has a size of its own.
     if size and (puzzle.grid.rows, puzzle.grid.columns) != size:
-        raise tq.InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
+        raise InputError(f"the goal is {puzzle.grid}, not {rows}×{columns}")
     return puzzle, scramble(puzzle)

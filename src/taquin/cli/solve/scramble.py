@@ -42,6 +42,7 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.running import live_line, solve, solve_or_settle
 from taquin.cli.screen import clear_status_line, say, status_line
 from taquin.engine.choose import Auto, Settling
+from taquin.notation import Form
 from taquin.notation.moves import inverted, simplified, write_sequence
 from taquin.search.control import Control
 from taquin.search.result import Counters, Task, Want
@@ -308,7 +309,7 @@ _SCRAMBLE_PATIENCE = 2.0
 @int_option("Output", "--count", "The number of boards.  [default: 1, or one of each depth]")
 @options.seconds_option(help="Time limit in seconds; the boards found until then are printed.")
 @flag("Output", "--as-moves", "Print moves from the goal to each board, as a scramble.")
-@option("Output", "--form", "The notation.", one_of=tq.Form, default=tq.Form.ROWS.value)
+@option("Output", "--form", "The notation.", one_of=Form, default=Form.ROWS.value)
 @sheet_options
 def scramble(
     size: tuple[int, int] | None,
@@ -321,7 +322,7 @@ def scramble(
     count: int | None,
     seconds: float | None,
     as_moves: bool,
-    form: tq.Form,
+    form: Form,
     handout: SheetOptions,
 ) -> int:
     """Generate random boards.

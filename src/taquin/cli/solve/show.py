@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import click
 
 import taquin as tq
-from taquin import Form, Goal, notation
+from taquin import Goal, notation
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, option
 from taquin.cli.inputs import position_of
@@ -16,6 +16,7 @@ from taquin.cli.output import other_goals, print_json
 from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.model.solvability import solvable_goals
+from taquin.notation import Form
 from taquin.search.contest import race
 from taquin.search.control import Control
 from taquin.search.conventions import SKIP_PARENT

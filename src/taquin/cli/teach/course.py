@@ -8,12 +8,13 @@ from random import randrange
 
 import click
 
-from taquin import Board, InputError, NotationError
+from taquin import Board
 from taquin.classroom.course import PARTS, STARTERS, Course, starter, write_course
 from taquin.cli.command import OK, Parsed, command, int_option, option
 from taquin.cli.inputs import text_in
 from taquin.cli.options import read_depths, write_file
 from taquin.cli.screen import say, status_line
+from taquin.errors import InputError, NotationError
 from taquin.notation import read_boards
 from taquin.system.formatting import counted
 

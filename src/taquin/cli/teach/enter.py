@@ -18,6 +18,7 @@ from taquin.cli.command import command, flag, option
 from taquin.cli.inputs import ask
 from taquin.cli.running import Watched
 from taquin.cli.screen import page_width, paragraph, print_lines
+from taquin.search import events as on
 from taquin.system.formatting import shorten
 from taquin.views import commentary
 from taquin.views.traces import WIDTH
@@ -72,10 +73,10 @@ def enter(
     return watched.status
 
 
-def _without_score_of_start(events: Iterable[tq.Event]) -> Iterator[tq.Event]:
+def _without_score_of_start(events: Iterable[on.Event]) -> Iterator[on.Event]:
     """Yield events with the estimate 0 for the start, which S0 does not estimate."""
     for event in events:
-        if isinstance(event, tq.Started | tq.Expanded | tq.GoalFound) and event.node.parent is None:
+        if isinstance(event, on.Started | on.Expanded | on.GoalFound) and event.node.parent is None:
             event = replace(event, node=replace(event.node, h=0, f=0))
         yield event
 
@@ -106,4 +107,4 @@ def _position(prompt: str, most: int, grid: tq.Grid) -> int:
             return int(number)
         click.echo(f"Expected a whole number from 1 to {most}, found {shorten(number)}.")
     expected = f"expected x and y of the tiles 0 to {grid.size - 1}"
-    raise tq.NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")
+    raise tq.errors.NotationError(f"the input ended at the {prompt.rstrip(': ')}; {expected}")

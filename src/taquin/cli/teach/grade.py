@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from taquin import Board, InputError, Limits, Metric, Outcome, Puzzle, TaquinError
+from taquin import Board, Limits, Metric, Outcome, Puzzle, TaquinError
 from taquin.classroom.papers import (
     Grader,
     Paper,
@@ -43,6 +43,7 @@ from taquin.cli.output import print_columns, print_csv, print_json
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
+from taquin.errors import InputError
 from taquin.notation import read_boards
 from taquin.notation.answers import begins_with_move
 from taquin.search.result import Task

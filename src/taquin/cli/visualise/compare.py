@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from taquin import Algorithm, Board, Engine, Limits, Outcome, Puzzle, Result, TaquinError
+from taquin import Algorithm, Board, Limits, Outcome, Puzzle, Result, TaquinError
 from taquin.analysis.isolated import contradiction
 from taquin.analysis.likeness import Likeness
 from taquin.cli import options
@@ -38,6 +38,7 @@ from taquin.cli.output import (
 )
 from taquin.cli.running import solve
 from taquin.cli.screen import paragraph, say
+from taquin.engine import Engine
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
 from taquin.errors import with_notes

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from taquin import MissingError, StorageError
 from taquin.cli.command import AMOUNT, BYTES, OK, POSITIVE_TIME, command, flag, int_option, option
 from taquin.cli.screen import is_terminal, status_line
+from taquin.errors import MissingError, StorageError
 from taquin.system.formatting import counted
 from taquin.system.lazy import not_installed
 

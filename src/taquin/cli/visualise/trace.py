@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from taquin import Event, Finished, Limits, TaquinError
+from taquin import Limits, TaquinError
 from taquin.analysis.isolated import checked_events
 from taquin.cli import options
 from taquin.cli.command import OK, STOPPED, command, flag, int_option, option
@@ -25,6 +25,7 @@ from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control
 from taquin.search.conventions import Ties
+from taquin.search.events import Event, Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Counters, verdict
 from taquin.system.formatting import counted

@@ -17,8 +17,9 @@ from math import fsum, inf
 from operator import attrgetter
 from statistics import quantiles, stdev
 
-from taquin import Limits, UnsuitableError
+from taquin import Limits
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
+from taquin.errors import UnsuitableError
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import ColumnValue
 from taquin.search.grammar import method_named

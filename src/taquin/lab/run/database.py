@@ -36,8 +36,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from taquin import Board, Goal, Limits, Metric, Puzzle, Stats, TaquinError, UnsuitableError
-from taquin.errors import StorageError
+from taquin import Board, Goal, Limits, Metric, Puzzle, Stats, TaquinError
+from taquin.errors import StorageError, UnsuitableError
 from taquin.heuristics.user_code import MISSING
 from taquin.lab.study.definition import COLUMN_TYPES, ColumnValue, Job, Run, Study, jobs_of
 from taquin.lab.study.identity import SEPARATOR

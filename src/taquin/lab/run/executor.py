@@ -38,12 +38,12 @@ from time import monotonic, perf_counter
 from typing import Any, Protocol
 from uuid import uuid4
 
-from taquin import Limit, UserCodeError, write_moves
+from taquin import Limit, write_moves
 from taquin.analysis.isolated import control_for
 from taquin.engine.choose import engine_named
 from taquin.engine.choose import run as solve
 from taquin.engine.cluster import Connection
-from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError
+from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.user_code import with_source
 from taquin.lab.run.database import Ending, Record

@@ -38,14 +38,13 @@ from taquin import (
     Grid,
     Limits,
     Metric,
-    NotationError,
     Puzzle,
-    UnsuitableError,
     __version__,
     lab,
     random_board,
     random_walk,
 )
+from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.user_code import with_source
 from taquin.lab.study.files import StudyFiles
 from taquin.lab.study.identity import SEPARATOR, OwnPart, own_parts

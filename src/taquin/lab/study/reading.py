@@ -14,8 +14,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from taquin import Algorithm, Count, InputError, Limits, Metric, TaquinError
+from taquin import Algorithm, Limits, Metric, TaquinError
 from taquin.engine.choose import engine_named
+from taquin.errors import InputError
 from taquin.lab.study.definition import (
     NO_LIMITS,
     ColumnValue,
@@ -27,6 +28,7 @@ from taquin.lab.study.definition import (
 )
 from taquin.lab.study.files import StudyFiles
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
+from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.grammar import CONVENTIONS, parts_of, search_from_options, supports_option
 from taquin.search.user_search import UserSearch
