@@ -391,20 +391,6 @@ def test_a_damaged_record_is_named_by_every_command_left_out_and_done_again(
     assert "was damaged" not in run("study", "run", *recorded, "--processes", "0").output
 
 
-def test_the_status_of_records_without_checksums_says_so_until_the_next_run(
-    recorded: tuple[str, ...], tmp_path: Path
-) -> None:
-    with sqlite3.connect(tmp_path / "mine.sqlite") as connection:
-        connection.execute("ALTER TABLE records DROP COLUMN checksum")
-        connection.execute("PRAGMA user_version = 7")
-    connection.close()
-    result = printed("study", "status", *recorded)
-    assert "4 of 4 runs are recorded" in result
-    assert "an older format without checksums" in result
-    run("study", "run", *recorded, "--processes", "0")
-    assert "checksums" not in run("study", "status", *recorded).stdout
-
-
 needs_matplotlib = pytest.mark.skipif(
     find_spec("matplotlib") is None, reason="Matplotlib, of the extra 'plots', is not installed"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 import time
 from dataclasses import replace
@@ -250,13 +249,14 @@ def test_a_huge_study_may_leave_the_moves_out(tmp_path: Path) -> None:
 def test_replay_verifies_every_recorded_solution(records: Records, tmp_path: Path) -> None:
     right = printed("study", "replay", "kinds", "--store", str(tmp_path))
     assert right.startswith("kinds: 8 solutions are right: legal, ")
-    with sqlite3.connect(tmp_path / "kinds.sqlite") as connection:
-        connection.execute("UPDATE records SET solution = 'L' WHERE board = 'classic'")
-        connection.execute("UPDATE records SET solution = NULL WHERE board = 'slides'")
-        # Without checksums, as in format 7, only a replay can notice that.
-        connection.execute("ALTER TABLE records DROP COLUMN checksum")
-        connection.execute("PRAGMA user_version = 7")
-    connection.close()
+    solutions = {"classic": "L", "slides": None}
+    wrong = [
+        replace(record, solution=solutions.get(record.run.board, record.solution))
+        for record in records
+    ]
+    (tmp_path / "kinds.sqlite").unlink()
+    with Store(tmp_path / "kinds.sqlite", write=True) as store, store.transaction():
+        store.add(wrong)
     result = run("study", "replay", "kinds", "--store", str(tmp_path))
     assert result.exit_code == 1
     assert "4 solutions are right" in result.stdout

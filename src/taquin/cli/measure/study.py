@@ -313,9 +313,6 @@ def status(name: str, store: str | None) -> int:
                 click.echo(paragraph(f"{more} in the file, {why}."))
         processes = counted(runners, "process is", "processes are")
         click.echo(f"{processes} running it now." if runners else "No process is running it.")
-        if not opened.has_checksums:
-            how = "the next run of the study adds them"
-            click.echo(paragraph(f"The records are in an older format without checksums; {how}."))
     click.echo(f"Records: {path}")
     return BAD_INPUT if records.faults else OK
 

@@ -14,9 +14,7 @@ The file is in WAL mode with full synchronisation: a committed transaction survi
 power cut, and readers never wait. WAL needs all runners on one machine; in a cluster, one writes.
 
 Every record has a checksum of its fields, so that a damaged one is noticed: it is named and left
-out, and the next run of the study does it again. Files of format 7, which had none, and of format
-8, which had no provenance, can be read; opening one to write adds what it lacks, such as the
-checksums of its records as they are. Other formats are refused.
+out, and the next run of the study does it again. A file of another format is refused.
 """
 
 from __future__ import annotations
@@ -263,10 +261,6 @@ SUFFIX = ".sqlite"
 """How the names of files of records end."""
 SCHEMA = 9
 """The version of the tables; every change of the fields increments it."""
-_OLDEST = 7
-"""The oldest version that can be read: its fields are a subset of today's."""
-_WITH_CHECKSUMS = 8
-"""The oldest version whose records have checksums."""
 _CHECKSUM = "checksum"
 
 _APPLICATION = 0x7471_7561
@@ -303,14 +297,11 @@ _MEMBERS = {
 _COLUMNS = {**_TYPES, _CHECKSUM: "TEXT"}
 _TABLE = ", ".join(f'"{name}" {kind}' for name, kind in _COLUMNS.items())
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
-_PROVENANCE = """
-    CREATE TABLE IF NOT EXISTS provenance (digest TEXT PRIMARY KEY, content TEXT NOT NULL)
-"""
 _NEW = f"""
     CREATE TABLE records ({_TABLE});
     CREATE TABLE runners (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, beat REAL);
     CREATE TABLE claims (key TEXT PRIMARY KEY, runner TEXT NOT NULL);
-    {_PROVENANCE};
+    CREATE TABLE provenance (digest TEXT PRIMARY KEY, content TEXT NOT NULL);
     CREATE INDEX claims_of_runner ON claims (runner);
     PRAGMA application_id = {_APPLICATION};
     PRAGMA user_version = {SCHEMA};
@@ -353,14 +344,12 @@ class Store:
             else:
                 self._connect_to_read()
         version = self._number("user_version")
-        self.has_checksums = version >= _WITH_CHECKSUMS
-        """Whether damage is noticed; not in a file of an older format, until it is written to."""
-        if not _OLDEST <= version <= SCHEMA:
+        if version != SCHEMA:
             self.close()
             raise StorageError(
-                f"{self.path} has records in format {version}, and this taquin reads formats "
-                f"{_OLDEST} to {SCHEMA}: move or delete the file and run the study again, or use "
-                f"the taquin that wrote it"
+                f"{self.path} has records in format {version}, and this taquin reads format "
+                f"{SCHEMA}: move or delete the file and run the study again, or use the taquin "
+                f"that wrote it"
             )
 
     @classmethod
@@ -406,14 +395,12 @@ class Store:
 
     def _checked_rows(self) -> Iterator[tuple[int, dict[str, Any], str | None]]:
         """Yield rowid, values and fault of each row, in the order in which the runs ended."""
-        there = self._columns_there()
-        names = (f'"{name}"' if name in there else "NULL" for name in _COLUMNS)
-        query = f"SELECT rowid, {', '.join(names)} FROM records ORDER BY rowid"
+        query = f"SELECT rowid, {_NAMES} FROM records ORDER BY rowid"
         for number, *row in self._connection.execute(query):
             values = dict(zip(_COLUMNS, row, strict=True))
             checksum = values.pop(_CHECKSUM)
             why = next(_faults(values), None)
-            if why is None and self.has_checksums and checksum != _checksum(values):
+            if why is None and checksum != _checksum(values):
                 why = "its checksum does not match, so the file was damaged or edited"
             yield number, values, why
 
@@ -526,39 +513,11 @@ class Store:
                 for statement in filter(str.strip, _NEW.split(";")):
                     self._connection.execute(statement)
             self._check()
-            if _OLDEST <= self._number("user_version") < SCHEMA:
-                self._upgrade()
-
-    def _upgrade(self) -> None:
-        """Add what an older format lacks, within a transaction.
-
-        Checksums that are there stay, or they would confirm whatever damage there is.
-        """
-        execute = self._connection.execute
-        there = self._columns_there()
-        for name in _COLUMNS.keys() - there:
-            execute(f'ALTER TABLE records ADD COLUMN "{name}" {_COLUMNS[name]}')
-        execute(_PROVENANCE)
-        names = ", ".join(f'"{name}"' for name in _TYPES)
-        is_bare = self._number("user_version") < _WITH_CHECKSUMS
-        rows = execute(f"SELECT rowid, {names} FROM records").fetchall() if is_bare else []
-        for number, *row in rows:
-            checksum = _checksum(dict(zip(_TYPES, row, strict=True)))
-            execute(f"UPDATE records SET {_CHECKSUM} = ? WHERE rowid = ?", (checksum, number))
-        execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _provenance(self) -> dict[str, str]:
         """Return the provenance of records by its digest; content that was damaged is left out."""
-        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'provenance'"
-        if not self._connection.execute(query).fetchone():
-            return {}
         rows = self._connection.execute("SELECT digest, content FROM provenance")
         return {digest: content for digest, content in rows if _digest(str(content)) == digest}
-
-    def _columns_there(self) -> set[str]:
-        """Return the names of the columns that the file has."""
-        query = "SELECT name FROM pragma_table_info('records')"
-        return {name for (name,) in self._connection.execute(query)}
 
     def _connect_to_read(self) -> None:
         # To read a file in WAL mode, SQLite writes a small index next to it. On a full disk or in a
