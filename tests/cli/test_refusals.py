@@ -12,8 +12,6 @@ from tests.cli.runs import refusal
 REFUSED = r"""
 slove · Did you mean solve?
 version · taquin --version prints it.
-race bfs astar 1230 · It was removed: taquin compare prints the table
-help race · It was removed: taquin compare prints the table
 help slove · Did you mean solve?
 help solve it · no command 'it'
 solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · --anytime takes no number, found 2; write --max-sec
@@ -31,7 +29,6 @@ compare 867254301 extra · found 'extra' beside it. Try
 solve 123405786 867254301 · found 2; give one of them, or a file of them to taquin solve --many.
 solve 4x4 · 4x4 is a size, expected a board; taquin scramble 4x4 generates one.
 show board.txt 0.5 · found '0.5' beside it; a number follows the option it is for.
-solve 1230 --play · --play was removed: taquin serve plays a solution
 grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
 "1 2 / 3 0" · taquin solve "1 2 / 3 0"
 123456708 · To solve a board: taquin solve "123456708".
@@ -138,7 +135,7 @@ show 1230 --form braille · braille
 show 1230 --after X · expected moves
 show "1 * / * 0" --after U · --after needs a board
 scramble 4y4 · expected rows x columns
-scramble --rows 4 · --rows was removed: give the size, such as 4x5
+scramble --rows 4 · No such option '--rows'
 scramble 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
 scramble 0x3 · a grid needs at least one row and one column, got 0 × 3
 scramble --count 0 · --count must be at least 1, got 0

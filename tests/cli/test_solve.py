@@ -273,11 +273,11 @@ def test_the_result_tells_which_search_ran(words: list[str], ran: str) -> None:
 
 @pytest.mark.parametrize(("name", "search"), _IN_SEARCH.items())
 @pytest.mark.parametrize("command", ["solve", "trace", "tree"])
-def test_a_parameter_that_was_an_option_is_answered_by_a_search_to_type(
+def test_a_parameter_of_a_search_as_an_option_is_answered_by_a_search_to_type(
     command: str, name: str, search: str
 ) -> None:
     said = " ".join(refusal(command, "1 2 3 / 4 0 5 / 7 8 6", name, "1").split())
-    assert f'{name} was removed: write it in the search, such as -a "{search}"' in said
+    assert f'{name} is a parameter of a search: write -a "{search}"' in said
     again = run(command, "1 2 3 / 4 0 5 / 7 8 6", "-a", search, "--max-seconds", "5")
     assert again.exit_code in (0, 3)
 

@@ -85,7 +85,6 @@ _SHARED_FILES = {
 """The commands that are not in a file of their own, with the file."""
 
 _INSTEAD = {
-    "race": "It was removed: taquin compare prints the table, and taquin serve shows the race.",
     "version": "taquin --version prints it.",
 }
 """What to type instead of names that people try."""
@@ -117,13 +116,7 @@ _IN_SEARCH = {
     "--directions": "dfs(directions=LRUD)",
     "--bumps": "bfs(duplicates=dequeue, bumps=true)",
 }
-"""Removed options of a search, with a search that has the parameter instead."""
-_REMOVED = {
-    **dict.fromkeys(("--rows", "--columns"), "give the size, such as 4x5"),
-    "--play": "taquin serve plays a solution; -o solution.html or -o solution.gif writes it",
-    "--window": "--optimize looks through windows of 20 moves, or 10 slides",
-}
-"""Other removed options, with what to type instead."""
+"""Parameters of searches that people try as options, with a search that has the parameter."""
 _INTERNAL_ERROR = 70
 """The exit status for an internal error: EX_SOFTWARE of sysexits.h."""
 
@@ -407,9 +400,7 @@ def _advice(error: click.ClickException) -> str:
         if (name := _SYNONYMS.get(given)) in options:
             text = f"No such option '{given}'. Did you mean '{name}'?"
         elif given in _IN_SEARCH and "--algorithm" in options:
-            text = f'{given} was removed: write it in the search, such as -a "{_IN_SEARCH[given]}"'
-        elif given in _REMOVED:
-            text = f"{given} was removed: {_REMOVED[given]}"
+            text = f'{given} is a parameter of a search: write -a "{_IN_SEARCH[given]}"'
     if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text):
         is_size = "--size" in options and re.fullmatch("[0-9]+x[0-9]+", extra[1])
         hint = f"; write --size {extra[1]}" if is_size else ""
