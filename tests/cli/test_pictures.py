@@ -12,13 +12,7 @@ from PIL import Image
 from tests.cli.runs import on_screen, printed, process, refusal, run
 
 NEAR = "1 2 3 / 4 0 5 / 7 8 6"
-BEGINS = {
-    "svg": b"<svg",
-    "png": b"\x89PNG",
-    "pdf": b"%PDF-",
-    "gif": b"GIF89a",
-    "html": b"<!DOCTYPE html>",
-}
+BEGINS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF-", "gif": b"GIF89a"}
 
 
 @pytest.mark.sampled(4)
@@ -95,9 +89,6 @@ def test_a_recorded_search_is_drawn_as_the_search_itself(tmp_path: Path) -> None
         if form != "png":
             assert "bfs" in now.stdout
             assert "the first 5 nodes; the nodes after them are not drawn" in now.stdout
-    now = run("trace", NEAR, "-a", "bfs", "--format", "html")
-    later = run("trace", "--replay", str(record), "--format", "html")
-    assert now.stdout_bytes == later.stdout_bytes != b""
 
 
 def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ play 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
 play "1 2 3 / 4 5" · row 2 has 2 cells
 repl no-such-file.txt · no-such-file.txt
 export "1 2 / 0 3" · expected -o FOLDER
-show 1230 -o a.bmp · must end in .svg, .png, .pdf, .gif, .html or .tex
+show 1230 -o a.bmp · must end in .svg, .png, .pdf, .gif or .tex
 show 1230 --photo cat.png · require a picture: give -o FILE
 show 1230 --photo none.png -o a.svg · none.png: No such file
 solve 1230 --size 400 · require a picture
@@ -210,7 +210,7 @@ solve 1230 -o a.svg --size 400 · --size is for png and gif
 solve 1230 --many -o a.svg · not for --many or --all
 trace 1203 --view levels -o a.svg · cannot be combined with --view
 trace 867254301 -a bfs -o a.png · at most 400 boards
-trace 1203 --nodes 6 · --nodes requires -o FILE.html
+trace 1203 --nodes 6 · --nodes requires -o FILE.gif
 trace 1203 --replay - · not both
 trace --replay missing.jsonl · missing.jsonl: No such file or directory
 trace 1203 --step · it needs a terminal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -175,26 +174,3 @@ def test_ctrl_c_at_a_step_leaves_with_status_3() -> None:
         await_text("step 1> ")
         say("\x03")
         await_text("Stopped: interrupted.", again="\x03")
-
-
-def test_a_page_has_as_many_nodes_as_asked_for_and_says_what_is_not_drawn(tmp_path: Path) -> None:
-    file = tmp_path / "search.html"
-    assert run("trace", "0 1 3 / 4 2 5 / 7 8 6", "-o", str(file), "--nodes", "6").exit_code == 0
-    page = file.read_text(encoding="utf-8")
-    assert "<h1>astar(manhattan)</h1>" in page
-    assert "the first ones and the path to the goal; solved in 4 moves" in page
-
-
-def test_the_counts_on_a_page_agree_with_each_other(tmp_path: Path) -> None:
-    board, file = "8 1 3 / 4 0 2 / 7 6 5", tmp_path / "search.html"
-    counted = json.loads(run("compare", board, "-a", "bfs", "--json").stdout)[0]["stats"]
-    assert run("trace", board, "-a", "bfs", "-o", str(file)).exit_code == 0
-    page = file.read_text(encoding="utf-8")
-    summary = re.search("([0-9,]+) of ([0-9,]+) nodes and ([0-9,]+) of ([0-9,]+) expans", page)
-    assert summary is not None
-    drawn, nodes, turns, expanded = (int(text.replace(",", "")) for text in summary.groups())
-    assert (nodes, expanded) == (counted["generated"] + 1, counted["expanded"])
-    legend = dict(re.findall(">(expanded|waiting|duplicate|goal) ([0-9]+)<", page))
-    assert int(legend["expanded"]) == turns
-    assert sum(map(int, legend.values())) == drawn
-    assert f"goal after {expanded:,} expansions" in page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from io import BytesIO
 from itertools import pairwise
@@ -98,23 +97,6 @@ def test_pdf_holds_one_page_and_its_letters(name: str) -> None:
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_html_asks_for_nothing_and_its_steps_name_what_is_there(name: str) -> None:
-    text = painted(DRAWINGS[name], "html").decode()
-    bare = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
-    for outside in ("http:", "https:", "//cdn", "src=", "url(", "@import", "<link"):
-        assert outside not in bare
-    assert text.count("</script>") == 1
-    assert not re.search(r"\[\[\w+\]\]", text)
-    for element in re.findall(r"<svg xmlns.*?</svg>\n", text, re.DOTALL):
-        ElementTree.fromstring(element)
-    found = re.search(r"const STEPS = (.*), PAUSE = \d+;", text)
-    assert found is not None
-    for step in json.loads(found[1]):
-        for group in step["set"]:
-            assert f'id="{group}"' in text
-
-
 def test_a_film_has_a_frame_for_every_part_of_every_move() -> None:
     image = opened(painted(DRAWINGS["solution"], "gif"))
     assert (image.format, image.info["loop"]) == ("GIF", 0)
@@ -203,10 +185,6 @@ def test_a_tree_grows_into_what_it_is_in_the_end(name: str) -> None:
 def test_every_search_is_played_step_by_step(name: str) -> None:
     six = Puzzle(Goal.blank_last(2, 3))
     events = list(trace(six, "1 2 3 / 0 4 5", ALGORITHMS[name]()))
-    page = painted(tree_drawing(events, 12), "html").decode()
-    steps = re.search(r"const STEPS = (.*), PAUSE = \d+;", page)
-    assert steps is not None
-    assert len(json.loads(steps[1])) == len(tree_growth(events, 12, to_goal=True))
     film = opened(painted(tree_drawing(events, 12), "gif"))
     assert getattr(film, "n_frames", 1) == len(tree_growth(events, 12))
 
@@ -233,9 +211,9 @@ def test_words_are_escaped_wherever_they_stand() -> None:
     root = ElementTree.fromstring(to_svg(scene))
     assert root.findtext(f"{SVG}title") == root.findtext(f"{SVG}desc") == shown
     assert root.findtext(f"{SVG}g/{SVG}text") == root.findtext(f"{SVG}g/{SVG}title") == shown
-    page = painted(DRAWINGS["nasty"], "html").decode()
-    assert "<b>" not in page
-    assert "&lt;b&gt; &amp; &quot;q&quot;" in page
+    picture = painted(DRAWINGS["nasty"], "svg").decode()
+    assert "<b>" not in picture
+    assert "&lt;b&gt; &amp;" in picture
 
 
 def test_a_photo_is_cut_so_that_each_tile_shows_its_home() -> None:
@@ -284,14 +262,14 @@ def test_a_tile_that_moved_keeps_its_colour() -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("form", ["svg", "png", "pdf", "gif", "html"])
+@pytest.mark.parametrize("form", ["svg", "png", "pdf", "gif"])
 def test_a_photo_goes_into_every_format(form: str) -> None:
     for kind in ("png", "jpeg"):
         content = photo_file(kind=kind)
         photo = photo_of(content, "photo", EIGHT.goal.grid)
         assert photo.kind == kind
         drawn = painted(solution_drawing(FOUR, "photo", "", photo), form)
-        if form in ("svg", "html"):
+        if form == "svg":
             assert drawn.count(f"data:image/{kind};base64,".encode()) == 1
 
 
@@ -324,7 +302,6 @@ def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(MissingError, match=r"taquin\[pictures\]"):
             painted(DRAWINGS["board"], form)
     assert painted(DRAWINGS["solution"], "svg")
-    assert painted(DRAWINGS["solution"], "html")
 
 
 @pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 4), (10, 10), (2, 9)])
@@ -348,28 +325,3 @@ def test_boards_lie_within_their_pictures(size: tuple[int, int]) -> None:
             corners(child, x, y)
 
     corners(root, 0.0, 0.0)
-
-
-def test_the_last_step_of_a_page_is_the_goal_even_where_the_tree_is_cut() -> None:
-    start = FOUR_MOVES
-    page = painted(tree_drawing(trace(EIGHT, start, BreadthFirst()), 5), "html").decode()
-    found = re.search(r"const STEPS = (.*), PAUSE = \d+;", page)
-    assert found is not None
-    last = json.loads(found[1])[-1]
-    assert last["say"].startswith("goal after ")
-    assert last["say"].endswith(" expansions: solved in 4 moves")
-    # Every tile is on the cell where the goal has it.
-    for tile, label in enumerate(label for label in start.cells if label):
-        place = EIGHT.goal.cells.index(label)
-        assert last["set"][f"t{tile}"][1:] == [place % 3 * 60, place // 3 * 60]
-    [current] = [look for name, (look, *_) in last["set"].items() if "current" in look]
-    assert "goal" in current.split()
-    assert "the first ones and the path to the goal" in page
-
-
-def test_no_two_buttons_of_a_page_look_alike() -> None:
-    page = painted(DRAWINGS["tree"], "html").decode()
-    icons = re.findall(r'<button id="\w+".*?<path d="([^"]*)"', page)
-    icons += re.findall(r'(?:PLAY|HOLD) = "([^"]+)"', page)
-    assert len(icons) == 12
-    assert len(set(icons)) == len(icons)

@@ -9,20 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taquin as tq
-from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
 from taquin.views import to_networkx
-from taquin.views.tree import (
-    COUSINS,
-    SIBLINGS,
-    TREES,
-    Standing,
-    Tree,
-    search_tree,
-    tidy,
-    tree_growth,
-)
+from taquin.views.tree import COUSINS, SIBLINGS, TREES, Standing, Tree, search_tree, tidy
 from tests.views.worlds import (
     EIGHT,
     FOUR_MOVES,
@@ -189,53 +179,6 @@ def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
 def test_a_tree_needs_a_node() -> None:
     with pytest.raises(tq.errors.UnsuitableError, match="1 node or more, got 0"):
         search_tree([], 0)
-
-
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_a_cut_tree_can_still_lead_to_the_goal(name: str) -> None:
-    six = tq.Puzzle(tq.Goal.blank_last(2, 3))
-    events = list(trace(six, random_walk(six, 9, seed=1), ALGORITHMS[name]()))
-    result = events[-1]
-    assert isinstance(result, tq.events.Finished)
-    whole = search_tree(events, 10**6)
-    for nodes in (1, 7, 12):
-        tree = tree_growth(events, nodes, to_goal=True)[-1]
-        if result.result.cost is None:
-            assert tree.goal is None
-            continue
-        path = [each for each in tree.nodes if each.on_path]
-        boards, missing = result.result.boards() or (), len(tree.nodes) - nodes
-        if missing < 60:
-            assert {each.node.board for each in path} == set(boards)
-        else:
-            # Of a long path the last boards are added, and said to be.
-            assert [each.node.board for each in path][-60:] == list(boards[-60:])
-            assert any("of the path left out" in each.caption for each in path)
-            assert "the end of the path to the goal" in tree.summary
-        assert all(each.parent is None or tree.nodes[each.parent].on_path for each in path)
-        for drawn, expected in zip(tree.nodes[:nodes], whole.nodes, strict=False):
-            assert drawn.node == expected.node
-            # What happens to a drawn node after the tree is full is shown too.
-            assert (drawn.turns, drawn.standing) == (expected.turns, expected.standing)
-        if name not in ("rbfs", "hill-climbing", "annealing"):
-            # These generate nodes again that a whole tree shows once.
-            assert len(tree.nodes) + tree.left_out == len(whole.nodes)
-        assert tree.complete == (tree.left_out == 0)
-
-
-def test_a_cut_tree_says_what_is_not_drawn() -> None:
-    tree = tree_growth(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()), 5, to_goal=True)[-1]
-    assert tree.heading == "bfs"
-    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
-    expanded = sum(isinstance(event, tq.events.Expanded) for event in events)
-    generated = sum(isinstance(event, tq.events.Generated) for event in events)
-    # The start, its three children and theirs up to the fifth node; then the path to the goal.
-    turns = sum(len(node.turns) for node in tree.nodes)
-    assert turns == sum(node.standing is Standing.EXPANDED for node in tree.nodes)
-    assert tree.summary == (
-        f"{len(tree.nodes)} of {generated + 1} nodes and {turns} of {expanded} expansions are "
-        "drawn: the first ones and the path to the goal; solved in 4 moves"
-    )
 
 
 @pytest.mark.parametrize("name", ["bfs", "astar", "idastar", "rbfs", "dfs"])

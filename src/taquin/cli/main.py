@@ -84,9 +84,7 @@ _SHARED_FILES = {
 }
 """The commands that are not in a file of their own, with the file."""
 
-_INSTEAD = {
-    "version": "taquin --version prints it.",
-}
+_INSTEAD = {"version": "taquin --version prints it."}
 """What to type instead of names that people try."""
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),

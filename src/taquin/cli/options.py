@@ -435,8 +435,8 @@ def task_options(function: Any) -> Any:
     return problem_options(search_options(limit_options()(function)))
 
 
-FORMATS = ("svg", "png", "pdf", "gif", "html", "tex")
-_TEXTS = ("svg", "html", "tex", "dot")
+FORMATS = ("svg", "png", "pdf", "gif", "tex")
+_TEXTS = ("svg", "tex", "dot")
 """Text formats, which may be printed to a terminal."""
 
 

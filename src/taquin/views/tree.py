@@ -6,9 +6,8 @@
 
 `search_tree` and `tree_growth` build trees from the events of a search. Each round of a deepening
 search and each side of a bidirectional one is a separate tree. A board that recursive best-first
-search generates again is one node with several turns. A tree is full when it has reached its limit
-of nodes. A page that shows the goal then continues to follow the search: later nodes are only
-counted, and the path to the goal is added at the end.
+search generates again is one node with several turns. A tree ends when it has reached its
+limit of nodes.
 
 `tidy` lays out the nodes so that the drawing is narrow and symmetric:
 
@@ -156,8 +155,6 @@ class Tree(Pictured):
     """The result of the search, if it was followed to its end."""
     name: str = ""
     """The name of the search, for a tree that ends before the search does."""
-    left_out: int = 0
-    """The number of generated nodes that are not drawn, as far as the search was followed."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.summary}>"
@@ -165,7 +162,7 @@ class Tree(Pictured):
     @property
     def complete(self) -> bool:
         """Whether the search has ended and generated no other nodes."""
-        return self.result is not None and not self.left_out
+        return self.result is not None
 
     @property
     def ranking(self) -> Ranking:
@@ -183,24 +180,12 @@ class Tree(Pictured):
     def summary(self) -> str:
         """One line: how much of the search is drawn, and how it ended."""
         size, result = counted(len(self.nodes), "node"), self.result
-        total = counted(len(self.nodes) + self.left_out, "node")
-        if result is None and self.left_out:
-            return f"the first {len(self.nodes):,} of more than {total}; the rest is not drawn"
         if result is None:
             return f"the first {size}; the nodes after them are not drawn"
-        part = f"{len(self.nodes):,} of {total}" if self.left_out else size
         if result.outcome is not Outcome.SOLVED or result.cost is None:
-            done = part if self.nodes else "not searched"
+            done = size if self.nodes else "not searched"
             return f"{done}, {without_end(result)}: {result.reason}"
-        solved = f"solved in {counted(result.cost, 'move')}"
-        if not self.left_out:
-            return f"{size}, {solved}"
-        is_complete = sum(tree_node.on_path for tree_node in self.nodes) > result.cost
-        path = "the path" if is_complete else "the end of the path"
-        if expanded := result.stats.expanded:
-            turns = sum(len(tree_node.turns) for tree_node in self.nodes)
-            part += f" and {turns:,} of {counted(expanded, 'expansion')}"
-        return f"{part} are drawn: the first ones and {path} to the goal; {solved}"
+        return f"{size}, solved in {counted(result.cost, 'move')}"
 
     @property
     def goal(self) -> TreeNode | None:
@@ -223,12 +208,6 @@ class Tree(Pictured):
 
 MOST_STEPS = 400
 """The maximum number of steps of a film."""
-MOST_PAGE_STEPS = 2000
-"""The maximum number of steps of a page."""
-_LONGEST_PATH = 60
-"""The maximum number of boards that a path to the goal adds, the last ones of a longer path."""
-MOST_WATCHED = 60_000
-"""The maximum number of nodes that are followed after the tree is full."""
 
 _STANDING = {
     Fate.DUPLICATE: Standing.DUPLICATE,
@@ -258,37 +237,24 @@ def search_tree(
     return growth.tree()
 
 
-def tree_growth(
-    events: Iterable[Event], nodes: int = MANY, name: str = "", *, to_goal: bool = False
-) -> list[Tree]:
+def tree_growth(events: Iterable[Event], nodes: int = MANY, name: str = "") -> list[Tree]:
     """Return the tree before the first step, after each, and when the goal is found.
 
-    Nodes keep their indices from tree to tree. The last tree is that of `search_tree`; `to_goal`
-    follows the search to its end, or for `MOST_WATCHED` more nodes, and adds the path to the goal.
-    Raise UnsuitableError for `nodes` below 1, and for too many steps.
+    Nodes keep their indices from tree to tree. The last tree is that of `search_tree`. Raise
+    UnsuitableError for `nodes` below 1, and for too many steps.
     """
     growth = _Growth(nodes, name)
-    most = MOST_PAGE_STEPS if to_goal else MOST_STEPS
     trees: list[Tree] = []
-    is_full = False
     for event in events:
-        if is_full:
-            if not growth.watch(event):
-                break
-            continue
         if isinstance(event, seen.Expanded | seen.GoalFound):
             trees.append(growth.tree())
-            if len(trees) > most:
+            if len(trees) > MOST_STEPS:
                 raise UnsuitableError(
-                    f"a film or page of a search has at most {most:,} steps, and {nodes:,} nodes "
+                    f"a film of a search has at most {MOST_STEPS:,} steps, and {nodes:,} nodes "
                     "need more: use a smaller --nodes"
                 )
         if not growth.take(event):
-            is_full = True
-            if not to_goal:
-                break
-            trees.append(growth.tree())
-            growth.watch(event)
+            break
     return [*trees, growth.tree()]
 
 
@@ -306,10 +272,6 @@ class _Growth:
         self.two_sided = False
         self.round = ""
         self.result: Result | None = None
-        self.later: dict[int, Node] = {}
-        """Nodes generated since the tree is full, by number; only those of the latest round."""
-        self.later_turns: dict[int, int] = {}
-        self.left_out = 0
 
     def take(self, event: Event) -> bool:
         """Add an event to the tree; return False if the tree is full."""
@@ -331,29 +293,6 @@ class _Growth:
                 self.result = result
         return True
 
-    def watch(self, event: Event) -> bool:
-        """Follow an event after the tree is full; return False at the limit `MOST_WATCHED`."""
-        match event:
-            case seen.Started(node) | seen.Generated(node):
-                if node.number not in self.later and not self.take(event):
-                    self.left_out += 1
-                    self.later[node.number] = node
-            case seen.Expanded(node):
-                # A full tree rejects the root of a new round.
-                is_root = not self.take(event)
-                self.turns += is_root
-                if is_root or (node.parent is None and node.number in self.later_turns):
-                    # A new round: nodes of the previous one are not on the path to the goal.
-                    self.index.pop(node.number, None)
-                    self.later = {node.number: node}
-                    self.left_out += 1
-                self.later_turns[node.number] = self.turns
-            case seen.GoalFound(node):
-                self._add_path_to(node)
-            case seen.BoundRaised() | seen.Discarded() | seen.Finished():
-                self.take(event)
-        return self.left_out < MOST_WATCHED
-
     def tree(self) -> Tree:
         """Return the tree so far."""
         nodes = list(self.nodes)
@@ -364,7 +303,7 @@ class _Growth:
                 nodes[index] = replace(nodes[index], caption=f"from the {side}")
             elif len(roots) == 1:
                 nodes[index] = replace(nodes[index], caption="")
-        return Tree(tuple(nodes), self.result, self.name, self.left_out)
+        return Tree(tuple(nodes), self.result, self.name)
 
     def _change(self, index: int, **changes: Any) -> None:
         self.nodes[index] = replace(self.nodes[index], **changes)
@@ -418,33 +357,6 @@ class _Growth:
             while index is not None:
                 self._change(index, on_path=True)
                 index = self.nodes[index].parent
-
-    def _add_path_to(self, goal: Node) -> None:
-        """Add the missing nodes of the path to the goal; if two sides meet, of both paths."""
-        opposite = (node for node in self.later.values() if node.side != goal.side)
-        meeting = next((node for node in opposite if node.board == goal.board), None)
-        for node in (goal, meeting):
-            missing: list[Node] = []
-            above: int | None = None
-            while node is not None and node.number not in self.index:
-                missing.append(node)
-                if node.parent is None:
-                    break
-                above, node = self.index.get(node.parent), self.later.get(node.parent)
-            left_out = max(0, len(missing) - _LONGEST_PATH)
-            caption = self.round if above is None else ""
-            if left_out:
-                caption = f"{counted(left_out, 'board')} of the path left out"
-            for added in reversed(missing[: len(missing) - left_out]):
-                self.limit += 1
-                self.left_out -= 1
-                self._add(added, above)
-                above = self.index[added.number]
-                if turn := self.later_turns.get(added.number):
-                    self._change(above, standing=Standing.EXPANDED, turns=(turn,))
-                self._change(above, caption=caption)
-                caption = ""
-        self._mark_path(goal)
 
 
 SIBLINGS = 1.0

@@ -44,7 +44,7 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
     "taquin trace puzzle.txt -a idastar --view backtrace --limit 20",
     "taquin trace puzzle.txt --json > search.jsonl",
     "taquin trace --replay search.jsonl --view commentary",
-    "taquin trace puzzle.txt -o search.html --nodes 300",
+    "taquin trace puzzle.txt -o search.gif --nodes 60",
     "taquin trace puzzle.txt -a idastar --step",
     epilog="Exit status: as that of taquin solve; 3 when --limit or q cut the search short.",
 )
@@ -57,11 +57,7 @@ _STEP_KEYS = "Enter: next, b: back, q: quit"
 @flag("Output", "--step", "Print the commentary step by step. Enter: next, b: back, q: quit.")
 @flag("Output", "--verify", "Verify the solution: walk it back to the start.")
 @option("Output", "--replay FILE", "Show a search that --json wrote to a file.")
-@int_option(
-    "Picture",
-    "--nodes tree_nodes",
-    "Number of nodes in the tree of an html or gif.  [default: 120, gif 40]",
-)
+@int_option("Picture", "--nodes tree_nodes", "Number of nodes in the tree of a gif.  [default: 40]")
 @options.picture_options(photo=False)
 def trace(
     problem: options.BoardArguments,
@@ -84,8 +80,8 @@ def trace(
     as_json = as_json or view == "json"
     if picture.is_wanted and (as_json or view is not None or verify):
         raise click.UsageError("-o FILE cannot be combined with --view, --json or --verify")
-    if tree_nodes is not None and not (picture.is_wanted and picture.chosen() in ("html", "gif")):
-        raise click.UsageError("--nodes requires -o FILE.html or FILE.gif")
+    if tree_nodes is not None and not (picture.is_wanted and picture.chosen() == "gif"):
+        raise click.UsageError("--nodes requires -o FILE.gif")
     if step and (view or as_json or picture.is_wanted):
         raise click.UsageError("--step cannot be combined with --view, --json or -o")
     if step and not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
@@ -238,7 +234,7 @@ def tree(
     """
     form = picture.chosen((*options.FORMATS, "dot"))
     stem, ending = os.path.splitext(picture.file or "")
-    if exam is not None and (stem in ("", "-") or form in ("dot", "gif", "html")):
+    if exam is not None and (stem in ("", "-") or form in ("dot", "gif")):
         raise click.UsageError("--exam writes two files: give -o FILE.pdf, .svg, .png or .tex")
     if replay is None:
         puzzle, start = problem.read()

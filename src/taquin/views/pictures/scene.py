@@ -100,7 +100,7 @@ class Group:
     kinds: tuple[str, ...] = ()
     """Its kinds, which may change the style of the roles of its parts."""
     name: str = ""
-    """The id for the script of a page."""
+    """The id of its element in SVG."""
     tooltip: str = ""
     """The text that is shown while the pointer is over it."""
 

@@ -126,20 +126,10 @@ class TreeDrawing:
         return Scene(self.width, self.height, parts, self.title, self.tree.summary)
 
     def tree_alone(self) -> Scene:
-        """Return the picture without its head, for a page that has a head of its own."""
+        """Return the picture without its head, for a sheet that has a head of its own."""
         above = self.bottom - MARGIN
         parts = Group((*self._edges(self.tree), *self._nodes(self.tree)), y=-above)
         return Scene(self.width, self.height - above, (parts,), self.title, self.tree.summary)
-
-    def legend_alone(self, width: float) -> Scene:
-        """Return what the colours mean, in rows of this width."""
-        parts, bottom = self._legend(0.0, width)
-        return Scene(width, bottom, (Group(tuple(parts), -MARGIN),), "What the colours mean")
-
-    def middle_of(self, index: int) -> tuple[float, float]:
-        """Return where the middle of a card is in the picture without a head."""
-        x, y = self.left[index] + self.card_width / 2, self.top[index] + self.card_height / 2
-        return round(x, 1), round(y - self.bottom + MARGIN, 1)
 
     def _edges(self, tree: Tree) -> Iterator[Part]:
         """Yield the edges, those of the solution last and so on top."""
