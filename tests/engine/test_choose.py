@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
+from taquin import (
+    Board,
+    FromFunction,
+    Goal,
+    Manhattan,
+    Metric,
+    Move,
+    Patterns,
+    Puzzle,
+    all_solutions,
+)
 from taquin.engine import choose
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
@@ -23,7 +33,7 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
-from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from tests import truth
 
@@ -43,6 +53,21 @@ def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
     assert first.cost == second.cost
     assert first.optimal
     assert second.optimal
+
+
+def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[Engine] = []
+
+    def refuse(engine: Auto, task: Task, control: Control) -> Result:
+        used.append(engine)
+        raise UnsuitableError("noted")
+
+    monkeypatch.setattr(Auto, "solve", refuse)
+    for text in ("auto", "auto(threads=1)"):
+        monkeypatch.setattr(choose, "_boards", count())
+        with pytest.raises(UnsuitableError, match="noted"):
+            solve(EASY, engine=text)
+    assert used == [Auto(once=True, settling=Settling(fallback=True), threads=n) for n in (None, 1)]
 
 
 def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +156,8 @@ def test_an_algorithm_that_is_named_runs_compiled_where_it_fits_or_in_the_glass_
     assert compiled.engine.name == "textbook"
     forced = solve(EASY, algorithm=AStar(Manhattan()), engine="glass")
     assert forced.engine.name == "glass-box"
-    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
+    unknown = FromFunction(lambda board: 0)
+    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(unknown), limits=Limits(nodes=500))
     assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED
 
