@@ -69,7 +69,9 @@ def number_type(least: float, most: float = inf, *, whole: bool = False) -> Pars
     """Return the type of numbers from `least` to `most`; with `whole`, of whole numbers."""
 
     def parse(text: str) -> float:
-        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:,}"
+        # A number of a port has no commas.
+        last = f"{most:g}" if most < 100_000 else f"{most:,}"
+        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {last}"
         try:
             number = int(text) if whole else float(text)
         except ValueError:
