@@ -190,9 +190,16 @@ def _read(arguments: Sequence[str], read: Callable[[str], Position], goal: str =
             raise InputError(f"{_at(name)}the goal {goal} {fault}") from None
         refuse_mistake(arguments, _at(name), text, classic)
         raise _with_source(error, name, text) from None
-    second = another_board(text, classic) if isinstance(position, Board) else None
-    if second is not None:
-        say(f"Note: this may also be {second.text()} under its size; if so, leave the size out.")
+    if isinstance(position, Board):
+        numbers = text.split()
+        if not name and numbers[1:] == list(map(str, position.cells)):
+            # In a list of boards the first number is clear; alone it may be a mistake.
+            board = position.text()
+            say(f"Note: {numbers[0]} is taken as the number of the board {board}, not as a tile.")
+        second = another_board(text, classic)
+        if second is not None:
+            board = second.text()
+            say(f"Note: this may also be {board} under its size; if so, leave the size out.")
     return position
 
 
