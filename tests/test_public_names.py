@@ -5,7 +5,8 @@ from __future__ import annotations
 import taquin
 
 PUBLIC = """
-__version__ Algorithm all_solutions ANY Anytime AnytimeRepairing AStar Audit audit audit_all
+__version__ Algorithm all_solutions AllSolutions ANY Anytime AnytimeRepairing AStar Audit
+audit audit_all
 Backtracked Beam Bidirectional BLANK Board BoardError BoardLike boards_at_depth BoardSample
 BoundRaised BreadthFirst BudgetedTreeSearch CappedBeam Chebyshev classroom Comparison Conventions
 CornerTiles Count DepthFirst Direction Discarded Duplicates DynamicPotential Engine estimate

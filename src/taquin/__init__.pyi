@@ -17,6 +17,7 @@ from taquin.analysis.explore import Survey as Survey
 from taquin.analysis.explore import survey as survey
 from taquin.analysis.grading import Grade as Grade
 from taquin.analysis.grading import grade as grade
+from taquin.analysis.solutions import AllSolutions as AllSolutions
 from taquin.analysis.solutions import all_solutions as all_solutions
 from taquin.engine.anytime.engine import Anytime as Anytime
 from taquin.engine.base import Engine as Engine

@@ -277,6 +277,23 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
         all_solutions(far, eight, engine="table")
 
 
+def test_the_iterator_of_all_solutions_says_whether_it_has_them_all() -> None:
+    three, none = "2 3 8 / 1 7 5 / 0 6 4", "1 2 3 / 4 5 6 / 8 7 0"
+    for board, options, found, is_complete, reason in (
+        (three, {}, 3, True, ""),
+        (three, {"most": 4}, 3, True, ""),
+        (three, {"most": 3}, 3, False, ""),
+        (three, {"limits": Limits(nodes=20), "engine": "glass"}, 0, False, "limit of 20 nodes"),
+        (none, {}, 0, True, "inversion"),
+    ):
+        solutions = all_solutions(board, **options)
+        assert not solutions.is_complete
+        assert len(list(solutions)) == found
+        assert solutions.is_complete == is_complete
+        assert reason in solutions.reason
+        assert bool(reason) == bool(solutions.reason)
+
+
 def test_a_first_try_proves_what_it_can_before_tables_are_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
