@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q $(TIMEOUT)
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-all test-lowest bench docs kernels kernels-all editor wheels release-check clean
+.PHONY: demo check check-api test test-all test-lowest bench docs kernels kernels-all editor wheels release-check clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -53,6 +53,10 @@ check: .venv/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow" $$($(BIN)/python -m tools.changed)
+
+# A minute of Schemathesis: requests made from /api/openapi.json, to `taquin serve` on this machine.
+check-api: .venv/.ready
+	$(PYTEST) -m "slow or not slow" tests/web/test_openapi.py
 
 test: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/ruff check .

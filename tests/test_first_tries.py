@@ -237,6 +237,11 @@ def test_help_tells_every_parameter_of_solve() -> None:
         (lambda: tq.solve(NEAR, limits=5), "Limits(seconds=60), or seconds=60; found 5"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, seconds="5"), "a number for the limit on seconds, found '5'"),  # type: ignore[arg-type]
         (lambda: tq.solve(NEAR, timeout=5), "no parameter 'timeout'. Did you mean seconds?"),  # type: ignore[call-arg]
+        (lambda: tq.solve_many([NEAR], time=5), "solve_many() has no parameter 'time'. Did you"),  # type: ignore[call-arg]
+        (
+            lambda: tq.solve_many([NEAR], threads=2),  # type: ignore[call-arg]
+            "'threads'. It is a setting of the engine: engine='auto(threads=2)'. It takes heur",
+        ),
         (lambda: tq.solve(NEAR, algoritm="bfs"), "Did you mean algorithm?"),  # type: ignore[call-arg]
         (
             lambda: tq.solve(NEAR, seconds=5, limits=tq.Limits(seconds=6)),

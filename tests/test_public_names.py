@@ -17,7 +17,7 @@ PUBLIC = {
         survey TaquinError trace UniformCost Verdict views WalkingDistance WALL write_board
         write_goal write_moves
     """,
-    "taquin.analysis": "Audit audit_all BoardSample Comparison Grade Survey",
+    "taquin.analysis": "AllSolutions Audit audit_all BoardSample Comparison Grade Survey",
     "taquin.engine": "Anytime Auto Cluster CompleteTable Cpu Engine General GlassBox Gpu Textbook",
     "taquin.events": """
         Backtracked BoundRaised Discarded Event Expanded Fate Finished Generated GoalFound Improved

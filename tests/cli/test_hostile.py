@@ -127,6 +127,30 @@ def test_a_text_that_is_not_read_to_its_end_is_not_said_to_have_a_length() -> No
     assert "at most 200,000 characters, found more" in refusal("solve", text="1" * 1_000_000)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes with a name")
+def test_a_pipe_is_read_until_the_limit_that_the_user_gives(tmp_path: Path) -> None:
+    silent = tmp_path / "silent"
+    os.mkfifo(silent)
+    sentence = f"Stopped: {silent} did not end within 0.1 s.\n"
+    for words in (["solve", str(silent)], ["trace", str(silent)], ["solve", "1230", "-g", silent]):
+        ended = run(*map(str, words), "--max-seconds", "0.1")
+        assert (ended.exit_code, " ".join(ended.stderr.split())) == (3, sentence.strip()), words
+    ours, theirs = os.pipe()
+    with open(ours) as reader, open(theirs, "w") as writer:
+        # A board without the end of the input is not enough: another may follow.
+        writer.write("1 2 / 0 3\n")
+        writer.flush()
+        command = [*COMMAND, "solve", "--max-seconds", "0.1"]
+        stuck = subprocess.run(command, stdin=reader, capture_output=True, check=False)
+        assert (stuck.returncode, stuck.stdout) == (3, b"")
+        assert stuck.stderr == b"Stopped: standard input did not end within 0.1 s.\n"
+
+
+def test_a_pipe_that_ends_is_read_under_a_limit_too() -> None:
+    command = [*COMMAND, "solve", "--style", "moves", "--max-seconds", "60"]
+    assert subprocess.run(command, input=b"1 2 / 0 3", capture_output=True).stdout == b"L\n"
+
+
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
     """Return a folder with files that have no end, or too much before it, and none that wait."""

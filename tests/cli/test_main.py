@@ -63,6 +63,14 @@ def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> N
             assert "\\b" not in result
 
 
+def test_help_with_all_lists_every_option_of_any_command() -> None:
+    for words in ((), ("solve",), ("tables",), ("tables", "build"), ("trace",), ("completion",)):
+        short, full = printed(*words, "--help"), printed(*words, "--help", "--all")
+        assert printed(*words, "--all", "-h") == full
+        assert (short == full) == (words != ("solve",)), words
+    assert "--beyond" in printed("solve", "--help", "--all")
+
+
 def test_help_is_a_command_too() -> None:
     assert run("help").stdout == run("--help").stdout
     assert run("help", "solve").stdout == run("solve", "--help").stdout

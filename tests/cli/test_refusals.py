@@ -183,7 +183,7 @@ moves L999999 L999999 · expected at most 999,999 moves
 moves · Missing argument 'MOVES...'
 grade nowhere.txt L · there is no file 'nowhere.txt'
 grade 1230 nowhere.txt · there is no file or folder 'nowhere.txt'
-grade "1 2 3" L · the boards: line 1, column 5: expected 4, 9, 16
+grade "1 2 3" L · the boards: line 1, column 5: 3 cells do not form a square
 grade 1230 answers · there is no file or folder 'answers', and it is not an answer
 grade 1230 answers/ · there is no file or folder 'answers/'
 grade 1230 U --points many · expected points for a shortest solution

@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
+from taquin import (
+    Board,
+    FromFunction,
+    Goal,
+    Manhattan,
+    Metric,
+    Move,
+    Patterns,
+    Puzzle,
+    all_solutions,
+)
 from taquin.engine import choose
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
@@ -23,7 +33,7 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
-from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Task
+from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from tests import truth
 
@@ -43,6 +53,21 @@ def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
     assert first.cost == second.cost
     assert first.optimal
     assert second.optimal
+
+
+def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[Engine] = []
+
+    def refuse(engine: Auto, task: Task, control: Control) -> Result:
+        used.append(engine)
+        raise UnsuitableError("noted")
+
+    monkeypatch.setattr(Auto, "solve", refuse)
+    for text in ("auto", "auto(threads=1)"):
+        monkeypatch.setattr(choose, "_boards", count())
+        with pytest.raises(UnsuitableError, match="noted"):
+            solve(EASY, engine=text)
+    assert used == [Auto(once=True, settling=Settling(fallback=True), threads=n) for n in (None, 1)]
 
 
 def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,8 +156,9 @@ def test_an_algorithm_that_is_named_runs_compiled_where_it_fits_or_in_the_glass_
     assert compiled.engine.name == "textbook"
     forced = solve(EASY, algorithm=AStar(Manhattan()), engine="glass")
     assert forced.engine.name == "glass-box"
-    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
-    assert result.engine.name == "textbook"
+    unknown = FromFunction(lambda board: 0)
+    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(unknown), limits=Limits(nodes=500))
+    assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED
 
 
@@ -249,6 +275,23 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
     assert four == set(all_solutions(far, eight, engine="glass"))
     with pytest.raises(UnsuitableError, match="one solution, not every one"):
         all_solutions(far, eight, engine="table")
+
+
+def test_the_iterator_of_all_solutions_says_whether_it_has_them_all() -> None:
+    three, none = "2 3 8 / 1 7 5 / 0 6 4", "1 2 3 / 4 5 6 / 8 7 0"
+    for board, options, found, is_complete, reason in (
+        (three, {}, 3, True, ""),
+        (three, {"most": 4}, 3, True, ""),
+        (three, {"most": 3}, 3, False, ""),
+        (three, {"limits": Limits(nodes=20), "engine": "glass"}, 0, False, "limit of 20 nodes"),
+        (none, {}, 0, True, "inversion"),
+    ):
+        solutions = all_solutions(board, **options)
+        assert not solutions.is_complete
+        assert len(list(solutions)) == found
+        assert solutions.is_complete == is_complete
+        assert reason in solutions.reason
+        assert bool(reason) == bool(solutions.reason)
 
 
 def test_a_first_try_proves_what_it_can_before_tables_are_built(

@@ -47,7 +47,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         # Counts.
         ("1 2 3\n4 5\n7 8 0", 2, 3, "row 2 has 2 cells, expected 3 like row 1"),
         ("1 2 3\n4 5 6 9\n7 8 0", 2, 7, "row 2 has 4 cells, expected 3 like row 1"),
-        ("1 2 3 4 5 6 7 0", 1, 15, "expected 4, 9, 16, 25 … cells, found 8 on one line"),
+        ("1 2 3 4 5 6 7 0", 1, 15, "8 cells do not form a square; separate rows with /"),
         ("\n\n1 2 A 0", 3, 5, "expected only numbers on one line, found 'A'"),
         ("b12 345 67", 1, 9, "row 3, '67', has 2 characters, expected 3 like row 1"),
         ("b12 345 6+8", 1, 10, "found '+'"),
@@ -86,7 +86,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ('[[1, "a b"], [3, 0]]', 1, 6, "found 'a b'"),
         ('{"rows": 2, "cells": [1, 2, 3, "?"], "columns": 2}', 1, 32, "found '?'"),
         ("[[1, 0], [3, 0]]", 1, 14, "has one blank, found 2, the first in line 1, column 6"),
-        ("[1, 2, 0]", None, None, "expected 4, 9, 16, 25 … cells, found 3 in a flat list"),
+        ("[1, 2, 0]", None, None, "3 cells do not form a square; make each row a list"),
         ("[[]]", None, None, "row 1 has 0 cells, expected at least one"),
         ("[[1, 2], []]", None, None, "row 2 has 0 cells, expected 2 like row 1"),
         ("[[1, 2], 3, 0]", None, None, "expected only rows or only cells, found both"),
@@ -101,7 +101,12 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ('{"rows": 0, "columns": 2, "cells": []}', None, None, "number of rows, from 1 to 10000"),
         ('{"rows": 1, "columns": true, "cells": [0]}', None, None, "of columns, from 1 to 10000"),
         ('{"rows": 2, "columns": 2, "cells": 5}', None, None, "expected a list of cells, found 5"),
-        ('{"rows": 2, "columns": 2, "cells": [1, 0]}', None, None, "expected 4 cells, found 2 in"),
+        (
+            '{"rows": 2, "columns": 2, "cells": [1, 0]}',
+            None,
+            None,
+            "expected 4 cells, found 2; make",
+        ),
         ('{"rows": 2, "columns": 2, "cells": [[1, 0]]}', None, None, "as rows and columns say"),
         # Places.
         ("A(0,3) B(1,3) agent(2,3)", None, None, "expected the size of the grid before the places"),

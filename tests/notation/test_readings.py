@@ -10,7 +10,7 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.notation import another_board, read_board, read_goal, read_many
 from taquin.notation.forms import draw_box
-from tests.cli.runs import run
+from tests.cli.runs import refusal, run
 
 EIGHT = Board.of_rows([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
 MIDDLE = Board.of_rows([[1, 2, 3], [4, 0, 5], [7, 8, 6]])
@@ -94,6 +94,18 @@ def test_letters_apart_are_names_unless_only_numbers_will_do() -> None:
 def test_korfs_lines_are_read_one_after_the_other() -> None:
     lines = ["1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"]
     assert list(read_many(lines)) == [KORF_1, FIFTEEN]
+
+
+def test_the_number_of_a_single_board_is_said_to_be_no_tile(tmp_path: Path) -> None:
+    line = "1 3 1 2 0"
+    note = "Note: 1 is taken as the number of the board 3 1 / 2 0, not as a tile.\n"
+    assert run("solve", line).stderr == note
+    assert run("solve", *line.split()).stderr == note
+    (tmp_path / "boards.txt").write_text(line)
+    for words in ((), ("--many",)):
+        read = run("solve", str(tmp_path / "boards.txt"), "--style", "moves", *words)
+        assert (read.stdout, read.stderr) == ("RDLU\n", "")
+    assert "5 cells do not form a square" in refusal("solve", "1 2 3 0 4")
 
 
 def test_two_columns_under_their_size_are_said_to_be_two_boards() -> None:

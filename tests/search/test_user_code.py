@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -129,6 +129,27 @@ def test_a_fault_is_one_sentence_with_its_line(own: Path, name: str, said: str) 
     assert told.exit_code == 2
     assert said in " ".join(told.stderr.split())
     assert "Traceback" not in told.stderr
+
+
+async def _later(board: tq.Board) -> int:
+    return 0
+
+
+async def _stepwise(board: tq.Board) -> AsyncIterator[tq.Board]:
+    yield board
+
+
+class _Service:
+    async def __call__(self, board: tq.Board) -> int:
+        return 0
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("function", [_later, _stepwise, partial(_later), _Service()])
+def test_an_async_function_is_refused_before_it_is_called(function: Any) -> None:
+    for options in ({"heuristic": function}, {"algorithm": function}):
+        with pytest.raises(UserCodeError, match="an async function: write def instead of async"):
+            tq.solve(NEAR, **options)
 
 
 def test_code_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path) -> None:

@@ -129,6 +129,23 @@ def test_a_damaged_table_is_noticed_and_mended(
     assert store.verify(recipe.name) is None
 
 
+def test_swapped_files_are_noticed_by_their_names(kept: Kept) -> None:
+    store, recipe, _ = kept
+    other = Counting("other")
+    store.get(other)
+    first, second = (store.path_of(each.name) for each in (recipe, other))
+    first.rename(first.with_suffix(".moved"))
+    second.rename(first)
+    first.with_suffix(".moved").rename(second)
+    assert [table.fault for table in store.tables()] == [
+        "it holds the table other",
+        "it holds the table counting",
+    ]
+    assert [store.verify(table.name) for table in store.tables()] == [
+        table.fault for table in store.tables()
+    ]
+
+
 def test_a_table_about_something_else_is_not_believed(kept: Kept, notices: list[str]) -> None:
     store, recipe, _ = kept
     other = Counting("other")

@@ -8,3 +8,4 @@ from taquin.analysis.audit import audit_all as audit_all
 from taquin.analysis.depths import BoardSample as BoardSample
 from taquin.analysis.explore import Survey as Survey
 from taquin.analysis.grading import Grade as Grade
+from taquin.analysis.solutions import AllSolutions as AllSolutions

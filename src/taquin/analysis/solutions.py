@@ -23,8 +23,40 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.algorithms import AStar
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Result, Task, Want
+from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Outcome, Result, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
+
+
+class AllSolutions(Iterator[tuple[Move, ...]]):
+    """Yields the moves of each solution as it is found, and says whether these are all of them.
+
+    >>> solutions = all_solutions("2 3 8 / 1 7 5 / 0 6 4")
+    >>> len(list(solutions)), solutions.is_complete
+    (3, True)
+    """
+
+    def __init__(self, solutions: Solutions, control: Control, most: int | None) -> None:
+        self._solutions = islice(solutions, most)
+        self._control, self._left = control, most
+        self.is_complete = False
+        """Whether every solution was yielded; False until then, and if anything ended it early."""
+
+    def __next__(self) -> tuple[Move, ...]:
+        """Return the moves of the next solution."""
+        try:
+            moves = next(self._solutions)
+        except StopIteration:
+            is_cut = self._control.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
+            self.is_complete = not is_cut and self._left != 0
+            raise
+        if self._left is not None:
+            self._left -= 1
+        return moves
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, such as "limit of 2 seconds", or why there is no solution; or empty."""
+        return self._control.reason
 
 
 def all_solutions(
@@ -37,12 +69,12 @@ def all_solutions(
     engine: Engine | str = "auto",
     progress: Progress | None = None,
     beyond: int = 0,
-) -> Iterator[tuple[Move, ...]]:
+) -> AllSolutions:
     """Return an iterator over every shortest solution, at most `most` of them.
 
     With `beyond`, also over solutions up to that many moves longer, as defined by `every_solution`,
     in no particular order. Start, goal and exceptions are those of `solve`. An unsolvable board has
-    no solution. A limit or Ctrl-C ends the iterator early.
+    no solution. A limit or Ctrl-C ends the iterator early; its `is_complete` and `reason` say so.
     """
     with DeferredInterrupts():
         board = as_start(start, goal)
@@ -55,8 +87,8 @@ def all_solutions(
 
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
-) -> Solutions:
-    """Return every solution that a task asks for; `control` has the reason if it ends early.
+) -> AllSolutions:
+    """Return every solution that a task asks for.
 
     A solution that is longer than the shortest visits no board twice; in the multi-tile metric, its
     slides alternate between rows and columns, as two slides along one line are one.
@@ -69,7 +101,7 @@ def every_solution(
         if task.beyond:
             solutions = (path for path in solutions if _is_direct(task, path))
         stop = partial(control.stop, INTERRUPTED)
-        return deferring_interrupts(islice(solutions, most), stop, block)
+        return AllSolutions(deferring_interrupts(solutions, stop, block), control, most)
 
 
 def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:

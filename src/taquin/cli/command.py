@@ -35,6 +35,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 ARGUMENTS = "taquin.arguments"
 """The key in the meta of a context under which the arguments of a command are kept."""
 
+_LISTS_ALL = "taquin.lists_all"
+"""The key in the meta of a context that is set by `--help --all`."""
 _GENERAL = "Options"
 _MAX_CHOICES = 40
 """Help shows choices beside the name of an option up to this many characters."""
@@ -67,7 +69,9 @@ def number_type(least: float, most: float = inf, *, whole: bool = False) -> Pars
     """Return the type of numbers from `least` to `most`; with `whole`, of whole numbers."""
 
     def parse(text: str) -> float:
-        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {most:,}"
+        # A number of a port has no commas.
+        last = f"{most:g}" if most < 100_000 else f"{most:,}"
+        bounds = f"{least:g} or more" if most == inf else f"from {least:g} to {last}"
         try:
             number = int(text) if whole else float(text)
         except ValueError:
@@ -148,14 +152,22 @@ class _SectionedOption(click.Option):
         self.section = section
 
 
-class _WithExamples(click.Command):
-    """A command or group whose help ends with examples."""
+class WithHelp(click.Command):
+    """A command or group whose help ends with examples; `--help --all` lists every option."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; beside --help, --all is not an option of the command."""
+        if "--all" in args and not {"--help", "-h"}.isdisjoint(args):
+            ctx.meta[_LISTS_ALL] = True
+            args = [argument for argument in args if argument != "--all"]
+        return super().parse_args(ctx, args)
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
         if self.examples:
             with formatter.section("Examples"):
                 indent = " " * formatter.current_indent
@@ -166,7 +178,7 @@ class _WithExamples(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-class CommandGroup(_WithExamples, click.Group):
+class CommandGroup(WithHelp, click.Group):
     """A group of commands whose help ends with examples; without arguments it prints its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -186,7 +198,7 @@ class CommandGroup(_WithExamples, click.Group):
         return super().parse_args(ctx, args or ["--help"])
 
 
-class Command(_WithExamples):
+class Command(WithHelp):
     """A command whose help lists options in sections, and ends with examples.
 
     Help lists the options in `common` only, if there are such; `--help --all` lists all of them.
@@ -209,7 +221,7 @@ class Command(_WithExamples):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each section under its heading."""
         sections: dict[str, list[tuple[str, str]]] = {}
-        is_short = self.common and "--all" not in ctx.meta.get(ARGUMENTS, ())
+        is_short = self.common and _LISTS_ALL not in ctx.meta
         left_out = 0
         for parameter in self.get_params(ctx):
             section = getattr(parameter, "section", _GENERAL)

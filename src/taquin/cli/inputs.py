@@ -18,16 +18,18 @@ import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice, pairwise
+from time import monotonic
 from typing import Any, BinaryIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from taquin import Board, Goal, Grid, TaquinError
 from taquin.cli.command import ARGUMENTS
 from taquin.cli.screen import is_terminal, say
-from taquin.errors import InputError, NotationError
+from taquin.errors import InputError, NotationError, UnfinishedError
 from taquin.model.puzzle import NAMED_GOALS, named_goal
 from taquin.notation import (
     MAX_CHARACTERS,
@@ -188,9 +190,16 @@ def _read(arguments: Sequence[str], read: Callable[[str], Position], goal: str =
             raise InputError(f"{_at(name)}the goal {goal} {fault}") from None
         refuse_mistake(arguments, _at(name), text, classic)
         raise _with_source(error, name, text) from None
-    second = another_board(text, classic) if isinstance(position, Board) else None
-    if second is not None:
-        say(f"Note: this may also be {second.text()} under its size; if so, leave the size out.")
+    if isinstance(position, Board):
+        numbers = text.split()
+        if not name and numbers[1:] == list(map(str, position.cells)):
+            # In a list of boards the first number is clear; alone it may be a mistake.
+            board = position.text()
+            say(f"Note: {numbers[0]} is taken as the number of the board {board}, not as a tile.")
+        second = another_board(text, classic)
+        if second is not None:
+            board = second.text()
+            say(f"Note: this may also be {board} under its size; if so, leave the size out.")
     return position
 
 
@@ -305,25 +314,79 @@ def printable_line(line: bytes) -> str:
 
 def _text_of(arguments: Sequence[str]) -> tuple[str, str]:
     """Return the source of a text, as `_opened` names it, and the text."""
-    with _opened(arguments) as (name, stream):
+    with _opened(arguments, _given_seconds()) as (name, stream):
         # Enough to detect a text that is too long.
         return name, _decoded(stream.read(4 * MAX_CHARACTERS + 4))
 
 
+def _given_seconds() -> float | None:
+    """Return the --max-seconds that the user gave; None for a default or no such option."""
+    context = click.get_current_context(silent=True)
+    if (
+        context is None
+        or context.get_parameter_source("seconds") is not ParameterSource.COMMANDLINE
+    ):
+        return None
+    seconds: float = context.params["seconds"]
+    return seconds
+
+
+class _TimedPipe(RawIOBase):
+    """A pipe whose reader waits `seconds` at most for its end; then it raises UnfinishedError."""
+
+    def __init__(self, file: Any, name: str, seconds: float) -> None:
+        self._file, self._name, self._seconds = file, name, seconds
+        self._deadline = monotonic() + seconds
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        from select import select
+
+        left = max(0.0, self._deadline - monotonic())
+        if not select([self._file], [], [], left)[0]:
+            raise UnfinishedError(f"{self._name} did not end within {self._seconds:g} s")
+        content = os.read(self._file.fileno(), len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def _timed(file: Any, name: str, seconds: float | None) -> Any:
+    """Return a file whose end is awaited for `seconds` at most, if it is a pipe."""
+    with suppress(AttributeError, OSError):
+        # Windows waits for sockets only.
+        if seconds is not None and os.name == "posix" and _is_pipe(os.fstat(file.fileno())):
+            return BufferedReader(_TimedPipe(file, name, seconds))
+    return file
+
+
+def _is_pipe(status: os.stat_result) -> bool:
+    return stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a named pipe before anything writes to it, too."""
+    return os.open(path, flags | (os.O_NONBLOCK if stat.S_ISFIFO(os.stat(path).st_mode) else 0))
+
+
 @contextmanager
-def _opened(arguments: Sequence[str]) -> Iterator[tuple[str, BinaryIO]]:
+def _opened(
+    arguments: Sequence[str], seconds: float | None = None
+) -> Iterator[tuple[str, BinaryIO]]:
     """Yield the name of a source, empty for the arguments themselves, and its bytes.
 
-    A terminal is read only if `-` names it.
+    A terminal is read only if `-` names it. The end of a pipe is awaited for `seconds` at most.
     """
     refuse_stray_number(arguments)
     if not arguments or list(arguments) == ["-"]:
         if sys.stdin is None or (not arguments and is_terminal(sys.stdin)):
             raise _usage('expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file')
-        yield _STDIN, _as_utf8(sys.stdin.buffer)
+        yield _STDIN, _as_utf8(_timed(sys.stdin.buffer, _STDIN, seconds))
     elif len(arguments) == 1 and os.path.exists(arguments[0]):
-        with open(arguments[0], "rb") as file:
-            yield arguments[0], _as_utf8(file)
+        opener = None if seconds is None else _open_at_once
+        with open(arguments[0], "rb", opener=opener) as file:
+            yield arguments[0], _as_utf8(_timed(file, arguments[0], seconds))
     else:
         yield "", BytesIO(os.fsencode(" ".join(arguments)))
 

@@ -21,7 +21,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from taquin._version import __version__
-from taquin.cli.command import BAD_INPUT, OK, STOPPED, command
+from taquin.cli.command import BAD_INPUT, OK, STOPPED, WithHelp, command
 from taquin.cli.screen import columns, paragraph, say, set_encodings
 from taquin.errors import TaquinError, UnfinishedError, with_notes
 from taquin.system.formatting import abridged, did_you_mean, shorten
@@ -119,7 +119,7 @@ _INTERNAL_ERROR = 70
 """The exit status for an internal error: EX_SOFTWARE of sysexits.h."""
 
 
-class Taquin(click.Group):
+class Taquin(WithHelp, click.Group):
     """A group that imports a command when it is called, and explains errors in one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

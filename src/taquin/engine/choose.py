@@ -392,7 +392,7 @@ def solve(
         goal, metric = goal_and_metric(goal, metric)
         board = as_start(start, goal)
         puzzle = Puzzle(as_goal(goal, board), metric)
-        algorithm, limits = combined(algorithm, limits, shortcuts)
+        algorithm, limits = combined(algorithm, limits, shortcuts, solve)
         search = None
         if algorithm is not None:
             from taquin.engine.anytime.engine import Anytime
@@ -402,10 +402,10 @@ def solve(
                 engine = algorithm
             else:
                 search = as_search(algorithm)
-        if engine == "auto":
-            engine = Auto(once=is_first_board(), settling=Settling(fallback=True))
-        elif isinstance(engine, str):
+        if isinstance(engine, str):
             engine = engine_named(engine)
+            if isinstance(engine, Auto):
+                engine = replace(engine, once=is_first_board(), settling=Settling(fallback=True))
         control = Control(limits, progress=progress, stop=stop)
         task = Task(puzzle, board, search, limits)
         result = run(task, engine, control)
@@ -459,7 +459,8 @@ _ALIASES = {
     "method": "algorithm",
 }
 """Names in other libraries, and the names here."""
-_PARAMETERS = ("goal", "metric", "algorithm", "limits", "engine", "progress", "stop")
+_OF_ENGINES = {"threads": 2, "tables": "large"}
+"""Settings of engines, with a value to show."""
 
 
 class Shortcuts(TypedDict, total=False):
@@ -480,22 +481,21 @@ class Shortcuts(TypedDict, total=False):
     """Most seconds, as `Limits.seconds`."""
 
 
-def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tuple[Any, Limits]:
-    """Return the algorithm and the limits, completed by the shortcuts.
+def combined(
+    algorithm: Any, limits: Limits | None, shortcuts: Shortcuts, caller: Callable[..., object]
+) -> tuple[Any, Limits]:
+    """Return the algorithm and the limits, completed by the shortcuts that `caller` was given.
 
     Raise UnsuitableError if something is given twice or is invalid, TypeError for an unknown
     keyword.
 
-    >>> algorithm, limits = combined("idastar", None, {"heuristic": "h1", "seconds": 5})
+    >>> algorithm, limits = combined("idastar", None, {"heuristic": "h1", "seconds": 5}, solve)
     >>> print(algorithm, limits.seconds)
     idastar(misplaced) 5
     """
-    known = [*Shortcuts.__annotations__, *_PARAMETERS]
     for name in shortcuts:
         if name not in Shortcuts.__annotations__:
-            alias = _ALIASES.get(name)
-            hint = f"Did you mean {alias}? " if alias else did_you_mean(name, known)
-            raise TypeError(f"solve() has no parameter {name!r}. {hint}It takes {', '.join(known)}")
+            raise TypeError(_no_parameter(name, caller))
     if limits is None:
         limits = NO_LIMITS
     if not isinstance(limits, Limits):
@@ -512,6 +512,20 @@ def combined(algorithm: Any, limits: Limits | None, shortcuts: Shortcuts) -> tup
     if (heuristic := shortcuts.get("heuristic")) is not None:
         algorithm = _with_heuristic(algorithm, heuristic)
     return algorithm, limits
+
+
+def _no_parameter(name: str, function: Callable[..., object]) -> str:
+    """Return the sentence for an unknown keyword of `function`, with what to write instead."""
+    from inspect import signature
+
+    named = [name for name in signature(function).parameters if name != "shortcuts"]
+    known = [*Shortcuts.__annotations__, *named[1:]]
+    if name in _OF_ENGINES:
+        hint = f"It is a setting of the engine: engine='auto({name}={_OF_ENGINES[name]})'. "
+    else:
+        alias = _ALIASES.get(name)
+        hint = f"Did you mean {alias}? " if alias else did_you_mean(name, known)
+    return f"{function.__name__}() has no parameter {name!r}. {hint}It takes {', '.join(known)}"
 
 
 def _with_heuristic(algorithm: Any, value: Any) -> Any:

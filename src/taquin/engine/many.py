@@ -409,12 +409,12 @@ def solve_many(
     """
     grows = engine == "auto"
     goal, metric = goal_and_metric(goal, metric)
-    algorithm, limits = combined(algorithm, limits, shortcuts)
+    algorithm, limits = combined(algorithm, limits, shortcuts, solve_many)
     if isinstance(algorithm, Anytime):
         engine, algorithm = algorithm, None
-    elif grows:
-        engine = Auto(settling=Settling(fallback=True))
     chosen = engine_named(engine) if isinstance(engine, str) else engine
+    if isinstance(engine, str) and isinstance(chosen, Auto):
+        chosen = replace(chosen, settling=Settling(fallback=True))
     search = None if algorithm is None else as_search(algorithm)
     puzzles: dict[Grid, Puzzle] = {}
 

@@ -428,6 +428,7 @@ class FromFunction(Named):
 
         Also raise it if the search makes steps into walls: their states are not boards.
         """
+        refuse_async(self.function, self.name)
         if space.bumps and space.puzzle.grid.walls:
             raise UnsuitableError(
                 f"'{self.name}' estimates boards, but a step into a wall leads to no board; search "
@@ -583,6 +584,16 @@ def parameters_of(function: Callable[..., Any]) -> list[str]:
         parameters = signature(function).parameters.values()
         return [each.name for each in parameters if each.default is Parameter.empty]
     return []
+
+
+def refuse_async(function: Callable[..., Any], name: str) -> None:
+    """Raise UserCodeError for an `async def`, whose call returns no result but a coroutine."""
+    from inspect import isasyncgenfunction, iscoroutinefunction
+
+    # An object is called by the method of its class.
+    for call in (function, type(function).__call__):
+        if iscoroutinefunction(call) or isasyncgenfunction(call):
+            raise UserCodeError(f"'{name}' is an async function: write def instead of async def")
 
 
 def takes_goal(function: Callable[..., Any]) -> bool:

@@ -124,7 +124,7 @@ def read_many(
     ...     print(entry)
     1 2
     3 _
-    line 3, column 5: expected 4, 9, 16, 25 … cells, found 3 on one line; a row ends with /
+    line 3, column 5: 3 cells do not form a square; separate rows with /
     """
     for number, line in enumerate(lines, first):
         if not is_entry(line):

@@ -287,13 +287,15 @@ def columns_of(count: int, size: Size | None = None) -> int | None:
 
 
 def fold_flat(
-    items: Sequence[Item], size: Size | None, where: str, *place: int
+    items: Sequence[Item], size: Size | None, advice: str, *place: int
 ) -> list[list[Item]]:
-    """Return the rows of a flat list, or raise NotationError that ends with `where`."""
+    """Return the rows of a flat list, or raise NotationError that ends with `advice`."""
     columns = columns_of(len(items), size)
     if columns is None:
-        wanted = "4, 9, 16, 25 …" if size is None else size[0] * size[1]
-        raise NotationError(f"expected {wanted} cells, found {len(items)} {where}", *place)
+        fault = f"{len(items)} cells do not form a square"
+        if size is not None:
+            fault = f"expected {size[0] * size[1]} cells, found {len(items)}"
+        raise NotationError(f"{fault}; {advice}", *place)
     return fold(items, columns)
 
 

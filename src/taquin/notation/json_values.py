@@ -125,7 +125,7 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
     if are_rows != {True}:
         if True in are_rows:
             raise NotationError("expected only rows or only cells, found both in one list")
-        value = fold_flat(value, size, "in a flat list: make each row a list of its own")
+        value = fold_flat(value, size, "make each row a list of its own")
     width = len(value[0])
     for number, row in enumerate(value, 1):
         if not row or len(row) != width:

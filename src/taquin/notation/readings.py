@@ -180,7 +180,7 @@ def _of_line(tokens: Sequence[Token], size: Size | None) -> list[list[Cell]]:
                 f"rows to use names",
                 *cell.place,
             )
-    return fold_flat(cells, size, "on one line; a row ends with /", *cells[-1].place)
+    return fold_flat(cells, size, "separate rows with /", *cells[-1].place)
 
 
 def _of_compact(token: Token, size: Size | None) -> list[list[Cell]]:

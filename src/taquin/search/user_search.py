@@ -47,6 +47,7 @@ from taquin.heuristics.user_code import (
     goal_board,
     how_to_claim,
     parameters_of,
+    refuse_async,
     takes_goal,
 )
 from taquin.model.board import Board, BoardLike, MoveLike
@@ -336,6 +337,7 @@ class FunctionSearch:
 
     def loop(self, run: SearchRun) -> Loop:
         """Call the function and replay its solution; raise UserCodeError if it is wrong."""
+        refuse_async(self.function, self.name)
         if run.nodes < inf and run.counting not in (Count.EXPANDED, Count.GENERATED):
             raise UnsuitableError(
                 f"{self} is a function, whose frontier is unknown: limit the nodes expanded or "

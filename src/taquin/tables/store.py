@@ -5,7 +5,7 @@ A file is written atomically, and has this format:
     offset 0       "TAQUINT1"
            8       checksum of the header text (CRC-32, 4 bytes, little-endian)
           12       length of the header text (4 bytes)
-          16       header text: JSON with the table's facts, its size and its build time
+          16       header text: JSON with the table's name, facts, size and build time
         4096       the table, page-aligned for memory mapping
     4096 + size    CRC-32 of each block of 1 MiB of the table, 4 bytes each
 
@@ -65,6 +65,8 @@ class Header:
     """The size of the table in bytes, without header and checksums."""
     seconds: float
     """The build time."""
+    name: str = ""
+    """The name of the table; empty in a file from before it was stored."""
 
 
 def write(path: Path, header: Header, table: Array[uint8]) -> None:
@@ -74,9 +76,8 @@ def write(path: Path, header: Header, table: Array[uint8]) -> None:
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EEXIST, f"{path.name} is not a regular file")
-    text = json.dumps(
-        {"facts": header.facts, "nbytes": header.nbytes, "seconds": round(header.seconds, 3)}
-    ).encode()
+    facts = {"facts": header.facts, "nbytes": header.nbytes, "seconds": round(header.seconds, 3)}
+    text = json.dumps({**facts, "name": header.name}).encode()
     head = MAGIC + struct.pack("<II", zlib.crc32(text), len(text)) + text
     with atomic_write(path) as file:
         file.write(head.ljust(PAYLOAD, b"\0"))
@@ -141,9 +142,14 @@ def _header(file: IO[bytes]) -> Header:
         raise TableError("its header is corrupt")
     try:
         match json.loads(text):
-            case {"facts": dict() as facts, "nbytes": int(nbytes), "seconds": int() | float() as t}:
+            case {
+                "facts": dict(facts),
+                "nbytes": int(nbytes),
+                "seconds": int() | float() as t,
+                **more,
+            }:
                 if 0 < nbytes <= _LARGEST and 0 <= t < inf:
-                    return Header(facts, nbytes, t)
+                    return Header(facts, nbytes, t, str(more.get("name", "")))
     except (ValueError, RecursionError):
         # Invalid JSON or UTF-8, too long a number, or nested too deeply.
         pass
@@ -252,7 +258,8 @@ class TableStore:
                 for left in self.folder.glob(f"{path.name}.*.tmp"):
                     left.unlink(missing_ok=True)
                 table, seconds = _built(recipe, threads, progress)
-                write(path, Header(recipe.facts, table.nbytes, seconds), table)
+                header = Header(recipe.facts, table.nbytes, seconds, recipe.name)
+                write(path, header, table)
         except OSError as error:
             self._notice_once(
                 f"tables stay in memory: cannot write to {self.folder} ({error.strerror or error})"
@@ -283,18 +290,19 @@ class TableStore:
 
         Raise InputError if there is no such table.
         """
+        table = self._listed(name)
         try:
-            read(self._path_of_listed(name))
+            read(table.path)
         except (TableError, OSError) as fault:
             return _reason(fault)
-        return None
+        return table.fault
 
     def remove(self, name: str) -> None:
         """Delete the table called `name`; searches that have it open can continue.
 
         Raise MachineError on Windows if the file is open, because it cannot be deleted then.
         """
-        path = self._path_of_listed(name)
+        path = self._listed(name).path
         try:
             path.unlink()
         except PermissionError:
@@ -302,10 +310,10 @@ class TableStore:
                 raise
             raise MachineError(f"table {name} is in use: end the searches that use it") from None
 
-    def _path_of_listed(self, name: str) -> Path:
+    def _listed(self, name: str) -> StoredTable:
         for table in self.tables():
             if table.name == name:
-                return table.path
+                return table
         raise InputError(f"there is no table called {shorten(name)} in {self.folder}")
 
     def _notice_once(self, line: str) -> None:
@@ -331,7 +339,10 @@ class TableStore:
     def _describe(self, path: Path) -> StoredTable:
         seconds, fault = None, None
         try:
-            seconds = read_header(path).seconds
+            header = read_header(path)
+            seconds = header.seconds
+            if header.name not in ("", path.stem):
+                fault = f"it holds the table {header.name}"
         except (TableError, OSError) as error:
             fault = _reason(error)
         return StoredTable(path.stem, path, path.lstat().st_size, seconds, fault)

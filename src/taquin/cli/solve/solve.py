@@ -86,7 +86,8 @@ def _classic_search() -> Algorithm:
 @int_option(
     "Output",
     "--beyond",
-    "As --all, with the solutions of up to N moves more too; none visits a board twice.",
+    "As --all, with solutions of up to N more moves too, unless they visit a board twice or, with "
+    "--metric multi, make two slides along one line: those are one slide.",
     least=0,
     most=MOST_BEYOND,
 )
