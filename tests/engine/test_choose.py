@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -12,6 +13,7 @@ import pytest
 
 from taquin import Board, Goal, Manhattan, Metric, Move, Patterns, Puzzle, all_solutions
 from taquin.engine import choose
+from taquin.engine.anytime.construction import constructed
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
@@ -32,6 +34,12 @@ BLANK_FIRST = Goal.blank_first(4, 4)
 
 
 EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
+
+
+@pytest.fixture(autouse=True)
+def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test depend on whether it runs first in its process."""
+    monkeypatch.setattr(choose, "_boards", count(1))
 
 
 def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
@@ -131,7 +139,10 @@ def test_an_algorithm_that_is_named_runs_compiled_where_it_fits_or_in_the_glass_
     assert compiled.engine.name == "textbook"
     forced = solve(EASY, algorithm=AStar(Manhattan()), engine="glass")
     assert forced.engine.name == "glass-box"
-    result = solve(HARD, BLANK_FIRST, algorithm=IDAStar(Manhattan()), limits=Limits(nodes=500))
+    unsupported = as_search("rbfs")
+    result = solve(
+        HARD, BLANK_FIRST, algorithm=unsupported, limits=Limits(nodes=500), engine=Auto()
+    )
     assert result.engine.name == "glass-box"
     assert result.outcome is Outcome.LIMIT_REACHED
 
@@ -273,7 +284,10 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     assert named.lower_bound == 77
 
 
-def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
+def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 0.05)
     goal = Goal.blank_last(5, 5)
     start = random_board(goal, seed=1)
     for limits, limit in [
@@ -307,11 +321,65 @@ def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said
     assert result.lower_bound >= result.bounds[0][0]
 
 
-def test_ctrl_c_on_a_hard_board_leaves_a_solution_too() -> None:
+def test_the_first_ctrl_c_leaves_a_solution_of_the_beam_and_the_second_ends_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
+    puzzle = Puzzle(Goal.blank_last(5, 5))
+    start = random_board(puzzle.goal, seed=1)
+    longest = len(constructed(Task(puzzle, start)) or ())
+    presses = 0
+
+    def press(counters: Counters, seconds: float) -> None:
+        nonlocal presses
+        is_better = counters.best is not None and counters.best < longest
+        if (presses, is_better) in {(0, False), (1, True)}:
+            presses += 1
+            signal.raise_signal(signal.SIGINT)
+
+    result = solve(start, progress=press)
+    assert (result.outcome, result.reason, presses) == (Outcome.STOPPED, "interrupted", 2)
+    assert len(result.boards()) - 1 < longest
+    assert result.lower_bound < longest
+
+
+@pytest.mark.parametrize(
+    ("outcome", "limit", "is_good"),
+    [
+        (Outcome.STOPPED, None, True),
+        (Outcome.LIMIT_REACHED, Limit.NODES, True),
+        (Outcome.LIMIT_REACHED, Limit.MEMORY, True),
+        (Outcome.LIMIT_REACHED, Limit.SECONDS, False),
+    ],
+)
+def test_whatever_ends_a_search_leaves_a_solution_of_the_beam_where_there_is_time(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, limit: Limit | None, is_good: bool
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
+    puzzle = Puzzle(Goal.blank_last(5, 5))
+    task = Task(puzzle, random_board(puzzle.goal, seed=1), limits=Limits(nodes=10**9))
+    longest = len(constructed(task) or ())
+    ended = run(task, Cpu(None), Control(stop=lambda: True))
+    ended = replace(ended, outcome=outcome, limit=limit)
+
+    def press(counters: Counters, seconds: float) -> None:
+        if counters.best is not None and counters.best < longest:
+            raise KeyboardInterrupt
+
+    result = choose.with_good_solution(ended, task, Control(progress=press, stop=lambda: True))
+    assert (result.outcome, result.limit, result.lower_bound) == (outcome, limit, ended.lower_bound)
+    assert result.cost is not None
+    assert (result.cost < longest) == is_good
+    # Without a control, as for a stream that ends.
+    assert choose.with_good_solution(ended, task, None).cost == longest
+
+
+def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
-    result = solve(start, stop=lambda: True)
-    assert result.outcome is Outcome.STOPPED
-    assert result.boards()[-1].cells == Goal.blank_last(5, 5).cells
+    first, again = (solve(start, engine="cpu(tables=none)", max_nodes=200_000) for _ in range(2))
+    assert first.moves == again.moves
+    assert first.cost is not None
+    assert first.cost < 120
 
 
 def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:

@@ -31,8 +31,8 @@ from taquin.engine.choose import (
     combined,
     engine_named,
     goal_and_metric,
-    run,
-    with_constructed_solution,
+    run_or_settle,
+    with_good_solution,
 )
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
@@ -365,22 +365,27 @@ class Many:
         """Return an answer, with a good solution where there was no time for a shortest."""
         if isinstance(answer, TaquinError) or isinstance(entry, TaquinError):
             return answer
-        if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
-            with self._watched(entry) as control:
+        if answer.outcome is not Outcome.LIMIT_REACHED:
+            # The stream ends: a worker process that goes on is killed.
+            return answer if self.engine.only_optimal else with_good_solution(answer, entry, None)
+        with self._watched(entry) as control:
+            if isinstance(self.engine, Auto):
                 answer = self.engine.settled(answer, entry, control)
-        return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
+            if self.engine.only_optimal:
+                return answer
+            return with_good_solution(answer, entry, control, getattr(self.engine, "threads", None))
 
     def _alone(self, task: Task) -> Answer:
         """Return the answer to a task that is solved by itself, on all threads."""
         self._count += 1
         try:
             with self._watched(task) as control:
-                result = run(task, self.engine, control)
+                result = run_or_settle(task, self.engine, control)
         except TaquinError as error:
             return error
         if result.outcome is Outcome.STOPPED:
             self.end(result.reason)
-        return result if self.engine.only_optimal else with_constructed_solution(result, task)
+        return result
 
 
 def solve_many(
