@@ -34,6 +34,7 @@ BLANK_FIRST = Goal.blank_first(4, 4)
 
 
 EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
+EASY_BLANK_FIRST = random_walk(BLANK_FIRST, 12, seed=3)
 
 
 @pytest.fixture(autouse=True)
@@ -405,6 +406,27 @@ def test_tables_that_take_too_long_for_the_limit_are_not_built(
     assert result.algorithm == IDAStar(Manhattan())
     assert not any("table 5x5" in stage for stage in stages)
     assert ["too long for this limit: searching without them" in line for line in said] == [True]
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_tables_whose_building_falls_behind_are_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    monkeypatch.setattr("taquin.engine.cpu.engine._PACE_SECONDS", -1)
+    # A build that other processes leave a thousandth of a core, or a thousand cores.
+    pace = count(step=0.001 if is_slow else 1000)
+    monkeypatch.setattr("taquin.engine.cpu.engine.process_time", lambda: next(pace))
+    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", count().__next__)
+    said: list[str] = []
+    limits = Limits(seconds=200)
+    task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=limits)
+    result = run(task, Cpu(), Control(limits, notice=said.append))
+    assert result.optimal
+    assert (result.algorithm == IDAStar(Manhattan())) == is_slow
+    assert len(said) == is_slow
+    assert all("too long for this limit: searching without them" in line for line in said)
+    assert len([*tmp_path.glob("4x4*.table")]) == (0 if is_slow else 3)
 
 
 @pytest.mark.parametrize("metric", list(Metric))
