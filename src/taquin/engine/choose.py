@@ -215,13 +215,25 @@ class Auto(Engine):
             attempt = partial(ENGINES["glass"]().solve, named, control)
             # The counts of a search by name are those of the search alone.
             result = control.attempt(_TRY_NODES, attempt, counts=task.algorithm is None)
-            if result is not None:
+            is_cut = result is not None and result.outcome is Outcome.LIMIT_REACHED
+            if result is not None and (engine.finds_optimal or not is_cut):
                 return result
+        if not engine.finds_optimal:
+            self._announce(task, control)
         if task.algorithm is not None or not engine.may_take_long or self.settling is None:
             return engine.solve(task, control)
         seconds = self.settling.seconds_for_a_shortest(task)
         result = engine.solve(task, control if seconds is None else control.part(seconds))
         return self.settled(result, task, control)
+
+    def _announce(self, task: Task, control: Control) -> None:
+        """Say that no shortest solution is looked for."""
+        grid = task.puzzle.grid
+        advice = f"; {self.settling.advice}" if self.settling and self.settling.advice else ""
+        control.notice(
+            f"{grid.rows}×{grid.columns} is too large for a shortest solution: looking for a good "
+            f"one{advice}."
+        )
 
     def settled(self, result: Result, task: Task, control: Control) -> Result:
         """Return the result of a search that ended, with a good solution if its time was over."""

@@ -160,6 +160,8 @@ class Many:
     """Whether it takes no more tasks."""
     _reason: str = ""
     """Why it is over."""
+    _said: set[str] = field(default_factory=set)
+    """The notices given so far."""
     _began: float = field(default_factory=perf_counter)
     _count: int = 0
     """Entries that were submitted."""
@@ -276,6 +278,12 @@ class Many:
         if self.notice is not None:
             self.notice(sentence)
 
+    def _say_once(self, sentence: str) -> None:
+        """Say what holds for many boards for the first of them."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._say(sentence)
+
     def _control(self, limits: Limits, **options: Any) -> Control:
         """Return a control for what is solved in the thread of the caller."""
 
@@ -284,7 +292,7 @@ class Many:
                 control.stop(reason)
             return control.is_over
 
-        control = Control(limits, stop=stop, notice=self.notice, **options)
+        control = Control(limits, stop=stop, notice=self._say_once, **options)
         return control
 
     @contextmanager
