@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import taquin as tq
 from taquin.cli.main import _IN_SEARCH
 from taquin.search.result import Stats
 from tests import truth
@@ -155,6 +156,39 @@ def test_a_limit_leaves_the_best_solution_so_far(style: str) -> None:
     assert "Best so far, limit of 33 nodes generated: 4 moves; no solution is" in result.output
     assert "LULU" in result.stdout or result.stdout.count("7 8") >= 5
     assert "Minimum" not in result.stdout
+
+
+LARGE = "a good one; --optimal insists."
+
+
+@pytest.mark.parametrize(
+    ("size", "words", "status", "said"),
+    [
+        # Where no shortest solution is looked for, whatever ends it, however early.
+        ("6x6", ("--max-seconds", "0"), 0, LARGE),
+        ("6x6", ("--max-nodes", "10000"), 0, LARGE),
+        ("6x6", ("--many", "--max-nodes", "10000"), 0, LARGE),
+        ("5x5", ("--anytime", "--max-nodes", "10000"), 0, ""),
+        ("5x5", ("--anytime", "--max-seconds", "0"), 0, ""),
+        ("5x5", ("--within", "3", "--threads", "1", "--max-nodes", "20000"), 0, ""),
+        # Where one is, or a promise is not kept.
+        ("5x5", ("--within", "1.01", "--threads", "1", "--max-nodes", "20000"), 3, "Best so far"),
+        ("5x5", ("--tables", "none", "--max-nodes", "10000"), 3, "Best so far"),
+        ("5x5", ("--max-seconds", "0"), 3, "Best so far"),
+        ("6x6", ("--optimal", "--max-nodes", "10000"), 3, "No solution found"),
+    ],
+)
+def test_the_status_says_whether_the_solution_is_what_was_asked_for(
+    size: str, words: tuple[str, ...], status: int, said: str, tmp_path: Path
+) -> None:
+    boards = [str(tq.random_board(size, seed)) for seed in ((1, 2) if "--many" in words else (1,))]
+    file = tmp_path / "boards.txt"
+    file.write_text("\n\n".join(boards))
+    result = run("solve", str(file), "--style", "moves", *words)
+    assert result.exit_code == status
+    assert (said in result.stderr) if said else not result.stderr
+    assert result.stderr.count(LARGE) == (said == LARGE)
+    assert bool(result.stdout) == ("--optimal" not in words)
 
 
 def test_pretty_shows_every_move_with_its_number_tile_and_direction() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -22,6 +23,7 @@ from taquin import (
     all_solutions,
 )
 from taquin.engine import choose
+from taquin.engine.anytime.construction import constructed
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
 from taquin.engine.cpu.engine import Cpu
@@ -42,6 +44,13 @@ BLANK_FIRST = Goal.blank_first(4, 4)
 
 
 EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
+EASY_BLANK_FIRST = random_walk(BLANK_FIRST, 12, seed=3)
+
+
+@pytest.fixture(autouse=True)
+def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test depend on whether it runs first in its process."""
+    monkeypatch.setattr(choose, "_boards", count(1))
 
 
 def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
@@ -316,7 +325,10 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     assert named.lower_bound == 77
 
 
-def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
+def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 0.05)
     goal = Goal.blank_last(5, 5)
     start = random_board(goal, seed=1)
     for limits, limit in [
@@ -350,11 +362,65 @@ def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said
     assert result.lower_bound >= result.bounds[0][0]
 
 
-def test_ctrl_c_on_a_hard_board_leaves_a_solution_too() -> None:
+def test_the_first_ctrl_c_leaves_a_solution_of_the_beam_and_the_second_ends_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
+    puzzle = Puzzle(Goal.blank_last(5, 5))
+    start = random_board(puzzle.goal, seed=1)
+    longest = len(constructed(Task(puzzle, start)) or ())
+    presses = 0
+
+    def press(counters: Counters, seconds: float) -> None:
+        nonlocal presses
+        is_better = counters.best is not None and counters.best < longest
+        if (presses, is_better) in {(0, False), (1, True)}:
+            presses += 1
+            signal.raise_signal(signal.SIGINT)
+
+    result = solve(start, progress=press)
+    assert (result.outcome, result.reason, presses) == (Outcome.STOPPED, "interrupted", 2)
+    assert len(result.boards()) - 1 < longest
+    assert result.lower_bound < longest
+
+
+@pytest.mark.parametrize(
+    ("outcome", "limit", "is_good"),
+    [
+        (Outcome.STOPPED, None, True),
+        (Outcome.LIMIT_REACHED, Limit.NODES, True),
+        (Outcome.LIMIT_REACHED, Limit.MEMORY, True),
+        (Outcome.LIMIT_REACHED, Limit.SECONDS, False),
+    ],
+)
+def test_whatever_ends_a_search_leaves_a_solution_of_the_beam_where_there_is_time(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, limit: Limit | None, is_good: bool
+) -> None:
+    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
+    puzzle = Puzzle(Goal.blank_last(5, 5))
+    task = Task(puzzle, random_board(puzzle.goal, seed=1), limits=Limits(nodes=10**9))
+    longest = len(constructed(task) or ())
+    ended = run(task, Cpu(None), Control(stop=lambda: True))
+    ended = replace(ended, outcome=outcome, limit=limit)
+
+    def press(counters: Counters, seconds: float) -> None:
+        if counters.best is not None and counters.best < longest:
+            raise KeyboardInterrupt
+
+    result = choose.with_good_solution(ended, task, Control(progress=press, stop=lambda: True))
+    assert (result.outcome, result.limit, result.lower_bound) == (outcome, limit, ended.lower_bound)
+    assert result.cost is not None
+    assert (result.cost < longest) == is_good
+    # Without a control, as for a stream that ends.
+    assert choose.with_good_solution(ended, task, None).cost == longest
+
+
+def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
-    result = solve(start, stop=lambda: True)
-    assert result.outcome is Outcome.STOPPED
-    assert result.boards()[-1].cells == Goal.blank_last(5, 5).cells
+    first, again = (solve(start, engine="cpu(tables=none)", max_nodes=200_000) for _ in range(2))
+    assert first.moves == again.moves
+    assert first.cost is not None
+    assert first.cost < 120
 
 
 def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
@@ -380,6 +446,27 @@ def test_tables_that_take_too_long_for_the_limit_are_not_built(
     assert result.algorithm == IDAStar(Manhattan())
     assert not any("table 5x5" in stage for stage in stages)
     assert ["too long for this limit: searching without them" in line for line in said] == [True]
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_tables_whose_building_falls_behind_are_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+    monkeypatch.setattr("taquin.engine.cpu.engine._PACE_SECONDS", -1)
+    # A build that other processes leave a thousandth of a core, or a thousand cores.
+    pace = count(step=0.001 if is_slow else 1000)
+    monkeypatch.setattr("taquin.engine.cpu.engine.process_time", lambda: next(pace))
+    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", count().__next__)
+    said: list[str] = []
+    limits = Limits(seconds=200)
+    task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=limits)
+    result = run(task, Cpu(), Control(limits, notice=said.append))
+    assert result.optimal
+    assert (result.algorithm == IDAStar(Manhattan())) == is_slow
+    assert len(said) == is_slow
+    assert all("too long for this limit: searching without them" in line for line in said)
+    assert len([*tmp_path.glob("4x4*.table")]) == (0 if is_slow else 3)
 
 
 @pytest.mark.parametrize("metric", list(Metric))

@@ -376,15 +376,16 @@ def test_a_part_continues_the_whole_which_takes_its_result_over(watch: FakeClock
     assert result_of(whole).moves == SOLUTION
 
 
-def test_work_apart_keeps_only_the_limit_on_memory_and_the_listeners() -> None:
+def test_work_apart_keeps_the_listeners_and_no_reason_to_end() -> None:
     lines: list[str] = []
     whole = Control(
-        Limits(nodes=1, seconds=1, depth=1, memory=1 << 50), stop=lambda: True, notice=lines.append
+        Limits(nodes=1, seconds=1, depth=1, memory=1), stop=lambda: True, notice=lines.append
     )
     apart = whole.apart()
     apart.notice("a wait")
-    assert (apart.limits, lines) == (Limits(memory=1 << 50), ["a wait"])
-    assert not apart.tick(Counters())
+    assert (apart.limits, lines) == (Limits(), ["a wait"])
+    assert not whole.tick(Counters())
+    assert apart.tick(Counters())
 
 
 @pytest.mark.parametrize(("counts", "nodes", "seconds"), [(True, 35, 2), (False, 5, 0)])

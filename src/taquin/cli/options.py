@@ -361,10 +361,9 @@ class EngineOptions:
             return engine
         if self.optimal:
             return replace(engine, once=once, settling=None)
-        settling = Settling(fallback=True)
-        if once and is_terminal(sys.stdout):
-            # A person at a terminal prefers a good solution to an endless wait.
-            settling = Settling(_PATIENCE, fallback=True, advice="--optimal insists")
+        # A person at a terminal prefers a good solution to an endless wait.
+        patience = _PATIENCE if once and is_terminal(sys.stdout) else None
+        settling = Settling(patience, fallback=True, advice="--optimal insists")
         return replace(engine, once=once, settling=settling)
 
 

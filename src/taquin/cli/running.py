@@ -26,7 +26,7 @@ from taquin.cli.inputs import lines_of_file
 from taquin.cli.output import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
 from taquin.engine.base import Engine
-from taquin.engine.choose import run, with_constructed_solution
+from taquin.engine.choose import run, run_or_settle
 from taquin.errors import InputError, NotationError
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control, Progress
@@ -68,7 +68,12 @@ def end_user_code() -> None:
 
 
 def solve(
-    task: Task, engine: Engine, label: str = "", notice: Callable[[str], None] = say
+    task: Task,
+    engine: Engine,
+    label: str = "",
+    notice: Callable[[str], None] = say,
+    *,
+    run: Callable[[Task, Engine, Control], Result] = run,
 ) -> Result:
     """Return what an engine finds, checked; the live line, headed by `label`, shows progress.
 
@@ -95,9 +100,8 @@ def trace_search(
 
 
 def solve_or_settle(task: Task, engine: Engine) -> Result:
-    """Return what `solve` does; a classic board has a solution even when a limit strikes."""
-    result = solve(task, engine)
-    return result if engine.only_optimal else with_constructed_solution(result, task)
+    """Return what `solve` does; most boards have a good solution even when a limit strikes."""
+    return solve(task, engine, run=run_or_settle)
 
 
 @contextmanager

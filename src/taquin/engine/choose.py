@@ -8,6 +8,7 @@ will do in place of a shortest one, and finds it. The last part, `Shortcuts` and
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
@@ -66,9 +67,11 @@ _boards = count()
 
 
 _SHARE = 0.25
-"""Share of a limit on seconds that is kept for a good solution in case there is no shortest one."""
-_SHORTEST, _LONGEST = 0.25, 5.0
-"""Seconds for a good solution after a limit on nodes; less is not worth loading code for."""
+"""Share of a limit that is kept, or of nodes added, for a good solution if there is no shortest."""
+_GOOD_SECONDS = 0.5
+"""Seconds for a good solution after any other end: on 5×5, longer makes it hardly better."""
+_GOOD_NODES = 1_000_000
+"""The most nodes for a good solution after a limit on nodes: about as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +101,11 @@ class Settling:
         return seconds if Anytime().fits(task) else None
 
     def settled(self, result: Result, task: Task, control: Control, threads: int | None) -> Result:
-        """Return the result of a search that ended, with a good solution if it has no shortest."""
-        if result.outcome not in (Outcome.LIMIT_REACHED, Outcome.STOPPED):
-            return result
+        """Return the result of a search that ended, with a good solution if its time was over."""
         seconds = self.seconds_for_a_shortest(task)
-        if seconds is not None and result.limit is Limit.SECONDS:
-            return self._settle_in_the_rest(seconds, result, task, control, threads)
-        return _settle_after(result, task, control, threads) if self.fallback else result
+        if seconds is None or result.limit is not Limit.SECONDS:
+            return result
+        return self._settle_in_the_rest(seconds, result, task, control, threads)
 
     def _settle_in_the_rest(
         self, seconds: float, result: Result, task: Task, control: Control, threads: int | None
@@ -138,27 +139,15 @@ PATIENT = Settling()
 """Wait for a shortest solution, however long it takes, where an engine can find one."""
 
 
-def _settle_after(result: Result, task: Task, control: Control, threads: int | None) -> Result:
-    """Return the result of a search that ended, with a good solution if it has none.
+def with_good_solution(
+    result: Result, task: Task, control: Control | None, threads: int | None = None
+) -> Result:
+    """Return a result with a good solution where a limit or a stop left none.
 
-    After a limit on nodes, finding one may take a quarter of the time of the search; its boards
-    do not count as nodes.
-    """
-    if result.moves is None and result.limit is Limit.NODES:
-        from taquin.engine.anytime.engine import Anytime
-
-        seconds = min(_LONGEST, result.stats.seconds * _SHARE)
-        settling = Anytime(seconds, threads=threads)
-        if seconds >= _SHORTEST and settling.fits(task):
-            return replace(result, moves=settling.solve(task, control.apart(), proves=False).moves)
-    return with_constructed_solution(result, task)
-
-
-def with_constructed_solution(result: Result, task: Task) -> Result:
-    """Return a result with a constructed solution where a limit or a stop left none.
-
-    That takes milliseconds. The result of a search by name, or of one that proved that no solution
-    is short enough, stays as it is.
+    Looking for it takes half a second; a second Ctrl-C ends that. After a limit on nodes it takes a
+    quarter of these, so that the same limit gives the same solution. After one on seconds, and
+    without a control, the solution is a constructed one, which takes milliseconds. The result of a
+    search by name, or of one that proved that no solution is short enough, stays as it is.
     """
     is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
     if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:
@@ -167,7 +156,22 @@ def with_constructed_solution(result: Result, task: Task) -> Result:
         return result
     from taquin.engine.anytime.construction import constructed
 
-    return replace(result, moves=constructed(task))
+    moves = None
+    if control is not None and result.limit not in (Limit.SECONDS, Limit.CPU_SECONDS):
+        from taquin.engine.anytime.engine import Anytime
+
+        # A GPU takes seconds to prepare.
+        beam = Anytime(_GOOD_SECONDS, threads=threads, gpu=False)
+        rest = Limits(depth=task.limits.depth, memory=task.limits.memory)
+        if result.limit is Limit.NODES:
+            beam = Anytime(threads=1, gpu=False)
+            nodes = int(_SHARE * (task.limits.nodes or 0))
+            rest = replace(rest, nodes=min(_GOOD_NODES, nodes))
+        if beam.fits(task):
+            settling = replace(task, limits=rest)
+            with suppress(KeyboardInterrupt):
+                moves = beam.solve(settling, control.apart(), proves=False).moves
+    return replace(result, moves=constructed(task) if moves is None else moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,17 +215,28 @@ class Auto(Engine):
             attempt = partial(ENGINES["glass"]().solve, named, control)
             # The counts of a search by name are those of the search alone.
             result = control.attempt(_TRY_NODES, attempt, counts=task.algorithm is None)
-            if result is not None:
-                has_fallback = self.settling is not None and self.settling.fallback
-                return with_constructed_solution(result, task) if has_fallback else result
+            is_cut = result is not None and result.outcome is Outcome.LIMIT_REACHED
+            if result is not None and (engine.finds_optimal or not is_cut):
+                return result
+        if not engine.finds_optimal:
+            self._announce(task, control)
         if task.algorithm is not None or not engine.may_take_long or self.settling is None:
             return engine.solve(task, control)
         seconds = self.settling.seconds_for_a_shortest(task)
         result = engine.solve(task, control if seconds is None else control.part(seconds))
         return self.settled(result, task, control)
 
+    def _announce(self, task: Task, control: Control) -> None:
+        """Say that no shortest solution is looked for."""
+        grid = task.puzzle.grid
+        advice = f"; {self.settling.advice}" if self.settling and self.settling.advice else ""
+        control.notice(
+            f"{grid.rows}×{grid.columns} is too large for a shortest solution: looking for a good "
+            f"one{advice}."
+        )
+
     def settled(self, result: Result, task: Task, control: Control) -> Result:
-        """Return the result of a search that ended, with a good solution if it has no shortest."""
+        """Return the result of a search that ended, with a good solution if its time was over."""
         settling = self.settling
         return settling.settled(result, task, control, self.threads) if settling else result
 
@@ -330,6 +345,16 @@ def run(task: Task, engine: Engine, control: Control) -> Result:
     return _stopped(result) if block.is_interrupted else result
 
 
+def run_or_settle(task: Task, engine: Engine, control: Control) -> Result:
+    """Solve a task as `run` does; a limit or a stop leaves a good solution where there is one."""
+    with DeferredInterrupts() as block:
+        result = run(task, engine, control)
+        if not engine.only_optimal:
+            threads = getattr(engine, "threads", None)
+            result = with_good_solution(result, task, control, threads)
+    return _stopped(result) if block.is_interrupted else result
+
+
 def _stopped(result: Result) -> Result:
     """Return the result of a search that Ctrl-C ended."""
     return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
@@ -408,9 +433,7 @@ def solve(
                 engine = replace(engine, once=is_first_board(), settling=Settling(fallback=True))
         control = Control(limits, progress=progress, stop=stop)
         task = Task(puzzle, board, search, limits)
-        result = run(task, engine, control)
-        if not engine.only_optimal:
-            result = with_constructed_solution(result, task)
+        result = run_or_settle(task, engine, control)
     return _stopped(result) if block.is_interrupted else result
 
 

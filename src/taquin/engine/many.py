@@ -31,8 +31,8 @@ from taquin.engine.choose import (
     combined,
     engine_named,
     goal_and_metric,
-    run,
-    with_constructed_solution,
+    run_or_settle,
+    with_good_solution,
 )
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
@@ -160,6 +160,8 @@ class Many:
     """Whether it takes no more tasks."""
     _reason: str = ""
     """Why it is over."""
+    _said: set[str] = field(default_factory=set)
+    """The notices given so far."""
     _began: float = field(default_factory=perf_counter)
     _count: int = 0
     """Entries that were submitted."""
@@ -276,6 +278,12 @@ class Many:
         if self.notice is not None:
             self.notice(sentence)
 
+    def _say_once(self, sentence: str) -> None:
+        """Say what holds for many boards for the first of them."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._say(sentence)
+
     def _control(self, limits: Limits, **options: Any) -> Control:
         """Return a control for what is solved in the thread of the caller."""
 
@@ -284,7 +292,7 @@ class Many:
                 control.stop(reason)
             return control.is_over
 
-        control = Control(limits, stop=stop, notice=self.notice, **options)
+        control = Control(limits, stop=stop, notice=self._say_once, **options)
         return control
 
     @contextmanager
@@ -365,22 +373,27 @@ class Many:
         """Return an answer, with a good solution where there was no time for a shortest."""
         if isinstance(answer, TaquinError) or isinstance(entry, TaquinError):
             return answer
-        if answer.outcome is Outcome.LIMIT_REACHED and isinstance(self.engine, Auto):
-            with self._watched(entry) as control:
+        if answer.outcome is not Outcome.LIMIT_REACHED:
+            # The stream ends: a worker process that goes on is killed.
+            return answer if self.engine.only_optimal else with_good_solution(answer, entry, None)
+        with self._watched(entry) as control:
+            if isinstance(self.engine, Auto):
                 answer = self.engine.settled(answer, entry, control)
-        return answer if self.engine.only_optimal else with_constructed_solution(answer, entry)
+            if self.engine.only_optimal:
+                return answer
+            return with_good_solution(answer, entry, control, getattr(self.engine, "threads", None))
 
     def _alone(self, task: Task) -> Answer:
         """Return the answer to a task that is solved by itself, on all threads."""
         self._count += 1
         try:
             with self._watched(task) as control:
-                result = run(task, self.engine, control)
+                result = run_or_settle(task, self.engine, control)
         except TaquinError as error:
             return error
         if result.outcome is Outcome.STOPPED:
             self.end(result.reason)
-        return result if self.engine.only_optimal else with_constructed_solution(result, task)
+        return result
 
 
 def solve_many(

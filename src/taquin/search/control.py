@@ -336,6 +336,8 @@ class Control(Budget):
         """What ended it, in words; empty while nothing has."""
         self._best: tuple[Move, ...] | None = None
         """The best solution of the parts before this one."""
+        self._is_deaf = False
+        """Whether it ignores what ended the search before it."""
 
     @property
     def is_over(self) -> bool:
@@ -370,7 +372,7 @@ class Control(Budget):
             return False
         if (limit := self.exceeded(counters)) is not None:
             self.end(limit)
-        if reason := cancelled(self._stop):
+        if not self._is_deaf and (reason := cancelled(self._stop)):
             self.stop(reason)
         if self._progress is not None:
             phase = self.clock.phase
@@ -469,8 +471,10 @@ class Control(Budget):
         return part
 
     def apart(self) -> Control:
-        """Return a control for work beside the search, which only the limit on memory ends."""
-        return self._with(Limits(memory=self.limits.memory))
+        """Return a control for work after the search: only a second Ctrl-C ends it, by raising."""
+        apart = Control(progress=self._progress, notice=self.notice)
+        apart._is_deaf = True
+        return apart
 
     def _with(self, limits: Limits, uncounted: tuple[Phase, ...] = ()) -> Control:
         progress, stop = self._progress, self._stop

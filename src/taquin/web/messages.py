@@ -70,6 +70,7 @@ _SENTENCES = {
     "stage-loading": "loading the compiled search",
     "stage-table": r"building table (?P<name>.+) (?P<percent>\d+) %",
     "settle-rest": rf"No shortest solution after {_COUNT} s: looking .* left\.",
+    "settle-large": r"(?P<rows>\d+)×(?P<columns>\d+) is too large for a shortest solution: .*",
     "settle-on": rf"No shortest solution after {_COUNT} s: looking .* better ones.*",
     # what the server, or Python in the browser, cannot do
     "too-large": r"expected a board of at most (?P<cells>[\d,]+) cells?, "

@@ -34,14 +34,7 @@ from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import (
-    Auto,
-    Settling,
-    engine_named,
-    is_first_board,
-    run,
-    with_constructed_solution,
-)
+from taquin.engine.choose import Auto, Settling, engine_named, is_first_board, run, run_or_settle
 from taquin.engine.cpu.engine import Cpu
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
@@ -143,6 +136,9 @@ class Solve(PageJob):
     within: float | None = None
     """The factor by which a solution may exceed the shortest."""
 
+    stop_seconds = 2.0
+    """A search that is stopped may take half a second for a good solution."""
+
     @property
     def seconds(self) -> float:
         """The limit of the search, and time to build tables."""
@@ -183,10 +179,7 @@ class Solve(PageJob):
             # Loading tables may delay the first report by seconds. Searches by name report at once,
             # and may be rejected before that.
             begin()
-        result = engine.solve(self.task, control)
-        if not engine.only_optimal:
-            result = with_constructed_solution(result, self.task)
-        emit("result", _result(checked(result)))
+        emit("result", _result(checked(run_or_settle(self.task, engine, control))))
 
     def _engine(self) -> Engine:
         if self.anytime is not None or self.within is not None:

@@ -29,6 +29,7 @@ from taquin.model.space import Space
 from taquin.search.events import Node
 from taquin.search.result import Task
 from taquin.system.arrays import Array, array, int8, int64, zeros
+from taquin.system.sources import can_run_kernels
 from taquin.tables.shape import moves_along, steps_along
 
 if TYPE_CHECKING:
@@ -93,10 +94,14 @@ def construct_in_python(space: Space) -> list[int]:
 
 def construct(puzzle: PuzzleArrays, start: Tiles) -> Moves:
     """Return directions of the blank that solve a classic board, which must be solvable."""
-    moves = zeros(_most_moves(puzzle.rows, puzzle.columns), int8)
-    scratch = [zeros(size, int64) for size in _scratch(puzzle.size)]
-    work = Construction(array(start, int64), array(puzzle.goal, int64), moves, *scratch)
-    count = compiled_construction()(work, puzzle.rows, puzzle.columns)
+    return _construct(start, puzzle.goal, puzzle.rows, puzzle.columns)
+
+
+def _construct(start: Iterable[int], goal: Iterable[int], rows: int, columns: int) -> Moves:
+    moves = zeros(_most_moves(rows, columns), int8)
+    scratch = [zeros(size, int64) for size in _scratch(rows * columns)]
+    work = Construction(array(start, int64), array(goal, int64), moves, *scratch)
+    count = compiled_construction()(work, rows, columns)
     assert count >= 0, "the board is solvable"
     return bytes(moves.items[:count])
 
@@ -333,14 +338,20 @@ class BestSolution:
 
 
 def constructed(task: Task) -> tuple[Move, ...] | None:
-    """Return a solution of a solvable board without compiled code; None where there is none.
+    """Return a solution of a solvable classic board; None for others.
 
-    Classic boards of up to 1,024 cells have one, unless it is longer than the limit on depth.
+    There is none that is longer than the limit on depth, nor, without compiled code, of boards of
+    more than 1,024 cells.
     """
-    space = Space(task.puzzle, task.start)
-    if task.puzzle.grid.size > LARGEST_IN_PYTHON or not is_constructible(space):
+    space, grid = Space(task.puzzle, task.start), task.puzzle.grid
+    if not is_constructible(space):
         return None
-    moves = moves_of(task, construct_in_python(space))
+    if grid.size <= LARGEST_IN_PYTHON:
+        moves = moves_of(task, construct_in_python(space))
+    elif can_run_kernels():
+        moves = moves_of(task, _construct(space.start, space.goal_ids, grid.rows, grid.columns))
+    else:
+        return None
     most = task.limits.depth
     return moves if most is None or len(moves) <= most else None
 

@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from taquin.engine.anytime.construction import (
+    LARGEST_IN_PYTHON,
     BestSolution,
     constructed,
     is_constructible,
@@ -162,6 +163,7 @@ class Anytime(Engine):
     def solve(self, task: Task, control: Control, *, proves: bool = True) -> Result:
         """Return the best solution found in time, with the best bound that is proven.
 
+        A limit is no failure, unless it left no solution, or none that is proven `within`.
         Unless it `proves`, no time is spent on a shortest solution, nor on a better bound.
         """
         counters, found = Counters(), None
@@ -206,8 +208,17 @@ class Anytime(Engine):
         has_gpu = self._takes_gpu(task)
         gpu = f" and {the_gpu().name}" if has_gpu else ""
         tag = EngineTag(self.name, counted(self._thread_count(has_gpu), "thread") + gpu)
-        moves = None if found is None else found()
-        return control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+        if found is None and control.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED):
+            # The limit struck while the compiled search was loaded.
+            moves = constructed(task)
+        else:
+            moves = None if found is None else found()
+        result = control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+        keeps_promise = self.within == 1 or self._is_enough(control, result.cost)
+        if moves is None or not keeps_promise or result.outcome is not Outcome.LIMIT_REACHED:
+            return result
+        # A limit says how long to look for better solutions.
+        return replace(result, outcome=Outcome.SOLVED, limit=None, reason="")
 
     def improvements(
         self, task: Task, control: Control, counters: Counters, *, proves: bool = True
@@ -223,7 +234,8 @@ class Anytime(Engine):
         control.prove(estimate(task))
         counters.bound = control.proven
         known: int | None = None
-        if not _is_warm and (moves := constructed(task)) is not None:
+        is_first = not _is_warm and task.puzzle.grid.size <= LARGEST_IN_PYTHON
+        if is_first and (moves := constructed(task)) is not None:
             known = counters.best = len(moves)
             yield partial(tuple, moves)
             if not control.tick(counters):

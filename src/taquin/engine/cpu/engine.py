@@ -9,9 +9,11 @@ with the same goal. Compiled code is loaded when a task is solved, not when this
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from taquin.engine.base import Engine, Fit, Solutions
@@ -47,6 +49,8 @@ _BUILDING_SHARE = 0.5
 """Share of a limit on seconds that building tables may take."""
 _BUILT_A_SECOND = 15_000_000
 """Configurations that a core builds in a second; 19 million on a Neoverse-N1, large set of 5×5."""
+_PACE_SECONDS = 1.0
+"""Seconds of building after which its pace is known: it begins on one core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +115,10 @@ class Cpu(Engine):
         tables = self._tables(task)
         if (normal := begin(task, control)) is not None:
             tables = affordable(normal, tables, task.limits.memory)
-            tables = _built_in_time(normal.shape, tables, threads, control)
             with control.guard():
                 if not is_ready(normal.shape, tables):
                     self._warn(task, control)
-                plan = ready(normal, tables, control, threads=threads)
+                tables, plan = _ready_in_time(normal, tables, threads, control)
                 start = plan.start(normal)
                 control.begin()
                 from taquin.engine.cpu.team import Team
@@ -214,15 +217,21 @@ def ready(
     *,
     threads: int | None = None,
     every_word: bool = False,
+    check: Callable[[], None] = lambda: None,
 ) -> Plan:
     """Return the kernel and its tables for a board, built or loaded if need be.
 
-    Slow steps are reported to the control, which may end them by raising `Ended`.
+    Slow steps are reported to the control, which may end them by raising `Ended`; while tables are
+    built, `check` is called too.
     """
     control.prepare("loading the compiled search")
     from taquin.tables.store import TableStore
 
-    shape, store, report = normal.shape, TableStore(notice=control.notice), control.building
+    def report(name: str, done: int, total: int) -> None:
+        control.building(name, done, total)
+        check()
+
+    shape, store = normal.shape, TableStore(notice=control.notice)
     return plan_for(shape, tables, store, every_word=every_word, threads=threads, progress=report)
 
 
@@ -337,23 +346,77 @@ def check_tables(shape: Shape, tables: str | None) -> None:
         )
 
 
-def _built_in_time(shape: Shape, tables: str | None, threads: int, control: Control) -> str | None:
-    """Return the set of tables, or a smaller one, if building it leaves time for the search.
+@dataclass(slots=True)
+class _BehindScheduleError(Exception):
+    """Building tables takes longer than a limit on seconds allows."""
 
-    None, and a notice, if building even the smallest would take too long.
+    cores: float
+    """How many cores the build had of those that other processes use too."""
+
+
+@dataclass(slots=True)
+class _Schedule:
+    """How long tables may be built."""
+
+    core_seconds: float
+    """The processor time that this probably takes."""
+    allowed: float
+    """The seconds that it may take."""
+    _began: tuple[float, float] | None = None
+    """The wall-clock and the processor time of the first check."""
+
+    def check(self) -> None:
+        """Raise _BehindScheduleError if the build takes too long, or will at its present pace."""
+        now = perf_counter(), process_time()
+        self._began = self._began or now
+        wall, cpu = now[0] - self._began[0], now[1] - self._began[1]
+        if wall > self.allowed:
+            raise _BehindScheduleError(0)
+        if wall > _PACE_SECONDS and self.core_seconds * wall > self.allowed * cpu:
+            raise _BehindScheduleError(cpu / wall)
+
+
+def _ready_in_time(
+    normal: Normal, tables: str | None, threads: int, control: Control
+) -> tuple[str | None, Plan]:
+    """Return what `ready` does, for a set of tables, or a smaller one, that leaves time to search.
+
+    None for the set, and a notice, if building even the smallest would take too long.
     """
-    if tables is None or is_ready(shape, tables) or Phase.BUILDING in control.uncounted:
-        return tables
-    allowed, needed = control.seconds_left() * _BUILDING_SHARE, 0.0
-    for name in _down_from(tables):
-        configurations = sum(key.configurations for key in missing_tables(shape, name))
-        needed = configurations / (_BUILT_A_SECOND * threads)
-        if needed <= allowed:
+    if Phase.BUILDING in control.uncounted or is_ready(normal.shape, tables):
+        return tables, ready(normal, tables, control, threads=threads)
+    cores: float = threads
+    while True:
+        allowed = control.seconds_left() * _BUILDING_SHARE
+        tables = _built_in_time(normal.shape, tables, cores, allowed, control)
+        core_seconds = 0.0 if tables is None else _core_seconds(normal.shape, tables)
+        check = _Schedule(core_seconds, allowed).check
+        try:
+            return tables, ready(normal, tables, control, threads=threads, check=check)
+        except _BehindScheduleError as behind:
+            cores = behind.cores
+
+
+def _built_in_time(
+    shape: Shape, tables: str | None, cores: float, allowed: float, control: Control
+) -> str | None:
+    """Return a set of tables, or a smaller one, that so many cores build in the seconds allowed."""
+    needed = 0.0
+    for name in () if tables is None else _down_from(tables):
+        core_seconds = _core_seconds(shape, name)
+        needed = core_seconds / cores if cores else inf
+        if core_seconds == 0 or needed <= allowed:
             return name
     if needed >= 1:
+        about = f"takes about {needed:.0f} s, too long" if needed < inf else "takes too long"
         control.notice(
-            f"Building tables for {shape.rows}×{shape.columns} takes about {needed:.0f} s, too "
-            f"long for this limit: searching without them; taquin tables build "
-            f"{shape.rows}x{shape.columns} builds them once."
+            f"Building tables for {shape.rows}×{shape.columns} {about} for this limit: searching "
+            f"without them; taquin tables build {shape.rows}x{shape.columns} builds them once."
         )
     return None
+
+
+def _core_seconds(shape: Shape, tables: str) -> float:
+    """Return about how much processor time it takes to build what is missing of a set."""
+    missing = missing_tables(shape, tables)
+    return sum(key.configurations for key in missing) / _BUILT_A_SECOND
