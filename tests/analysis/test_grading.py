@@ -120,3 +120,18 @@ def test_the_first_detour_is_where_the_distance_first_fails_to_fall() -> None:
         off = [made + true[board.cells] > 12 for made, board in enumerate(boards)]
         expected = off.index(True) if True in off else None
         assert grade(start, write_moves(moves), goal).detour == expected
+
+
+def test_a_detour_is_not_named_where_a_distance_on_the_way_is_unknown() -> None:
+    solved = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+
+    def distance(board: Board) -> int | None:
+        return None if board == solved else 2 if board == START else 1
+
+    found = grade(START, "LUDU", distance=distance)
+    assert (found.solved, found.shortest, found.detour) == (True, 2, None)
+
+
+def test_an_answer_is_graded_only_on_a_board_of_the_goals_tiles() -> None:
+    with pytest.raises(MismatchError):
+        grade(Board.parse("1 2 3 / 4 0 5 / 7 8 9"), "LU", distance=lambda board: 2)

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.classroom.course import STARTERS, Course, _exam_pages
+from taquin.classroom.course import STARTERS, Course, _exam_pages, write_course
 from taquin.cli.options import read_depths
 from taquin.views.pictures.painters import to_svg
 from tests.cli.runs import run
+from tests.views.worlds import svg_texts
 
 SOLVED = {
     "astar.py": (
@@ -157,3 +158,26 @@ def test_the_exam_is_one_page_with_a_whole_search(tmp_path: Path) -> None:
     drawn = to_svg(answers, dark=False)
     assert "= 4 + 0" in drawn, "the goal is in the tree"
     assert "= 4 + 0" not in to_svg(exam, dark=False)
+
+
+@pytest.mark.parametrize(("depths", "count"), [((2, 4, 6), 12), ((8,), 10), ((1, 9), 7)])
+def test_a_league_has_ten_boards_or_more_unless_a_depth_has_too_few(
+    tmp_path: Path, depths: tuple[int, ...], count: int
+) -> None:
+    course = Course(tmp_path, students=1, depths=depths, seed=1, parts=("league",))
+    assert [path.name for path in write_course(course)] == ["league.txt", "index.html"]
+    boards = (tmp_path / "league.txt").read_text("utf-8").splitlines()
+    assert len(set(boards)) == len(boards) == count
+    assert {tq.moves_left(board) for board in boards} == set(depths)
+
+
+def test_the_answers_of_an_exam_explain_the_colours_and_have_no_line_for_a_name(
+    tmp_path: Path,
+) -> None:
+    (_, exam), (_, answers) = _exam_pages(Course(tmp_path, students=1, depths=(6,), seed=1))
+    for page, is_answer in ((exam, False), (answers, True)):
+        words = svg_texts(to_svg(page, dark=False))
+        assert ("Name" in words, any("Green" in word for word in words)) == (
+            not is_answer,
+            is_answer,
+        )

@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from taquin.classroom import submissions
 from taquin.classroom.submissions import UnreadableError, read_submissions, text_of
 from tests.cli.runs import run
 
@@ -267,3 +268,23 @@ def test_every_student_gets_a_page_of_feedback(tmp_path: Path) -> None:
     assert "before move 2" in pages["b_o_"]
     assert pages["b_o_"].count("<svg") == 4
     assert "&lt;b&gt;" in pages["b_o_"]
+
+
+def test_a_member_of_an_archive_above_the_limit_is_refused_and_not_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "MAX_BYTES", 7)
+    path = tmp_path / "all.zip"
+    path.write_bytes(archive({"ada.txt": "LU\nLL\nU", "bo.txt": "LU\nLL\nU\n"}))
+    ada, bo = read_submissions(str(path))[0]
+    assert (ada.text, ada.fault) == ("LU\nLL\nU", "")
+    assert (bo.text, bo.fault) == ("", "bo.txt is more than 0.0 MB")
+
+
+def test_text_between_the_parts_of_a_document_counts_only_where_the_format_has_it() -> None:
+    office = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+    content = f'<d xmlns:t="{office}"><t:p>1: <t:span>L</t:span>U<t:s/>(easy)</t:p></d>'
+    assert text_of("a.odt", archive({"content.xml": content})) == "1: LU (easy)"
+    w = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    word = f'<w:d xmlns:w="{w}"><w:p><w:r><w:t>LU</w:t>\n  </w:r>\n  </w:p></w:d>'
+    assert text_of("a.docx", archive({"word/document.xml": word})) == "LU"

@@ -11,7 +11,7 @@ from taquin.errors import NotationError
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation import Answers, read_answers, read_boards
-from taquin.notation.answers import read_pushes
+from taquin.notation.answers import read_pushes, says_unsolvable
 from tests.truth import eight_puzzle
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
@@ -250,3 +250,18 @@ def test_a_right_answer_never_gets_nothing_however_it_is_written() -> None:
             unread += is_doubtful
     # Most of them are read: a review is the exception.
     assert unread < 15
+
+
+@pytest.mark.parametrize(
+    ("text", "is_verdict"),
+    [
+        ("no solution", True),
+        ("No solution: 1 inversion.", True),
+        ("not solvable by LU alone, but LUUR", False),
+        ("no solution is shorter than RULD", False),
+        ("it cannot be solved? LURD", False),
+        ("LURD", False),
+    ],
+)
+def test_a_verdict_is_one_only_without_moves(text: str, is_verdict: bool) -> None:
+    assert says_unsolvable(text) is is_verdict

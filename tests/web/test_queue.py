@@ -7,8 +7,8 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Iterator
-from contextlib import ExitStack, aclosing, contextmanager
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import ExitStack, aclosing, contextmanager, suppress
 from time import sleep
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +21,8 @@ from taquin.model.scramble import random_walk
 from taquin.notation import read_board
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Task
-from taquin.web.page_jobs import Solve, Trace
+from taquin.web import pool as pool_module
+from taquin.web.page_jobs import MovesLeft, PageJob, Solve, Trace
 from taquin.web.pool import WorkerPool, WorkerProcess
 from taquin.web.worker import may_keep
 from tests.web.api import HARD, all_events, awaited, children, events, load, memory, processor_time
@@ -236,6 +237,111 @@ def test_a_worker_that_has_ended_is_no_news_at_the_terminal(
 def test_a_worker_keeps_the_tables_of_5x5() -> None:
     assert may_keep(memory=2 << 30) > 439 << 20
     assert may_keep(memory=90 << 20) == 300 << 20
+
+
+def test_a_worker_that_ignores_the_order_to_stop_is_killed() -> None:
+    async def stop() -> int | None:
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec("sleep", "600", stdin=pipe, stdout=pipe)
+        worker = WorkerProcess(process)
+        worker.is_idle = False
+        try:
+            await worker.stop()
+            return process.returncode
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+
+    assert asyncio.run(stop()) == -signal.SIGKILL
+
+
+class FakeWorker:
+    """A worker process that answers at once, and counts those that were started."""
+
+    started = 0
+    fails_to_stop = False
+
+    def __init__(self, process: object) -> None:
+        type(self).started += 1
+        self.is_idle = self.is_alive = True
+
+    async def frames(self, job: PageJob, memory: int) -> AsyncGenerator[bytes, None]:
+        self.is_idle = False
+        for number in range(3):
+            yield b"piece %d" % number
+        self.is_idle = True
+
+    async def stop(self) -> None:
+        if not self.is_idle and self.fails_to_stop:
+            raise OSError("the machine is on fire")
+        self.is_idle = True
+
+    async def kill(self) -> None:
+        self.is_alive = False
+
+
+@pytest.fixture
+def fake_worker(monkeypatch: pytest.MonkeyPatch) -> type[FakeWorker]:
+    """Let pools start fake workers instead of processes."""
+
+    async def start(*command: object, **options: object) -> None:
+        return None
+
+    class Worker(FakeWorker):
+        pass
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+    monkeypatch.setattr(pool_module, "WorkerProcess", Worker)
+    return Worker
+
+
+JOB = MovesLeft(Puzzle(Goal.blank_last(2, 2)), read_board("1 2 / 0 3"), 1 << 30)
+
+
+async def frames_of(pool: WorkerPool) -> list[bytes]:
+    async with aclosing(pool.frames(JOB)) as frames:
+        return [piece async for piece in frames]
+
+
+PIECES = [b"piece 0", b"piece 1", b"piece 2"]
+
+
+def test_a_client_that_does_not_read_keeps_nobody_waiting(
+    fake_worker: type[FakeWorker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def both() -> list[bytes]:
+        pool = WorkerPool(1, 1, 0)
+        async with aclosing(pool.frames(JOB)) as paused:
+            assert await anext(paused) == PIECES[0]
+            async with aclosing(pool.frames(JOB)) as waiting:
+                assert (await anext(waiting)).startswith(b"event: queued")
+            monkeypatch.setattr(pool_module, "PAUSED_SECONDS", -1.0)
+            assert pool.load == {"running": 1, "waiting": 0}
+            return await asyncio.wait_for(frames_of(pool), 60)
+
+    assert asyncio.run(both()) == PIECES
+    assert fake_worker.started == 2
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_worker_is_kept_for_the_next_job_only_if_it_has_stopped(
+    fake_worker: type[FakeWorker], monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    monkeypatch.setattr(fake_worker, "fails_to_stop", fails)
+
+    async def one_after_the_other() -> None:
+        pool = WorkerPool(1, 1, 0)
+        assert [await frames_of(pool) for _ in range(2)] == [PIECES, PIECES]
+        assert fake_worker.started == 1
+        with suppress(OSError):
+            async with aclosing(pool.frames(JOB)) as left:
+                assert await anext(left) == PIECES[0]
+        assert pool.load == {"running": 0, "waiting": 0}
+        assert await frames_of(pool) == PIECES
+        assert fake_worker.started == 1 + fails
+
+    asyncio.run(one_after_the_other())
 
 
 def _busiest(site: Site) -> int:

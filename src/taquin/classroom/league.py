@@ -234,9 +234,9 @@ def _shortest(puzzle: Puzzle, start: Board) -> int | None:
 def caption(students: Sequence[Student]) -> str:
     """Return the definition of the numbers, and the order of the rows."""
     text = "Ranked by boards solved, then by optimal solutions, then by nodes expanded"
-    if any(student.solved and student.mean("expanded") is None for student in students):
-        text += "; –: not counted, as the search does not use taquin's boards"
     shared = len(students[0].shared) if any(student.solved for student in students) else 0
+    if shared and any(each.solved and each.mean("expanded") is None for each in students):
+        text += "; –: not counted, as the search does not use taquin's boards"
     boards = f"the {counted(shared, 'board')} that all students solved"
     text += f". Nodes and CPU time are means over {boards}" if shared else ""
     if not shared:
