@@ -21,8 +21,7 @@ from unittest import mock
 from anytime import tasks
 from general import kinds
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.base import Engine
-from taquin.engine.choose import run
+from taquin.engine.base import Engine, run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.search.control import Control

@@ -22,7 +22,7 @@ from statistics import mean
 import taquin as tq
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.puzzle_arrays import arrays_of
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.model.space import Space
 from taquin.search.control import Control

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine import c_rate, instances
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.general.engine import General
 from taquin.engine.general.estimates import BEYOND, EXACT, exact_size, exact_tiles, pattern_table
 from taquin.engine.general.form import form_of, steps_on

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from taquin.engine.choose import solve
+from taquin.engine.solve import solve
 from taquin.heuristics.per_tile import Manhattan
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar, IDAStar
@@ -30,7 +30,7 @@ BOARDS = {
 
 MEMORY_PROGRAM = """
 import gc
-from taquin.engine.choose import solve
+from taquin.engine.solve import solve
 from taquin.model.board import Board
 from taquin.search.algorithms import AStar
 from taquin.system.machine import peak_memory, process_memory

@@ -40,8 +40,7 @@ from tests.web.site import serving
 
 import taquin as tq
 from taquin.engine import cluster
-from taquin.engine.base import Engine
-from taquin.engine.choose import run
+from taquin.engine.base import Engine, run
 from taquin.engine.cluster import Cluster, Connection, DistributedSearch, PartDone
 from taquin.engine.cpu.engine import Cpu, plan_for
 from taquin.lab.run.database import Store

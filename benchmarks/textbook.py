@@ -18,7 +18,7 @@ from pathlib import Path
 from struct import pack
 
 import taquin as tq
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.textbook.engine import Textbook
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.model.puzzle import Puzzle

@@ -18,9 +18,9 @@ from taquin.analysis.depths import boards_at_depth as boards_at_depth
 from taquin.analysis.explore import survey as survey
 from taquin.analysis.grading import grade as grade
 from taquin.analysis.solutions import all_solutions as all_solutions
-from taquin.engine.choose import moves_left as moves_left
-from taquin.engine.choose import solve as solve
 from taquin.engine.many import solve_many as solve_many
+from taquin.engine.solve import moves_left as moves_left
+from taquin.engine.solve import solve as solve
 from taquin.errors import TaquinError as TaquinError
 from taquin.heuristics.base import Heuristic as Heuristic
 from taquin.heuristics.linear_conflict import LinearConflict as LinearConflict

@@ -8,7 +8,7 @@ from taquin import Goal, Puzzle, random_board
 from taquin.analysis import hints as advising
 from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, HintFinder
 from taquin.engine import Engine
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.search.control import Control
 from taquin.search.result import Result, Task
 

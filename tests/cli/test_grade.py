@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click import unstyle
 
-from taquin.cli.running import solve
+from taquin.cli.running import solve_task
 from taquin.search.result import Result, Task
 from tests.cli.runs import on_screen, posix, printed, refusal, run
 
@@ -122,9 +122,9 @@ def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPat
 
     def noted(task: Task, *others: Any) -> Result:
         measured.append(task.start)
-        return solve(task, *others)
+        return solve_task(task, *others)
 
-    monkeypatch.setattr(grading, "solve", noted)
+    monkeypatch.setattr(grading, "solve_task", noted)
     graded(folder)
     assert len(measured) == len(set(measured))
 
@@ -202,16 +202,16 @@ def test_ctrl_c_prints_what_is_graded_so_far(folder: Path, monkeypatch: pytest.M
         measured.append(task.start)
         if len(measured) > 4:
             raise KeyboardInterrupt
-        return solve(task, *others)
+        return solve_task(task, *others)
 
-    monkeypatch.setattr(grading, "solve", interrupted)
+    monkeypatch.setattr(grading, "solve_task", interrupted)
     result = run("grade", str(folder / "boards.txt"), str(folder / "answers"))
     assert result.exit_code == 3
     assert "Stopped: interrupted, 1 paper graded." in result.stderr
     assert "=eve" in result.stdout
     measured.clear()
     (folder / "long.txt").write_text("LU\n7 8\nup\n", encoding="utf-8")
-    monkeypatch.setattr(grading, "solve", lambda task, *others: interrupted(task, *others))
+    monkeypatch.setattr(grading, "solve_task", lambda task, *others: interrupted(task, *others))
     result = run("grade", str(folder / "boards.txt"), str(folder / "long.txt"))
     assert result.exit_code == 3
     assert "answer graded." in result.stderr

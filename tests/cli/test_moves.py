@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from taquin.analysis.solutions import detours, replaced
+from taquin.engine.base import run as solve
 from taquin.engine.choose import Auto
-from taquin.engine.choose import run as solve
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle

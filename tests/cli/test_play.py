@@ -11,7 +11,7 @@ import pytest
 from taquin.analysis.hints import HINT_PATIENCE, Advice, HintFinder
 from taquin.cli.screen import shell_line
 from taquin.cli.solve.play import Arrows, Game, Request, clock, draw_game, verdict
-from taquin.engine.choose import solve
+from taquin.engine.solve import solve
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle

@@ -14,7 +14,7 @@ import taquin as tq
 from taquin import estimate
 from taquin.analysis import depths
 from taquin.cli.teach import catalogue
-from taquin.engine.choose import moves_left
+from taquin.engine.solve import moves_left
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle

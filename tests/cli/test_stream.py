@@ -58,9 +58,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     ask = Processes._ask
 
-    def counted(processes: Processes, batch: Batch, engine: tq.engine.Engine) -> Remote:
+    def counted(processes: Processes, batch: Batch) -> Remote:
         sizes.append(len(batch.entries))
-        return ask(processes, batch, engine)
+        return ask(processes, batch)
 
     monkeypatch.setattr(Processes, "_ask", counted)
     monkeypatch.setattr(many, "_LONG_COUNT", 40)

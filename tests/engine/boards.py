@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from taquin import Board, Goal, Grid, Puzzle
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.search.control import Control, Progress
 from taquin.search.result import Limits, Result, Task

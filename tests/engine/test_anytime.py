@@ -39,8 +39,11 @@ from taquin.engine.anytime.value import (
     read_weights,
     single_weight,
 )
-from taquin.engine.choose import Auto, Settling, engine_named, run
+from taquin.engine.base import run
+from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.task import Wishes
+from taquin.engine.task import solve as solve_task
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
@@ -391,7 +394,7 @@ def test_an_easy_large_board_is_solved_optimally() -> None:
 
 def test_only_optimal_excludes_engines_without_a_proof() -> None:
     task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX, limits=Limits(nodes=20_000))
-    assert run(task, Auto(settling=None), Control(task.limits)).engine.name == "general"
+    assert run(task, Auto(only_optimal=True), Control(task.limits)).engine.name == "general"
 
 
 def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
@@ -443,9 +446,8 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
         notice=said.append, progress=lambda counters, _: asked.append(counters.best or 0),
         stop=lambda: sum(map(bool, asked)) > 20,
     )  # fmt: skip
-    result = Auto(tables=None, settling=Settling(0.2, advice="--optimal insists")).solve(
-        task, control
-    )
+    wishes = Wishes(Auto(tables=None), patience=0.2, advice="--optimal insists")
+    result = solve_task(task, wishes, control)
     assert result.cost is not None
     assert result.lower_bound > 0
     assert ["--optimal insists" in line for line in said] == [True]

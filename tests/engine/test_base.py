@@ -67,14 +67,14 @@ def test_it_is_chosen_where_it_fits_and_passed_over_where_not() -> None:
     assert tq.solve(tq.Board.parse("1 2 3 / 4 0 5 / 7 8 6")).engine.name != "walker"
 
 
-def test_it_is_passed_over_where_it_says_that_it_is_not_worth_it(
+def test_an_engine_is_passed_over_for_tasks_that_it_is_not_preferred_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), START)
     monkeypatch.setattr(Walker, "finds_optimal", False)
-    assert Auto(settling=None).engine_for(task).name == "table"
+    assert Auto(only_optimal=True).engine_for(task).name == "table"
     assert Auto().engine_for(task).name == "walker"
-    monkeypatch.setattr(Walker, "is_worth_it", lambda engine, task: False)
+    monkeypatch.setattr(Walker, "preferred_for", lambda engine, task: False)
     assert Auto().engine_for(task).name == "table"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -23,12 +22,12 @@ from taquin import (
     all_solutions,
 )
 from taquin.engine import choose
-from taquin.engine.anytime.construction import constructed
-from taquin.engine.base import Engine
-from taquin.engine.choose import Auto, Settling, engine_named, moves_left, run, solve
+from taquin.engine.base import Engine, run
+from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
+from taquin.engine.solve import moves_left, solve
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MismatchError, UnsuitableError
 from taquin.model.scramble import random_board, random_walk
@@ -67,16 +66,16 @@ def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
 def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[Engine] = []
 
-    def refuse(engine: Auto, task: Task, control: Control) -> Result:
-        used.append(engine)
+    def refuse(auto: Auto, engine: Engine, task: Task, control: Control) -> Result:
+        used.append(auto)
         raise UnsuitableError("noted")
 
-    monkeypatch.setattr(Auto, "solve", refuse)
+    monkeypatch.setattr(Auto, "attempt", refuse)
     for text in ("auto", "auto(threads=1)"):
         monkeypatch.setattr(choose, "_boards", count())
         with pytest.raises(UnsuitableError, match="noted"):
             solve(EASY, engine=text)
-    assert used == [Auto(once=True, settling=Settling(fallback=True), threads=n) for n in (None, 1)]
+    assert used == [Auto(once=True, threads=n) for n in (None, 1)]
 
 
 def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,112 +322,6 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     assert cold.lower_bound >= tried.lower_bound == 81
     # Manhattan distance, linear conflicts: what is known at a glance.
     assert named.lower_bound == 77
-
-
-def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(choose, "_GOOD_SECONDS", 0.05)
-    goal = Goal.blank_last(5, 5)
-    start = random_board(goal, seed=1)
-    for limits, limit in [
-        (Limits(seconds=0.4), Limit.SECONDS),
-        (Limits(nodes=20_000), Limit.NODES),
-        (Limits(memory=60_000_000), Limit.MEMORY),
-    ]:
-        for engine in (Auto(tables=None, settling=Settling(fallback=True)), Cpu(None), "glass"):
-            result = solve(start, goal, limits=limits, engine=engine)
-            assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, limit)
-            assert goal.is_met(result.boards()[-1])
-            assert result.gap is not None
-            assert result.gap > 0
-            if limits.nodes is not None:
-                assert (result.stats.generated or 0) <= limits.nodes
-
-
-def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
-    goal = Goal.blank_last(5, 5)
-    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
-    said: list[str] = []
-    control = Control(task.limits, notice=said.append)
-    result = run(task, Auto(tables=None, settling=Settling(fallback=True)), control)
-    assert said == [
-        "No shortest solution after 0.75 s: looking for a good one in the time that is left."
-    ]
-    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
-    assert result.cost is not None
-    # What the optimal search proved is not lost.
-    assert result.bounds
-    assert result.lower_bound >= result.bounds[0][0]
-
-
-def test_the_first_ctrl_c_leaves_a_solution_of_the_beam_and_the_second_ends_that(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
-    puzzle = Puzzle(Goal.blank_last(5, 5))
-    start = random_board(puzzle.goal, seed=1)
-    longest = len(constructed(Task(puzzle, start)) or ())
-    presses = 0
-
-    def press(counters: Counters, seconds: float) -> None:
-        nonlocal presses
-        is_better = counters.best is not None and counters.best < longest
-        if (presses, is_better) in {(0, False), (1, True)}:
-            presses += 1
-            signal.raise_signal(signal.SIGINT)
-
-    result = solve(start, progress=press)
-    assert (result.outcome, result.reason, presses) == (Outcome.STOPPED, "interrupted", 2)
-    assert len(result.boards()) - 1 < longest
-    assert result.lower_bound < longest
-
-
-@pytest.mark.parametrize(
-    ("outcome", "limit", "is_good"),
-    [
-        (Outcome.STOPPED, None, True),
-        (Outcome.LIMIT_REACHED, Limit.NODES, True),
-        (Outcome.LIMIT_REACHED, Limit.MEMORY, True),
-        (Outcome.LIMIT_REACHED, Limit.SECONDS, False),
-    ],
-)
-def test_whatever_ends_a_search_leaves_a_solution_of_the_beam_where_there_is_time(
-    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, limit: Limit | None, is_good: bool
-) -> None:
-    monkeypatch.setattr(choose, "_GOOD_SECONDS", 600)
-    puzzle = Puzzle(Goal.blank_last(5, 5))
-    task = Task(puzzle, random_board(puzzle.goal, seed=1), limits=Limits(nodes=10**9))
-    longest = len(constructed(task) or ())
-    ended = run(task, Cpu(None), Control(stop=lambda: True))
-    ended = replace(ended, outcome=outcome, limit=limit)
-
-    def press(counters: Counters, seconds: float) -> None:
-        if counters.best is not None and counters.best < longest:
-            raise KeyboardInterrupt
-
-    result = choose.with_good_solution(ended, task, Control(progress=press, stop=lambda: True))
-    assert (result.outcome, result.limit, result.lower_bound) == (outcome, limit, ended.lower_bound)
-    assert result.cost is not None
-    assert (result.cost < longest) == is_good
-    # Without a control, as for a stream that ends.
-    assert choose.with_good_solution(ended, task, None).cost == longest
-
-
-def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
-    start = random_board(Goal.blank_last(5, 5), seed=1)
-    first, again = (solve(start, engine="cpu(tables=none)", max_nodes=200_000) for _ in range(2))
-    assert first.moves == again.moves
-    assert first.cost is not None
-    assert first.cost < 120
-
-
-def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
-    start = random_board(Goal.blank_last(5, 5), seed=1)
-    nodes = Limits(nodes=500)
-    assert solve(start, engine=Auto(settling=None), limits=nodes).moves is None
-    assert solve(start, algorithm="idastar", limits=nodes).moves is None
-    assert solve(start, limits=Limits(depth=60)).moves is None
 
 
 def test_tables_that_take_too_long_for_the_limit_are_not_built(

@@ -13,7 +13,7 @@ import pytest
 
 from taquin import Board, Goal, Puzzle, random_board, random_walk
 from taquin.engine import cluster
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.cluster import Cluster, Part, ctrl_c_blocked, search_part
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.cpu.layout import DEEPEST

@@ -11,7 +11,7 @@ import pytest
 
 import taquin as tq
 from taquin.analysis import explore
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.general import engine, estimates
 from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of, steps_on

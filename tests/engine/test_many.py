@@ -15,6 +15,7 @@ from taquin.engine import many
 from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.many import Answer, Many, Remote, solve_many
+from taquin.engine.task import Wishes
 from taquin.errors import NotationError, TaquinError
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
@@ -85,8 +86,8 @@ def test_answers_are_in_order_and_the_same_on_any_number_of_threads(threads: int
     for number, start in enumerate(boards(150)):
         stream += [task(4, 4, start)]
         stream += [fault] if number % 40 == 5 else small if number % 70 == 30 else []
-    alone = list(Many(Cpu("small", 1)).answers(stream))
-    beside = list(Many(Cpu("small", threads)).answers(stream))
+    alone = list(Many(Wishes(Cpu("small", 1))).answers(stream))
+    beside = list(Many(Wishes(Cpu("small", threads))).answers(stream))
     assert [facts(answer) for answer in beside] == [facts(answer) for answer in alone]
     assert [answer is fault for answer in alone] == [entry is fault for entry in stream]
     assert [answer.start for answer in alone if isinstance(answer, Result)] == [
@@ -103,7 +104,7 @@ def test_a_stream_is_read_only_a_little_ahead() -> None:
             taken += 1
             yield task(4, 4, FOUR)
 
-    solver = Many(Cpu("small", 2)).answers(endless())
+    solver = Many(Wishes(Cpu("small", 2))).answers(endless())
     for answered, answer in enumerate(islice(solver, 3_000)):
         assert isinstance(answer, Result)
         assert taken - answered < 2_000
@@ -119,7 +120,7 @@ def test_everything_is_answered_before_the_stream_is_waited_for() -> None:
             assert len(answered) == number
             yield task(4, 4, start)
 
-    for answer in Many(Cpu("small", 2), is_ready=lambda: False).answers(slow()):
+    for answer in Many(Wishes(Cpu("small", 2)), is_ready=lambda: False).answers(slow()):
         answered.append(answer)
     assert len(answered) == len(starts)
 
@@ -135,7 +136,9 @@ def test_the_stop_button_keeps_what_is_done(threads: int) -> None:
         yield from easy
 
     answers = list(
-        Many(Cpu("small", threads), stop=lambda: "enough" * presses.is_set()).answers(stream())
+        Many(Wishes(Cpu("small", threads)), stop=lambda: "enough" * presses.is_set()).answers(
+            stream()
+        )
     )
     assert len(answers) <= len(easy)
     outcomes = [answer.outcome for answer in answers if isinstance(answer, Result)]
@@ -148,7 +151,7 @@ def test_the_stop_button_keeps_what_is_done(threads: int) -> None:
 @pytest.mark.parametrize("last", [0, 40, 150])
 def test_a_stream_that_is_ended_answers_a_beginning_of_it(threads: int, last: int) -> None:
     starts = boards(200)
-    stream = Many(Cpu("small", threads))
+    stream = Many(Wishes(Cpu("small", threads)))
     answers = []
     for number, answer in enumerate(stream.answers(task(4, 4, start) for start in starts)):
         assert isinstance(answer, Result)
@@ -157,7 +160,7 @@ def test_a_stream_that_is_ended_answers_a_beginning_of_it(threads: int, last: in
             stream.end("enough")
     assert not stream.is_complete
     assert {answer.outcome for answer in answers[:-1]} <= {Outcome.SOLVED}
-    whole = Many(Cpu("small", 1))
+    whole = Many(Wishes(Cpu("small", 1)))
     truth = list(islice(whole.answers(task(4, 4, start) for start in starts), len(answers)))
     solved = [answer for answer in answers if answer.outcome is Outcome.SOLVED]
     assert [facts(answer) for answer in solved] == [
@@ -178,7 +181,7 @@ def test_no_board_follows_one_that_its_engine_stopped_by_itself(
 
     monkeypatch.setattr(Cpu, "solve_many", interrupted)
     starts = boards(50) * 60
-    answers = [*Many(Cpu("small", threads)).answers(task(4, 4, start) for start in starts)]
+    answers = [*Many(Wishes(Cpu("small", threads))).answers(task(4, 4, start) for start in starts)]
     assert [answer.outcome for answer in answers if isinstance(answer, Result)] == [Outcome.STOPPED]
 
 
@@ -197,16 +200,16 @@ def test_large_tables_are_built_once_the_boards_are_many(monkeypatch: pytest.Mon
     said: list[str] = []
     tasks = [task(4, 4, start) for start in boards(50)]
     monkeypatch.setattr(many, "missing_tables", lambda *_: ["a table"])
-    list(Many(Auto(threads=1), grows=True, notice=said.append).answers(tasks))
+    list(Many(Wishes(Auto(threads=1)), grows=True, notice=said.append).answers(tasks))
     assert used == ["small"] * 39 + ["large"] * 11
     assert said == ["40 boards: building the large tables, once; they pay by now."]
     used.clear()
     monkeypatch.setattr(many, "missing_tables", lambda *_: [])
-    list(Many(Auto(threads=1), grows=True, notice=said.append).answers(tasks))
+    list(Many(Wishes(Auto(threads=1)), grows=True, notice=said.append).answers(tasks))
     assert used == ["small"] * 3 + ["large"] * 47
     assert len(said) == 1
     used.clear()
-    list(Many(Auto(threads=1)).answers(tasks))
+    list(Many(Wishes(Auto(threads=1))).answers(tasks))
     assert used == ["small"] * 50
 
 

@@ -17,7 +17,7 @@ import taquin as tq
 from taquin import Metric, Puzzle, random_board, random_walk
 from taquin.analysis.explore import _Space, narrow
 from taquin.engine import many
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.general import team
 from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of

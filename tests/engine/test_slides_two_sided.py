@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from taquin import Goal, Metric, Puzzle, random_board
-from taquin.engine.choose import run
+from taquin.engine.base import run
 from taquin.engine.general.engine import General
 from taquin.search.control import Control
 from taquin.search.result import Task

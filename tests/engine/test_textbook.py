@@ -10,7 +10,8 @@ import pytest
 
 import taquin as tq
 from taquin.engine import choose
-from taquin.engine.choose import Auto, run
+from taquin.engine.base import run
+from taquin.engine.choose import Auto
 from taquin.engine.general import team
 from taquin.engine.glass import GlassBox
 from taquin.engine.textbook import driver

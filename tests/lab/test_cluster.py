@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from taquin.engine import cluster as dask_module
-from taquin.engine.choose import Auto, run
+from taquin.engine.base import run
+from taquin.engine.choose import Auto
 from taquin.engine.cluster import Cluster as ClusterEngine
 from taquin.errors import TaquinError
 from taquin.heuristics.user_code import FromFunction

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from taquin.engine.choose import solve
+from taquin.engine.solve import solve
 from taquin.errors import InputError, MissingError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle

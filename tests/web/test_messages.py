@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import Settling
+from taquin.engine.choose import Auto
+from taquin.engine.task import Wishes, completed
 from taquin.errors import NotationError
 from taquin.search.control import Control, _limit_in_words
 from taquin.search.result import Limit, Limits, Task
@@ -230,6 +231,7 @@ def test_the_notices_of_a_search_for_a_good_solution_have_codes(
     control = Control(limits, notice=told.append, stop=lambda: bool(told))
     task = Task(tq.Puzzle(tq.Goal.blank_last(4, 4)), tq.Board.parse(HARD), limits=limits)
     ended = tq.solve(HARD, seconds=0.01)
-    Settling(0.5)._settle_in_the_rest(0.5, ended, task, control, 1)
+    wishes = Wishes(Auto(threads=1), fallback=False, patience=0.5)
+    completed(ended, task, wishes, control)
     assert coded(told[0])["code"] == code
     assert coded(told[0])["parameters"] == {"count": 0.5}

@@ -28,7 +28,8 @@ from math import factorial, inf, sqrt
 from random import Random
 from time import perf_counter
 
-from taquin.engine.choose import Auto, run
+from taquin.engine.base import run
+from taquin.engine.choose import Auto
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.registry import HeuristicLike, as_heuristic

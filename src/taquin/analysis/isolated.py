@@ -35,8 +35,8 @@ from taquin.analysis.audit import (
     dominance,
 )
 from taquin.analysis.hints import quick_engine
-from taquin.engine.base import Engine
-from taquin.engine.choose import run
+from taquin.engine.base import run
+from taquin.engine.task import Wishes, solve
 from taquin.errors import TaquinError, UnfinishedError, UserCodeError
 from taquin.heuristics.base import Heuristic, holds_user_code
 from taquin.heuristics.registry import BoardEstimates
@@ -121,11 +121,11 @@ class Isolation:
             worker.reap()
         self._workers, self._idle = [], []
 
-    def solve(self, task: Task, engine: Engine, progress: Progress | None = None) -> Result:
-        """Return what an engine finds; raise UserCodeError for faults of the user's code."""
+    def solve(self, task: Task, wishes: Wishes, progress: Progress | None = None) -> Result:
+        """Return the solution of a task; raise UserCodeError for faults of the user's code."""
         with DeferredInterrupts() as block:
             ending = self._ending(
-                task.limits, task.algorithm, _solve_here, task, engine, progress=progress
+                task.limits, task.algorithm, _solve_here, task, wishes, progress=progress
             )
             result = _result_of(ending, task)
         if block.is_interrupted:
@@ -368,8 +368,8 @@ def control_for(
     return control
 
 
-def _solve_here(link: Link, task: Task, engine: Engine) -> Result:
-    return run(task, engine, control_for(link, task.limits))
+def _solve_here(link: Link, task: Task, wishes: Wishes) -> Result:
+    return solve(task, wishes, control_for(link, task.limits))
 
 
 def _trace_here(link: Link, task: Task) -> None:

@@ -38,7 +38,8 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, Settling, engine_named
+from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.task import PATIENCE, Wishes
 from taquin.errors import InputError, NotationError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
@@ -51,7 +52,6 @@ from taquin.tables.patterns import NAMED_SETS
 
 if TYPE_CHECKING:
     from taquin.analysis.likeness import Likeness
-    from taquin.engine.base import Engine
     from taquin.search.result import Result
     from taquin.search.run import Algorithm
     from taquin.views.pictures.drawings import Drawing
@@ -270,8 +270,8 @@ resource_limit_options = limits_of(seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""
 
 
-_PATIENCE = 5.0
-"""Seconds after which, at a terminal, a solution need not be a shortest one."""
+_INSIST = "--optimal insists"
+"""How to insist on a shortest solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +341,8 @@ class EngineOptions:
     optimal: bool = False
     within: float | None = None
 
-    def chosen(self, algorithm: Algorithm | None, once: bool) -> Engine:
-        """Return the engine asked for; `once` if it solves a single board."""
+    def wishes(self, algorithm: Algorithm | None, once: bool) -> Wishes:
+        """Return what is asked for; `once` if it is for a single board."""
         if algorithm is not None and self.engine is None and self != EngineOptions():
             raise click.UsageError(f"{algorithm} does not support options of engines")
         if self.optimal and (self.anytime or self.within is not None):
@@ -358,13 +358,11 @@ class EngineOptions:
         settings = {"tables": self.tables, "threads": self.threads, "address": self.cluster}
         engine = engine_named(name, within=self.within, **settings)
         if not isinstance(engine, Auto):
-            return engine
-        if self.optimal:
-            return replace(engine, once=once, settling=None)
+            return Wishes(engine)
+        engine = replace(engine, once=once, only_optimal=self.optimal)
         # A person at a terminal prefers a good solution to an endless wait.
-        patience = _PATIENCE if once and is_terminal(sys.stdout) else None
-        settling = Settling(patience, fallback=True, advice="--optimal insists")
-        return replace(engine, once=once, settling=settling)
+        is_watched = once and is_terminal(sys.stdout)
+        return Wishes(engine, patience=PATIENCE if is_watched else None, advice=_INSIST)
 
 
 engine_options = gathered(

@@ -25,8 +25,7 @@ from taquin.cli.command import STOPPED
 from taquin.cli.inputs import lines_of_file
 from taquin.cli.output import STATUS
 from taquin.cli.screen import clear_status_line, columns, is_terminal, say, status_line
-from taquin.engine.base import Engine
-from taquin.engine.choose import run, run_or_settle
+from taquin.engine.task import Wishes, solve
 from taquin.errors import InputError, NotationError
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control, Progress
@@ -67,15 +66,10 @@ def end_user_code() -> None:
         isolation().close()
 
 
-def solve(
-    task: Task,
-    engine: Engine,
-    label: str = "",
-    notice: Callable[[str], None] = say,
-    *,
-    run: Callable[[Task, Engine, Control], Result] = run,
+def solve_task(
+    task: Task, wishes: Wishes, label: str = "", notice: Callable[[str], None] = say
 ) -> Result:
-    """Return what an engine finds, checked; the live line, headed by `label`, shows progress.
+    """Return the solution of a task, checked; the live line, headed by `label`, shows progress.
 
     `notice` gets each line that the user should know.
     """
@@ -84,8 +78,9 @@ def solve(
             from taquin.analysis.isolated import checked
 
             isolation().notice = notice
-            return checked(isolation().solve(task, engine, progress))
-        return run(task, engine, Control(task.limits, progress=progress, notice=notice))
+            return checked(isolation().solve(task, wishes, progress))
+        control = Control(task.limits, progress=progress, notice=notice)
+        return solve(task, wishes, control)
 
 
 def trace_search(
@@ -97,11 +92,6 @@ def trace_search(
     from taquin.search.driver import trace
 
     return algorithm, trace(puzzle, start, algorithm, limits)
-
-
-def solve_or_settle(task: Task, engine: Engine) -> Result:
-    """Return what `solve` does; most boards have a good solution even when a limit strikes."""
-    return solve(task, engine, run=run_or_settle)
 
 
 @contextmanager

@@ -10,15 +10,16 @@ this machine, and solves it under a control, which alone ends searches and build
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
-from taquin.search.control import Control
-from taquin.search.result import Count, Result, Task, Want
+from taquin.search.control import INTERRUPTED, Control
+from taquin.search.result import Count, Outcome, Result, Task, Want
+from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.sources import can_run_kernels, no_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
@@ -61,8 +62,8 @@ class Engine(Protocol):
     """Whether it runs searches by name, or some of them."""
     finds_optimal: bool = True
     """Whether the solution of a search that no limit ended is a shortest one."""
-    may_take_long: bool = True
-    """Whether it is worth having a good solution ready in case it finds no shortest one."""
+    needs_fallback: bool = True
+    """Whether to keep time for a good solution in case it finds no shortest one."""
     only_optimal: bool = False
     """Whether the user wants a shortest solution or none."""
     batch: int = 0
@@ -78,8 +79,8 @@ class Engine(Protocol):
         """Return whether it can solve this task on this machine."""
         return FITS
 
-    def is_worth_it(self, task: Task) -> bool:
-        """Return whether to choose it for a task that fits when the user names no engine."""
+    def preferred_for(self, task: Task) -> bool:
+        """Return whether `Auto` may choose it for a task that fits."""
         return True
 
     def has_to_build(self, task: Task) -> bool:
@@ -128,6 +129,23 @@ def check_fit(engine: Engine, task: Task) -> None:
     task.puzzle.check(task.start)
     if not (fit := engine.fits(task)):
         raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
+
+
+def run(task: Task, engine: Engine, control: Control) -> Result:
+    """Solve a task by an engine and nothing else; `task.py` has the policy around it.
+
+    Ctrl-C is deferred until the engine asks the control; the result says that the search stopped.
+    Raise what `check_fit` raises.
+    """
+    with DeferredInterrupts() as block:
+        check_fit(engine, task)
+        result = engine.solve(task, control)
+    return stopped(result) if block.is_interrupted else result
+
+
+def stopped(result: Result) -> Result:
+    """Return the result of a search that Ctrl-C ended."""
+    return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
 
 
 @cache

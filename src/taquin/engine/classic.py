@@ -79,7 +79,7 @@ class CompleteTable(Engine):
     name = "table"
     is_compiled = True
     starts_slowly = True
-    may_take_long = False
+    needs_fallback = False
     batch = 32
     in_threads = True
     summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"

@@ -24,18 +24,11 @@ from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import (
-    Auto,
-    Settling,
-    Shortcuts,
-    combined,
-    engine_named,
-    goal_and_metric,
-    run_or_settle,
-    with_good_solution,
-)
+from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
+from taquin.engine.solve import Shortcuts, combined, goal_and_metric
+from taquin.engine.task import Wishes, completed, solve
 from taquin.errors import MachineError, TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid
@@ -124,14 +117,19 @@ class Batch:
     first: int
     """The number of the first entry, from 1."""
     control: Control
+    wishes: Wishes
+    """Those of the stream, with the engine of its kind."""
     answers: Future[list[Answer] | Remote] | None = None
 
     def solve(self) -> list[Answer] | Remote:
         """Return the answers, in order."""
         tasks = [entry for entry in self.entries if isinstance(entry, Task)]
+        if tasks and (seconds := self.wishes.seconds_for_shortest(tasks[0])) is not None:
+            limits = replace(tasks[0].limits, seconds=seconds)
+            tasks = [replace(task, limits=limits) for task in tasks]
         try:
-            engine = self.kind and self.kind.engine
-            results = iter(engine.solve_many(tasks, self.control) if engine and tasks else ())
+            engine = self.wishes.engine
+            results = iter(engine.solve_many(tasks, self.control) if self.kind and tasks else ())
         except TaquinError as error:
             return [entry if isinstance(entry, TaquinError) else error for entry in self.entries]
         return [next(results) if isinstance(entry, Task) else entry for entry in self.entries]
@@ -141,7 +139,7 @@ class Batch:
 class Many:
     """One pass over a stream of tasks."""
 
-    engine: Engine
+    wishes: Wishes
     grows: bool = False
     """Whether `Auto` may use large tables and a GPU once there are many boards."""
     notice: Notice | None = None
@@ -152,8 +150,8 @@ class Many:
     """Whether the next task is there already; if not, all before it are answered first."""
     stop: Callable[[], str] = lambda: ""
     """Why to end, if at all; answers go as far as the first board that is not solved by then."""
-    elsewhere: Callable[[Batch], Future[Any] | None] = lambda batch: None
-    """Given the batches of a long stream: has one solved by another process, unless it is None."""
+    submit_remote: Callable[[Batch], Future[Any] | None] = lambda batch: None
+    """Submits a batch of a long stream to another process; None if there is none for it."""
     is_complete: bool = False
     """Whether the stream was taken to its end."""
     is_over: bool = False
@@ -175,7 +173,7 @@ class Many:
 
     def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer | Remote]:
         """Yield an answer to each task, in order; errors among them are answers already."""
-        threads = getattr(self.engine, "threads", None) or usable_cores()
+        threads = self.wishes.threads or usable_cores()
         self.is_complete = False
         with thread_pool(threads) as threaded:
             pool = threaded if threads > 1 else CallerExecutor()
@@ -232,7 +230,7 @@ class Many:
         """Return whether a task goes into a batch; one of another kind begins a new one."""
         kind = self._kind
         if kind is None or not kind.has(task):
-            kind = _Kind.of(task, self.engine)
+            kind = _Kind.of(task, self.wishes.engine)
         kind.count += 1
         if self.grows:
             kind = self._grown(kind)
@@ -308,7 +306,8 @@ class Many:
             return
         kind, entries, self._entries = self._kind, self._entries, []
         limits = Limits(memory=None if kind is None else kind.task.limits.memory)
-        batch = Batch(kind, entries, self._count + 1, Control(limits, notice=self.notice))
+        wishes = self.wishes if kind is None else replace(self.wishes, engine=kind.engine)
+        batch = Batch(kind, entries, self._count + 1, Control(limits, notice=self.notice), wishes)
         self._count += len(entries)
         self._batches.append(batch)
         if kind is None or kind.is_new or not kind.in_threads or isinstance(pool, CallerExecutor):
@@ -316,7 +315,7 @@ class Many:
             return
         seconds = perf_counter() - self._began
         if kind.count >= _LONG_COUNT and seconds >= _LONG_SECONDS:
-            batch.answers = self.elsewhere(batch)
+            batch.answers = self.submit_remote(batch)
         self._merged = 1 if batch.answers is None else _MERGED
         batch.answers = batch.answers or pool.submit(batch.solve)
 
@@ -375,20 +374,16 @@ class Many:
             return answer
         if answer.outcome is not Outcome.LIMIT_REACHED:
             # The stream ends: a worker process that goes on is killed.
-            return answer if self.engine.only_optimal else with_good_solution(answer, entry, None)
+            return completed(answer, entry, self.wishes, None)
         with self._watched(entry) as control:
-            if isinstance(self.engine, Auto):
-                answer = self.engine.settled(answer, entry, control)
-            if self.engine.only_optimal:
-                return answer
-            return with_good_solution(answer, entry, control, getattr(self.engine, "threads", None))
+            return completed(answer, entry, self.wishes, control)
 
     def _alone(self, task: Task) -> Answer:
         """Return the answer to a task that is solved by itself, on all threads."""
         self._count += 1
         try:
             with self._watched(task) as control:
-                result = run_or_settle(task, self.engine, control)
+                result = solve(task, self.wishes, control)
         except TaquinError as error:
             return error
         if result.outcome is Outcome.STOPPED:
@@ -426,8 +421,6 @@ def solve_many(
     if isinstance(algorithm, Anytime):
         engine, algorithm = algorithm, None
     chosen = engine_named(engine) if isinstance(engine, str) else engine
-    if isinstance(engine, str) and isinstance(chosen, Auto):
-        chosen = replace(chosen, settling=Settling(fallback=True))
     search = None if algorithm is None else as_search(algorithm)
     puzzles: dict[Grid, Puzzle] = {}
 
@@ -445,7 +438,7 @@ def solve_many(
                 return
             yield Task(puzzle, board, search, limits)
 
-    many = Many(chosen, grows, stop=lambda: _ON_REQUEST if stop and stop() else "")
+    many = Many(Wishes(chosen), grows, stop=lambda: _ON_REQUEST if stop and stop() else "")
     return map(_raised, many.answers(tasks()))
 
 

@@ -24,7 +24,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from taquin.analysis.depths import boards_at_depth
-from taquin.engine.choose import moves_left
+from taquin.engine.solve import moves_left
 from taquin.errors import UnsuitableError
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Direction

@@ -32,10 +32,12 @@ from taquin.analysis.depths import boards_at_depth
 from taquin.analysis.grading import moves_named
 from taquin.analysis.hints import HINT_PATIENCE, PATIENCE, Advice, HintFinder
 from taquin.analysis.isolated import checked, checked_events
+from taquin.engine import task as policy
 from taquin.engine.anytime.engine import Anytime
-from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, Settling, engine_named, is_first_board, run, run_or_settle
+from taquin.engine.base import check_fit, run
+from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.task import Wishes
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Label
@@ -116,8 +118,6 @@ _LONGEST_RACE = 600.0
 """The most seconds of a race with a given speed."""
 _MOST_CELLS = 500_000
 """Solutions with more cells than this on all boards are sent as moves only."""
-_PATIENCE = 5.0
-"""Seconds of search for a shortest solution before any solution is accepted."""
 _INSIST = "“Optimal, however long it takes” insists"
 """The name of the page's option for a shortest solution."""
 
@@ -146,8 +146,8 @@ class Solve(PageJob):
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Search, and emit the result."""
-        engine, limits = self._engine(), self.task.limits
-        check_fit(engine, self.task)
+        wishes, limits = self._wishes(), self.task.limits
+        check_fit(wishes.engine, self.task)
         reported_at = -inf
         best = inf
 
@@ -155,7 +155,7 @@ class Solve(PageJob):
             nonlocal reported_at
             reported_at = 0.0
             shown = {"seconds": limits.seconds, "nodes": limits.nodes, "memory": limits.memory}
-            emit("started", {"engine": engine.engine_for(self.task).name, "limits": shown})
+            emit("started", {"engine": wishes.engine.engine_for(self.task).name, "limits": shown})
 
         def report(counters: Counters, seconds: float) -> None:
             nonlocal reported_at, best
@@ -179,20 +179,18 @@ class Solve(PageJob):
             # Loading tables may delay the first report by seconds. Searches by name report at once,
             # and may be rejected before that.
             begin()
-        emit("result", _result(checked(run_or_settle(self.task, engine, control))))
+        emit("result", _result(checked(policy.solve(self.task, wishes, control))))
 
-    def _engine(self) -> Engine:
+    def _wishes(self) -> Wishes:
         if self.anytime is not None or self.within is not None:
             options = {"seconds": self.anytime, "within": self.within}
-            return Anytime(**{key: value for key, value in options.items() if value is not None})  # type: ignore[arg-type]
+            given = {key: value for key, value in options.items() if value is not None}
+            return Wishes(Anytime(**given))  # type: ignore[arg-type]
         engine = engine_named(self.engine)
         if not isinstance(engine, Auto):
-            return engine
-        once = is_first_board()
-        if self.optimal:
-            return replace(engine, once=once, settling=None)
-        settling = Settling(_PATIENCE, fallback=True, advice=_INSIST)
-        return replace(engine, once=once, settling=settling)
+            return Wishes(engine)
+        engine = replace(engine, once=is_first_board(), only_optimal=self.optimal)
+        return Wishes(engine, patience=policy.PATIENCE, advice=_INSIST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,15 @@ import pytest
 
 from taquin import Board, Goal, Puzzle, random_board, random_walk
 from taquin.engine import choose, many
-from taquin.engine.choose import Auto, engine_named, solve
+from taquin.engine.choose import Auto, engine_named
 from taquin.engine.gpu import device as devices
 from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
+from taquin.engine.solve import solve
+from taquin.engine.task import Wishes
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
@@ -148,7 +150,7 @@ def test_auto_takes_it_for_a_long_stream_of_small_boards(monkeypatch: pytest.Mon
     goal = Goal.blank_last(3, 4)
     boards = [random_walk(goal, 12, seed=seed) for seed in range(6)]
     said: list[str] = []
-    solver = many.Many(Auto(threads=1), grows=True, notice=said.append)
+    solver = many.Many(Wishes(Auto(threads=1)), grows=True, notice=said.append)
     answers = list(solver.answers(Task(Puzzle(goal), board) for board in boards))
     assert [str(answer.engine) for answer in answers if isinstance(answer, Result)] == [
         *["cpu, 1 thread"] * 2,

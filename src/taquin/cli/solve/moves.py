@@ -26,9 +26,10 @@ from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, SIZE, STOPPED, command, flag, gathered, option
 from taquin.cli.inputs import lines_of, start_of, text_in
 from taquin.cli.output import Column, print_csv, print_json, print_table
-from taquin.cli.running import solve
+from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
 from taquin.engine.choose import Auto
+from taquin.engine.task import Wishes
 from taquin.errors import NotationError
 from taquin.notation import board_json, moves_on, read_board, write_moves
 from taquin.notation.answers import read_pushes
@@ -82,12 +83,12 @@ class ShortestPaths:
         self.bound = 0
         """The lower bound of the search that a limit ended."""
 
-    def solve(self, task: Task, engine: Auto | None = None) -> tq.Result:
+    def solve(self, task: Task, engine: Auto = Auto()) -> tq.Result:  # noqa: B008
         """Return a result that no limit ended; raise Ended if there is none."""
         self.control.report("window")
         left = self.control.seconds_left()
         within = replace(self.limits, seconds=None if left == inf else max(0.0, left))
-        result = solve(replace(task, limits=within), engine or Auto(), "window")
+        result = solve_task(replace(task, limits=within), Wishes(engine, fallback=False), "window")
         if result.outcome is tq.Outcome.LIMIT_REACHED and result.limit is not None:
             self.control.end(result.limit)
         elif result.outcome is tq.Outcome.STOPPED:
@@ -410,7 +411,7 @@ def _measured(
         count = sum(map(len, passes))
         found = replace(found, detours=count, without=replace(found, moves=moves).length)
     with DeferredInterrupts(), suppress(Ended):
-        shortest = paths.solve(Task(puzzle, start), Auto(settling=None)).cost
+        shortest = paths.solve(Task(puzzle, start), Auto(only_optimal=True)).cost
         return replace(found, shortest=shortest, lower_bound=shortest)
     return replace(found, lower_bound=paths.bound)
 

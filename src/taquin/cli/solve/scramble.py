@@ -39,9 +39,10 @@ from taquin.cli.command import (
     option,
 )
 from taquin.cli.inputs import goal_of
-from taquin.cli.running import live_line, solve, solve_or_settle
+from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, say, status_line
-from taquin.engine.choose import Auto, Settling
+from taquin.engine.choose import Auto
+from taquin.engine.task import SHORTEST, Wishes
 from taquin.notation import Form
 from taquin.notation.moves import inverted, simplified, write_sequence
 from taquin.search.control import Control
@@ -114,7 +115,7 @@ class Difficulty:
         seconds = None if control.limits.seconds is None else max(0.0, control.seconds_left())
         limits = replace(control.limits, seconds=seconds)
         if self.gap is not None:
-            result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
+            result = solve_task(Task(puzzle, board, limits=limits), SHORTEST, "shortest length")
             if result.outcome is tq.Outcome.STOPPED:
                 raise KeyboardInterrupt
             if result.limit is not None:
@@ -237,7 +238,7 @@ class SheetOptions:
         answers = []
         for number, board in enumerate(boards, 1):
             with status_line(f"answer {number} of {len(boards)}"):
-                answers.append(solve(Task(puzzle, board, limits=limits), Auto()).moves)
+                answers.append(solve_task(Task(puzzle, board, limits=limits), SHORTEST).moves)
         title = self.title or f"Sliding puzzles, {puzzle.grid}"
         cell = None if self.cell is None else self.cell * _POINTS
         layout = PageLayout(self.across, cell, 2 if self.lines is None else self.lines, self.task)
@@ -431,8 +432,6 @@ def _print_at_depths(
 def _moves_to(puzzle: tq.Puzzle, board: tq.Board) -> str:
     """Return moves that lead from the goal to a board, as few as are found in time."""
     limits = tq.Limits(seconds=_SCRAMBLE_PATIENCE, memory=safe_memory())
-    result = solve_or_settle(
-        Task(puzzle, board, limits=limits), Auto(settling=Settling(fallback=True))
-    )
+    result = solve_task(Task(puzzle, board, limits=limits), Wishes())
     directions = (move.direction for move in result.moves or () for _ in move.tiles)
     return write_sequence(inverted(simplified(directions)))

@@ -14,7 +14,7 @@ import click
 from taquin.cli import options
 from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
 from taquin.cli.output import STATUS, draw_solution, no_solution, other_goals, print_json
-from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
@@ -124,7 +124,7 @@ def solve(
     style = asked or "pretty"
     # In the classic style the options of a search change S4's; without any the engine chooses.
     algorithm = search.chosen() and search.chosen(_classic_search() if style == "classic" else None)
-    chosen = engine.chosen(algorithm, once=not many)
+    wishes = engine.wishes(algorithm, once=not many)
     is_text = output == "text"
     every = every or beyond is not None
     in_records = not is_text or (many and asked is None)
@@ -144,7 +144,7 @@ def solve(
         if many or is_csv or algorithm is not None or style != "pretty":
             raise click.UsageError("--all goes with --json, --most, limits and engines")
         task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
-        return _print_every_solution(task, chosen, most, not is_text, blank)
+        return _print_every_solution(task, wishes.engine, most, not is_text, blank)
     show = partial(_show, style, search, blank)
     if many or not is_text:
         # Imported late, as what else a plain solution does not need.
@@ -165,7 +165,7 @@ def solve(
 
         stream = BoardStream(problem, lines_of(problem.board), algorithm, limits, writer)
         is_ready = partial(is_input_ready, problem.board)
-        return solve_many(stream, Many(chosen, grows=engine.tables is None, is_ready=is_ready))
+        return solve_many(stream, Many(wishes, grows=engine.tables is None, is_ready=is_ready))
     puzzle, start = problem.read()
     cover = picture.cover_on(start.grid)
     if certificate is not None:
@@ -173,9 +173,9 @@ def solve(
 
         check_form(puzzle, start)
     task = Task(puzzle, start, algorithm, limits)
-    if algorithm is None and style == "classic" and isinstance(chosen, Auto):
-        chosen = replace(chosen, first=_classic_search())
-    result = solve_or_settle(task, chosen)
+    if algorithm is None and style == "classic" and isinstance(wishes.engine, Auto):
+        wishes = replace(wishes, engine=replace(wishes.engine, first=_classic_search()))
+    result = solve_task(task, wishes)
     if picture.takes_output:
         pass
     elif is_text:

@@ -31,10 +31,10 @@ from taquin.analysis.isolated import checked
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
 from taquin.cli.options import like_json, likeness_named
 from taquin.cli.output import STATUS, csv_record, print_csv, print_json, result_line
-from taquin.cli.running import live_line, solve_or_settle
+from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say
-from taquin.engine.base import Engine
 from taquin.engine.many import Answer, Batch, Many, Remote
+from taquin.engine.task import Wishes
 from taquin.errors import MachineError, NotationError, TaquinError, with_notes
 from taquin.heuristics.base import holds_user_code
 from taquin.notation import write_moves
@@ -128,9 +128,9 @@ def solve_many(stream: BoardStream, many: Many) -> int:
     A summary follows on the error stream, if that is a screen.
     """
     summary, began = StreamSummary(), perf_counter()
-    threads = getattr(many.engine, "threads", None) or usable_cores()
+    threads = many.wishes.threads or usable_cores()
     with Processes(stream.writer, threads) as processes:
-        many.notice, many.watching, many.elsewhere = say, live_line, processes.submit
+        many.notice, many.watching, many.submit_remote = say, live_line, processes.submit
         _print_answers(stream, many, summary)
     outcomes = summary.outcomes
     if is_terminal(sys.stderr) and outcomes.total() > 1:
@@ -174,7 +174,7 @@ def _answers_of_user_code(stream: BoardStream, many: Many) -> Iterator[Answer]:
             yield task
             continue
         try:
-            answer = solve_or_settle(task, many.engine)
+            answer = solve_task(task, many.wishes)
         except TaquinError as error:
             yield error
             continue
@@ -236,14 +236,15 @@ class Processes:
             self._workers = [JobProcess() for _ in range(count)]
             for worker in self._workers:
                 self._idle.put(worker)
-        return self._pool.submit(self._ask, batch, batch.kind.engine)
+        return self._pool.submit(self._ask, batch)
 
-    def _ask(self, batch: Batch, engine: Engine) -> Remote:
-        """Return what the next process that is idle answers to a batch."""
-        if hasattr(engine, "threads"):
-            engine = replace(engine, threads=1)  # type: ignore[type-var]
+    def _ask(self, batch: Batch) -> Remote:
+        """Return the answers of the next idle process to a batch."""
+        wishes = batch.wishes
+        if hasattr(wishes.engine, "threads"):
+            wishes = replace(wishes, engine=replace(wishes.engine, threads=1))  # type: ignore[type-var]
         worker = self._idle.get()
-        job = print_answers, engine, batch.entries, self._writer, batch.first
+        job = print_answers, wishes, batch.entries, self._writer, batch.first
         texts: list[Text] = []
         try:
             for message in worker.messages(*job, stopping=lambda: batch.control.reason):
@@ -263,7 +264,7 @@ class Processes:
 
 def print_answers(
     link: Link,
-    engine: Engine,
+    wishes: Wishes,
     entries: list[Task | TaquinError],
     writer: Callable[[int], Writer],
     first: int,
@@ -271,7 +272,7 @@ def print_answers(
     """Print the answers to a batch, in a worker; return a summary, and whether it is all."""
     # As in the process of a command: results are no garbage before they are written.
     gc.set_threshold(100_000)
-    many = Many(engine, notice=say, stop=lambda: link.stop_reason)
+    many = Many(wishes, notice=say, stop=lambda: link.stop_reason)
     write, summary = writer(first), StreamSummary()
     for answer in many.answers(entries):
         assert not isinstance(answer, Remote), "it stays in this process"

@@ -40,9 +40,9 @@ from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, STOPPED, Parsed, command, flag, option
 from taquin.cli.inputs import text_in
 from taquin.cli.output import print_columns, print_csv, print_json
-from taquin.cli.running import solve
+from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
-from taquin.engine.choose import Auto
+from taquin.engine.task import SHORTEST
 from taquin.errors import InputError
 from taquin.notation import read_boards
 from taquin.notation.answers import begins_with_move
@@ -110,7 +110,7 @@ def grade(
 
     def distance(puzzle: Puzzle, board: Board) -> int | None:
         nonlocal status
-        result = solve(Task(puzzle, board, limits=limits), Auto(), "shortest length")
+        result = solve_task(Task(puzzle, board, limits=limits), SHORTEST, "shortest length")
         if result.outcome is Outcome.STOPPED:
             raise KeyboardInterrupt
         if result.outcome is Outcome.LIMIT_REACHED:

@@ -36,11 +36,12 @@ from taquin.cli.output import (
     print_table,
     result_json,
 )
-from taquin.cli.running import solve
+from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
 from taquin.engine import Engine
 from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
+from taquin.engine.task import Wishes
 from taquin.errors import with_notes
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.search.algorithms import ALGORITHMS
@@ -279,7 +280,7 @@ def _runs(
             task = Task(puzzle, start, search, limits)
             label = f"board {number}, {search}" if number > 1 else str(search)
             try:
-                result = solve(task, engine, label, notice)
+                result = solve_task(task, Wishes(engine, fallback=False), label, notice)
             except TaquinError as error:
                 yield _Run(search, number, start, None, with_notes(error))
                 continue

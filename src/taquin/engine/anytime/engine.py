@@ -132,7 +132,7 @@ class Anytime(Engine):
     name = "anytime"
     starts_slowly = True
     finds_optimal = False
-    may_take_long = False
+    needs_fallback = False
     summary = "any board of any size: a good solution at once, better ones with time"
 
     def __post_init__(self) -> None:
@@ -155,7 +155,7 @@ class Anytime(Engine):
         fit = self.available()
         return compiled_fit(task) if fit else fit
 
-    def is_worth_it(self, task: Task) -> bool:
+    def preferred_for(self, task: Task) -> bool:
         """Return whether no search can find a shortest solution, except of an easy board."""
         goal = task.puzzle.goal
         return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls

@@ -51,7 +51,7 @@ class Gpu(Engine):
         """Return whether the task is a classic puzzle, and there is a GPU for it."""
         return classic_fit(self, task)
 
-    def is_worth_it(self, task: Task) -> bool:
+    def preferred_for(self, task: Task) -> bool:
         """Return whether the board is so large that a GPU is faster than a few cores."""
         return task.puzzle.grid.size > _MANY_CELLS
 

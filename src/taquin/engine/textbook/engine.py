@@ -83,7 +83,7 @@ class Textbook(Engine):
         """Return whether the task names a search that it supports, on a puzzle that it supports."""
         return self.available() and _fit(task)
 
-    def is_worth_it(self, task: Task) -> bool:
+    def preferred_for(self, task: Task) -> bool:
         """Return whether the glass box would take longer than to load compiled code."""
         return task.puzzle.grid.size > _SMALL
 

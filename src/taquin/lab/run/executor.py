@@ -41,8 +41,8 @@ from uuid import uuid4
 from taquin import Limit, write_moves
 from taquin.analysis.isolated import control_for
 from taquin.engine.choose import engine_named
-from taquin.engine.choose import run as solve
 from taquin.engine.cluster import Connection
+from taquin.engine.task import Wishes, solve
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.user_code import with_source
@@ -80,14 +80,14 @@ def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
         if job.algorithm is not None and job.engine == "auto":
             # Compiled or not, a named search has the same counts.
             compiled = engine_named("textbook", threads=1)
-            is_compiled = compiled.is_worth_it(task) and compiled.fits(task)
+            is_compiled = compiled.preferred_for(task) and compiled.fits(task)
             engine = compiled if is_compiled else engine_named("glass")
         if getattr(engine, "threads", 0) is None:
             # Runs are parallel, so that each has one thread and the same counts every time.
             engine = replace(engine, threads=1)  # type: ignore[type-var]
         limits, created = job.run.limits, Control.created
         control = control_of(limits, uncounted=tables_first(job.algorithm))
-        result = solve(task, engine, control)
+        result = solve(task, Wishes(engine, fallback=False), control)
     except MemoryError:
         return unfinished(job, Ending.OUT_OF_MEMORY, "out of memory")
     except UserCodeError as error:
