@@ -224,10 +224,10 @@ def test_ctrl_c_is_heeded_while_a_search_is_loading(folder: Path) -> None:
     program = (
         "import sys, time\n"
         "from taquin.engine import choose\n"
-        "def loading(self, task, control):\n"
+        "def loading(self, engine, task, control):\n"
         "    print('loading', flush=True)\n"
         "    time.sleep(60)\n"
-        "choose.Auto.solve = loading\n"
+        "choose.Auto.attempt = loading\n"
         "from taquin.cli.main import run\n"
         "run()\n"
     )

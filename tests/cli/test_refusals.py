@@ -48,8 +48,8 @@ solve 1230 --max-seconds nan · found 'nan'
 solve 1230 --max-seconds soon · expected seconds, such as 10, 0.5 or 2m
 solve 1230 --within 0.5 · --within must be at least 1, got 0.5
 solve 1230 -a dfs(directions=LRUU) · once each
-serve --port x · expected a whole number, from 0 to 65,535, found 'x'
-serve --port 70000 · --port must be from 0 to 65,535, got 70000
+serve --port x · expected a whole number, from 0 to 65535, found 'x'
+serve --port 70000 · --port must be from 0 to 65535, got 70000
 solve 1203 -a bfs -H manhattan · bfs does not support heuristic
 solve 1203 -a beam(cap=5) · beam does not support cap; it takes heuristic, width
 solve 1203 -a idastar(ties=lifo) · idastar does not support ties

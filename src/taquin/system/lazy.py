@@ -45,7 +45,10 @@ def lazy_names(
 
         if name not in modules:
             hint = ""
-            if not name.startswith("_"):
+            beside = os.path.join(os.path.dirname(file), name)
+            is_module = os.path.exists(f"{beside}.py") or os.path.isdir(beside)
+            # `from package import module` asks here before it imports a module.
+            if not (name.startswith("_") or is_module):
                 # Imported late: only a misspelt name needs it.
                 from taquin.system.formatting import did_you_mean
 
