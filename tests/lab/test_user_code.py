@@ -272,7 +272,7 @@ def test_a_study_that_runs_again_in_one_process_runs_what_it_imports_now(
     ],
 )
 def test_a_file_that_cannot_be_taken_along_is_named(parts: Path, files: str, said: str) -> None:
-    parts.write_text(f"files = {files}\n{STUDY}")
+    parts.write_text(f"files = {files}\n{STUDY}", encoding="utf-8")
     told = run("study", "run", str(parts), "--store", str(parts.parent), "--processes", "0")
     assert told.exit_code == 2
     assert said in " ".join(told.stderr.split())
