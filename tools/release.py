@@ -57,9 +57,9 @@ def check_version(tag: str = "") -> str:
         shown = re.sub(r"<!--.*?-->|^#[^\n]*", "", read(name), flags=re.DOTALL | re.MULTILINE)
         for line in lines:
             if line not in shown and heading is not None:
-                raise ValueError(f"{name} does not show {line.strip()}: see docs/releasing.md")
+                raise ValueError(f"{name} does not show {line.strip()!r}: see docs/releasing.md")
             if line in shown and heading is None:
-                raise ValueError(f"{name} shows {line.strip()}, but nothing is released")
+                raise ValueError(f"{name} shows {line.strip()!r}, but nothing is released")
     if heading is None:
         return f"{__version__}, before the first release"
     released = date.fromisoformat(heading[2])

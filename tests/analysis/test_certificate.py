@@ -181,7 +181,7 @@ def test_the_command_says_the_size_and_writes_the_file(tmp_path: Path) -> None:
         (("1 2 / 0 3", "--metric", "multi"), 2, "do not support --metric multi"),
         (("2 1 3 / 4 5 6 / 7 8 0",), 1, "No certificate: it is for a solution"),
         ((FARTHEST, "-a", "greedy"), 3, "No certificate: it is for a solution"),
-        ((FARTHEST, "--all"), 2, "not for --many or --all"),
+        ((FARTHEST, "--all"), 2, "--certificate cannot be combined with --many or --all"),
     ],
 )
 def test_what_cannot_be_certified_is_refused_in_a_sentence(

@@ -136,7 +136,7 @@ def test_a_pipe_is_read_until_the_limit_that_the_user_gives(tmp_path: Path) -> N
         ended = run(*map(str, words), "--max-seconds", "0.1")
         assert (ended.exit_code, " ".join(ended.stderr.split())) == (3, sentence.strip()), words
     ours, theirs = os.pipe()
-    with open(ours) as reader, open(theirs, "w") as writer:
+    with open(ours, encoding="ascii") as reader, open(theirs, "w", encoding="ascii") as writer:
         # A board without the end of the input is not enough: another may follow.
         writer.write("1 2 / 0 3\n")
         writer.flush()

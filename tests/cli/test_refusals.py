@@ -95,7 +95,7 @@ solve 123456708 --all --cluster local:1 · it finds one solution, not every one
 solve 123456708 --engine nothing · there is no engine 'nothing'
 solve 123456708 --engine cluster · it needs the address of a Dask scheduler, or local:N
 solve 123456708 --engine table --threads 2 · the engine table does not support threads
-solve 123456708 --engine table -a bfs · has a search of its own and cannot run bfs
+solve 123456708 --engine table -a bfs · always runs its own search, not bfs
 solve 123456708 --engine cpu --cluster local:1 · --engine cpu does not support --cluster
 solve "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15" --engine table · up to 9 cells, and this has 16
 solve 123456708 --threads 0 · --threads must be at least 1, got 0
@@ -207,7 +207,7 @@ show 1230 --photo cat.png · require a picture: give -o FILE
 show 1230 --photo none.png -o a.svg · none.png: No such file
 solve 1230 --size 400 · require a picture
 solve 1230 -o a.svg --size 400 · --size is for png and gif
-solve 1230 --many -o a.svg · not for --many or --all
+solve 1230 --many -o a.svg · -o cannot be combined with --many or --all
 trace 1203 --view levels -o a.svg · cannot be combined with --view
 trace 867254301 -a bfs -o a.png · at most 400 boards
 trace 1203 --nodes 6 · --nodes requires -o FILE.gif

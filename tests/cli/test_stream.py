@@ -21,6 +21,7 @@ import click
 import pytest
 
 import taquin as tq
+from taquin.cli import output
 from taquin.cli.output import result_json, result_line
 from taquin.cli.solve.stream import Processes, StreamSummary, histogram, worthwhile_workers
 from taquin.engine import many
@@ -378,3 +379,14 @@ def test_a_line_of_a_stream_is_what_the_encoder_writes(
         record = result_json(result) | more
         assert result_line(result, more) == json.dumps(record, ensure_ascii=False)
         assert json.loads(result_line(result, more)) == json.loads(json.dumps(record))
+
+
+def test_very_many_moves_are_one_text_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = tq.solve(LINES[2])
+    assert result.moves
+    for most, expected in ((len(result.moves), list), (len(result.moves) - 1, str)):
+        monkeypatch.setattr(output, "_MOST_OBJECTS", most)
+        record = json.loads(result_line(result, {}))
+        assert isinstance(record["moves"], expected)
+    assert record["moves"] == tq.write_moves(result.moves)
+    assert record | {"moves": None} == result_json(result, ("moves",))

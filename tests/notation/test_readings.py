@@ -116,7 +116,7 @@ def test_two_columns_under_their_size_are_said_to_be_two_boards() -> None:
     assert read_board(text, classic=True) == under
     assert another_board(text, classic=True) is None
     shown = run("show", text)
-    assert "this may also be 1 2 / 3 0" in shown.stderr
+    assert "for the board 1 2 / 3 0, leave it out" in shown.stderr
     assert run("solve", text).stderr == ""
 
 

@@ -199,7 +199,7 @@ def _read(arguments: Sequence[str], read: Callable[[str], Position], goal: str =
         second = another_board(text, classic)
         if second is not None:
             board = second.text()
-            say(f"Note: this may also be {board} under its size; if so, leave the size out.")
+            say(f"Note: the first row may be a size; for the board {board}, leave it out.")
     return position
 
 

@@ -164,7 +164,7 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
     if task.want is Want.EVERY and not every:
         return Fit(False, ONE_SOLUTION)
     if task.algorithm is not None:
-        return Fit(False, f"it has a search of its own and cannot run {task.algorithm}")
+        return Fit(False, f"it always runs its own search, not {task.algorithm}")
     if limits.nodes is None:
         return FITS
     if not counts:

@@ -134,9 +134,9 @@ def solve(
     if most is not None and not every:
         raise click.UsageError("--most needs --all or --beyond")
     if picture.is_wanted and (many or every):
-        raise click.UsageError("a picture is of one solution, and not for --many or --all")
+        raise click.UsageError("-o cannot be combined with --many or --all")
     if certificate is not None and (many or every):
-        raise click.UsageError("a certificate is of one solution, and not for --many or --all")
+        raise click.UsageError("--certificate cannot be combined with --many or --all")
     if certificate is not None:
         options.check_file(certificate)
     if every:
