@@ -170,6 +170,33 @@ def test_a_child_of_a_job_sends_nothing_and_ends_with_it(process: JobProcess) ->
     raise AssertionError("the child lives on")
 
 
+def test_a_process_that_was_closed_while_it_started_is_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deeds: list[str] = []
+
+    class Starting:
+        pid, stdin, stdout = 2**30, None, None
+
+        def __init__(self, *command: object, **options: object) -> None:
+            starting.close()
+            deeds.append("started")
+
+        def kill(self) -> None:
+            deeds.append("killed")
+
+        def wait(self) -> int:
+            return 0
+
+    starting = JobProcess()
+    monkeypatch.setattr("taquin.system.jobs.Popen", Starting)
+    starting.launch()
+    assert deeds == ["started", "killed"]
+    starting.reap()
+    starting.launch()
+    assert deeds == ["started", "killed"]
+
+
 ECHO = """
 import time
 from queue import SimpleQueue

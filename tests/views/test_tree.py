@@ -13,6 +13,7 @@ from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
 from taquin.views import to_networkx
+from taquin.views import tree as tree_module
 from taquin.views.tree import (
     COUSINS,
     SIBLINGS,
@@ -236,6 +237,31 @@ def test_a_cut_tree_says_what_is_not_drawn() -> None:
         f"{len(tree.nodes)} of {generated + 1} nodes and {turns} of {expanded} expansions are "
         "drawn: the first ones and the path to the goal; solved in 4 moves"
     )
+
+
+def test_a_film_has_at_most_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
+    steps = len(tree_growth(events, 1_000)) - 1
+    assert steps == sum(isinstance(event, tq.Expanded | tq.GoalFound) for event in events) > 9
+    monkeypatch.setattr(tree_module, "MOST_STEPS", steps)
+    assert len(tree_growth(events, 1_000)) == steps + 1
+    monkeypatch.setattr(tree_module, "MOST_STEPS", steps - 1)
+    with pytest.raises(tq.UnsuitableError, match=f"at most {steps - 1} steps, and 1,000 nodes"):
+        tree_growth(events, 1_000)
+
+
+@pytest.mark.parametrize("name", ["bidirectional", "mm", "nbs"])
+def test_two_sides_meet_on_one_node_each_however_often_the_board_was_reached(name: str) -> None:
+    duplicates = 0
+    for seed in range(12):
+        start = random_walk(EIGHT, 12, seed)
+        tree = search_tree(trace(EIGHT, start, ALGORITHMS[name]()), 10_000)
+        assert tree.result is not None
+        ends = [each.node for each in tree.nodes if each.standing is Standing.GOAL]
+        assert len({node.side for node in ends}) == len(ends) == 2
+        assert sum(each.on_path for each in tree.nodes) == len(tree.result.boards()) + 1
+        duplicates += sum(each.node.board == ends[0].board for each in tree.nodes) > 2
+    assert duplicates
 
 
 @pytest.mark.parametrize("name", ["bfs", "astar", "idastar", "rbfs", "dfs"])
