@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -231,6 +232,13 @@ def test_no_worker_outlives_its_runner(tmp_path: Path) -> None:
     (pid,) = pids_of(pool)
     pool.close()
     assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_runner_stops_its_own_workers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = [Mock() for _ in "aba"]
+    monkeypatch.setattr(executor_module, "_BUSY", dict(zip(workers, "aba", strict=True)))
+    executor_module.stop_workers("a")
+    assert [worker.close.call_count for worker in workers] == [1, 0, 1]
 
 
 def test_two_runners_at_once_share_the_work(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
+from math import inf
 from pathlib import Path
 from pickle import PicklingError
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 from taquin.errors import UnsuitableError
 from taquin.system.jobs import (
     GRACE,
+    Beat,
     End,
     Item,
     JobEnding,
@@ -112,6 +115,16 @@ def test_time_in_which_nobody_listens_is_not_counted(process: JobProcess) -> Non
 
 def test_silence_ends_a_job_whatever_it_said(process: JobProcess) -> None:
     assert ending(process, jobs.call_c, 1000, silence=0.5).how is End.SECONDS
+
+
+def test_every_beat_breaks_the_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    beating = JobProcess()
+    monkeypatch.setattr(beating, "_is_ready", True)
+    # Each look at the queue takes a second.
+    monkeypatch.setattr("taquin.system.jobs.perf_counter", count().__next__)
+    for batch in [[Beat(inf, None)]] * 5 + [[JobEnding(End.DONE, 7)]]:
+        beating._batches.put([*batch])
+    assert ending(beating, jobs.double, 1, silence=1.5).value == 7
 
 
 def test_a_job_hears_why_it_has_to_stop_and_is_killed_if_it_goes_on(process: JobProcess) -> None:
