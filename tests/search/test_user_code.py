@@ -170,9 +170,9 @@ def test_carried_code_runs_where_its_file_is_not(own: Path) -> None:
 def test_loading_code_leaves_no_folder_where_python_looks_for_modules(own: Path) -> None:
     before = list(sys.path)
     (own.parent / "beside.py").write_text("answer = 42\n")
-    own.write_text(f"import beside\n{CODE}")
+    own.write_text(f"import beside\n{CODE}", encoding="utf-8")
     assert tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({own}:wrong)").cost == 2
-    own.write_text(f"{CODE}\nraise ZeroDivisionError")
+    own.write_text(f"{CODE}\nraise ZeroDivisionError", encoding="utf-8")
     with pytest.raises(tq.UserCodeError):
         tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({own}:wrong)")
     assert sys.path == before
