@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +15,17 @@ from taquin import Board, Goal, LinearConflict, Metric, Puzzle
 from taquin.analysis import isolated
 from taquin.analysis.audit import audit, sample_estimates
 from taquin.analysis.isolated import checked, checked_events, contradiction
-from taquin.errors import UnsuitableError, UserCodeError
+from taquin.engine.glass import GlassBox
+from taquin.engine.task import Wishes
+from taquin.errors import UnfinishedError, UnsuitableError, UserCodeError
 from taquin.heuristics import Sum
 from taquin.heuristics.base import Zero, evaluator_for
 from taquin.heuristics.per_tile import Gaschnig, Manhattan, ManhattanWithAgent
 from taquin.heuristics.user_code import FromFunction, UserCode, UserHeuristic
 from taquin.model.space import Space, levels_from_goal
-from taquin.search.grammar import heuristic_named
-from taquin.search.result import verdict
+from taquin.search.grammar import heuristic_named, search_named
+from taquin.search.result import Task, verdict
+from taquin.system.jobs import End, JobEnding
 from tests import naive, truth
 from tests.cli.runs import run
 from tests.puzzles import full, sample
@@ -420,3 +423,35 @@ def test_a_shorter_solution_contradicts_an_assumption() -> None:
     assert contradiction(lie, 31) == f"{longer}, so mine is not admissible"
     assert contradiction(lie, lie.cost) == ""
     assert contradiction(tq.solve(NEAR), 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        (End.MEMORY, "limit of 50 MB of memory"),
+        (End.STOPPED, "interrupted"),
+        (End.SECONDS, "limit of 3 seconds; {} did not return"),
+    ],
+)
+def test_what_ended_a_worker_is_the_reason_of_its_result(
+    how: End, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Ended:
+        is_closed = False
+
+        def __init__(self, module: str) -> None: ...
+
+        def messages(self, *job: object, **limits: object) -> Iterator[JobEnding]:
+            yield JobEnding(how)
+
+    monkeypatch.setattr(isolated, "spare", [])
+    monkeypatch.setattr(isolated, "JobProcess", Ended)
+    file = tmp_path / "mine.py"
+    file.write_text("def h(board): return 0\n")
+    search, limits = search_named(f"astar({file}:h)"), tq.Limits(seconds=3, memory=50_000_000)
+    isolation = isolated.Isolation(lambda text, is_error: None, lambda line: None)
+    task = Task(Puzzle(Goal.blank_last(3, 3)), Board(HARD), search, limits)
+    result = isolation.solve(task, Wishes(GlassBox()))
+    assert result.reason == reason.format(f"{file}:h")
+    with pytest.raises(UnfinishedError, match=reason.split(";")[0]):
+        isolation.call(limits, search, max, (1, 2))

@@ -128,8 +128,9 @@ def test_a_detour_is_not_named_where_a_distance_on_the_way_is_unknown() -> None:
     def distance(board: Board) -> int | None:
         return None if board == solved else 2 if board == START else 1
 
-    found = grade(START, "LUDU", distance=distance)
-    assert (found.solved, found.shortest, found.detour) == (True, 2, None)
+    found = grade(START, "LUD", distance=distance)
+    assert (found.solved, found.shortest, found.detour) == (False, 2, None)
+    assert grade(START, "LUD").detour == 3
 
 
 def test_an_answer_is_graded_only_on_a_board_of_the_goals_tiles() -> None:

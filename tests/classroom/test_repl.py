@@ -135,6 +135,7 @@ def test_every_step_is_printed(search: str) -> None:
     session = Session()
     lines = answers(session, "setState 142 635 b78", f"solve {search}")
     assert lines[0].startswith("Solved in 4 moves")
+    assert "Start: 142 635 b78" in lines
     assert steps(lines) == [
         (1, "up", 6, "down", "142 b35 678", "142 635 b78"),
         (2, "right", 3, "left", "142 3b5 678", "142 b35 678"),

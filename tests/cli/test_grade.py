@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from click import unstyle
 
+from taquin.classroom.papers import Points
 from taquin.cli.running import solve_task
 from taquin.search.result import Result, Task
 from tests.cli.runs import on_screen, posix, printed, refusal, run
@@ -115,6 +116,21 @@ def test_files_of_word_and_windows_are_read_and_documents_are_refused(tmp_path: 
     assert "c.docx is a damaged document" in students[2]["remarks"][0]
     assert "d.zip is a damaged document" in students[3]["remarks"][0]
     assert students[4]["answers"][0]["right_if_swapped"]
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("2,1", (2, 1)), ("3", (3, 3)), ("1.5,0", (1.5, 0)), ("1000,0.5", (1000, 0.5))],
+)
+def test_points_are_one_number_or_two(text: str, points: tuple[float, float]) -> None:
+    found = Points.parse(text)
+    assert (found.shortest, found.other) == points
+
+
+@pytest.mark.parametrize("text", ["1,2,3", "-1", "2,-0.1", "1001", "nan", "inf", "", "2,", "two"])
+def test_other_points_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="points for a shortest solution and for any other"):
+        Points.parse(text)
 
 
 def test_each_board_is_measured_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.system.formatting import text_width
-from tests.cli.runs import at_a_terminal, run
+from tests.cli.runs import at_a_terminal, printed, run
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
 PUZZLE = Puzzle(Goal.blank_last(3, 3))
@@ -245,3 +245,9 @@ def test_commands_are_quoted_for_the_shell_of_the_system(monkeypatch: pytest.Mon
     assert shell_line(words) == "taquin play '1 2 / 3 0'"
     monkeypatch.setattr(sys, "platform", "win32")
     assert shell_line(words) == 'taquin play "1 2 / 3 0"'
+
+
+def test_nothing_is_read_after_q() -> None:
+    shown = printed("play", "1 2 3 / 4 0 5 / 7 8 6", text="q\nL\nU\n")
+    assert "Left after" not in shown
+    assert "Solved" not in shown

@@ -249,3 +249,21 @@ def test_a_command_that_cannot_be_carried_out_is_refused_in_one_sentence(
     )
     assert said in refusal(*shlex.split(line), text=board.read_text())
     assert sorted(tmp_path.iterdir()) == [board, own]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"{\\rtf1 1 2 / 3 0}", "a document of a word processor; save it as plain text"),
+        (b"\xd0\xcf\x11\xe0 1 2 / 3 0", "a document of a word processor; save it as plain text"),
+        (b"%PDF-1.7 1 2 / 3 0", "a PDF; copy the answers into a text file"),
+        (b"PK\x03\x04 1 2 / 3 0", "a zip archive; unpack it and give its folder"),
+        (b"1 2 / 3 0\0", "a binary file; save it as plain text"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named_with_what_to_do(
+    content: bytes, found: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_bytes(content)
+    assert f"expected plain text, found {found}" in refusal("grade", str(path), "LU")

@@ -13,8 +13,10 @@ import pytest
 import taquin as tq
 from taquin import estimate
 from taquin.analysis import depths
+from taquin.cli.measure import heuristics as heuristics_module
 from taquin.cli.teach import catalogue
 from taquin.engine.solve import moves_left
+from taquin.errors import UnfinishedError
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
@@ -526,3 +528,25 @@ def test_the_compiled_search_says_how_many_groups_it_takes() -> None:
     compressed = run("solve", " ".join(map(str, [*range(1, 25), 0])), "--tables", "small~2")
     assert compressed.exit_code == 2
     assert "compressed tables serve the compiled search on up to 16 cells" in compressed.stderr
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "lines"), [("interrupted", 3, 0), ("limit of 3 seconds", 2, 3)]
+)
+def test_ctrl_c_ends_the_estimates_of_many_boards_and_a_limit_those_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str, status: int, lines: int
+) -> None:
+    class Ended:
+        def call(self, *job: object) -> int:
+            raise UnfinishedError(reason)
+
+    (tmp_path / "mine.py").write_text("def h(board): return 0\n")
+    (tmp_path / "boards.txt").write_text("1 2 3 0\n1 2 / 3\n1 2 0 3\n")
+    monkeypatch.setattr(heuristics_module, "isolation", Ended)
+    own = f"{tmp_path / 'mine.py'}:h"
+    done = run("estimate", "--many", str(tmp_path / "boards.txt"), "-H", own)
+    assert (done.exit_code, done.stdout) == (status, "\n" * lines)
+    stopped = [line for line in done.stderr.splitlines() if line.startswith("Stopped: ")]
+    assert stopped == [f"Stopped: {reason}."] * max(1, lines - 1)
+    # A board that is none is a fault of the input, whatever else stopped.
+    assert ("Error: " in done.stderr) == (status == 2)

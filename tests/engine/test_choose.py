@@ -29,10 +29,12 @@ from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
 from taquin.engine.solve import moves_left, solve
 from taquin.engine.textbook.engine import Textbook
-from taquin.errors import MismatchError, UnsuitableError
+from taquin.errors import MachineError, MismatchError, UnsuitableError
+from taquin.heuristics.per_tile import Misplaced
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
+from taquin.search.conventions import Conventions, Ties
 from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
@@ -103,6 +105,12 @@ def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.Monk
     [
         ("cpus", "Did you mean cpu"),
         ("cpu(threads=0)", "1 or more"),
+        ("general(threads=0)", "1 or more"),
+        ("textbook(threads=0)", "1 or more"),
+        ("anytime(threads=0)", "1 or more"),
+        ("anytime(within=0.99)", "within must be at least 1, got 0.99"),
+        ("anytime(seconds=-1)", "the seconds must be 0 or more"),
+        ("anytime(seed=-1)", "the seed must be 0 or more"),
         ("cpu(threads=999999)", "at most 1,024, got 999,999"),
         ("cpu(threads=two)", "a whole number"),
         ("cpu(tables=huge)", "small, medium, large"),
@@ -257,6 +265,29 @@ def test_moves_left_is_exact_on_small_boards(rows: int, columns: int) -> None:
     known = truth.distances([goal.cells], rows, columns)
     for cells in list(known)[:: max(1, len(known) // 50)]:
         assert moves_left(Board(goal.grid, cells), goal) == known[cells]
+
+
+@pytest.mark.parametrize(
+    ("control", "error"),
+    [(Control(stop=lambda: True), KeyboardInterrupt), (Control(Limits(nodes=99)), MachineError)],
+)
+def test_moves_left_is_never_the_length_of_a_search_that_was_cut(
+    control: Control, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choose, "Control", lambda: control)
+    with pytest.raises(error):
+        moves_left(HARD, BLANK_FIRST)
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_a_search_to_try_first_is_the_one_that_runs_if_it_is_quick(once: bool) -> None:
+    first = AStar(Misplaced(), conventions=Conventions(ties=Ties.FIFO))
+    result = solve(EASY, engine=Auto(threads=1, once=once, first=first))
+    alone = solve(EASY, algorithm=first, engine="glass")
+    assert (result.algorithm, result.engine.name) == (first, "glass-box")
+    assert result.stats.expanded == alone.stats.expanded
+    assert result.stats.generated == alone.stats.generated
+    assert (result.cost, result.optimal) == (12, True)
 
 
 def test_the_complete_table_serves_small_boards_that_are_far_from_the_goal() -> None:

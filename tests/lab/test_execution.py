@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from taquin import lab
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Misplaced
 from taquin.lab.run import runner as runner_module
@@ -117,11 +116,6 @@ def test_records_become_a_data_frame_where_pandas_is(monkeypatch: pytest.MonkeyP
     pytest.importorskip("pandas", reason="pandas is not installed")
     frame = Records([RECORD, RECORD]).frame()
     assert list(frame["expanded"]) == [7, 7]
-
-
-def test_the_lab_lists_what_it_offers() -> None:
-    for name in lab.__all__:
-        assert getattr(lab, name)
 
 
 PLAIN = Study.of("plain", ["1 2 / 0 3"], [AStar()])

@@ -126,14 +126,6 @@ def test_a_png_is_one() -> None:
     assert image == figures.to_png(FIGURES[0], dpi=50)
 
 
-@needs_matplotlib
-def test_a_figure_without_points_is_drawn_all_the_same() -> None:
-    for figure in FIGURES:
-        empty = tuple(type(series)(series.label, ()) for series in figure.series)
-        bare = Figure(figure.name, figure.kind, figure.title, figure.x, figure.y, empty, "None.")
-        assert figures.to_svg(bare)
-
-
 def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -296,11 +296,6 @@ def test_a_report_that_only_names_a_value_shows_that_value() -> None:
     ]
 
 
-@pytest.mark.parametrize("value", MEASURES)
-def test_every_value_makes_a_usual_report(value: str) -> None:
-    assert to_text(reported(f'[report]\nvalue = "{value}"', [made(), made("two")]))
-
-
 def test_printed_figures_are_shown_without_being_asked_for() -> None:
     report = reported("", [made(printed=100)])
     assert "Printed and measured" in [table.title for table in report.tables]

@@ -10,8 +10,10 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -101,6 +103,14 @@ def test_progress_counts_up_to_the_total(tmp_path: Path) -> None:
     assert seen[-1].running == 0
     assert seen[-1].estimate == 0
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
+
+
+def test_progress_counts_the_runs_that_failed(tmp_path: Path) -> None:
+    seen: list[StudyProgress] = []
+    searches = {"bad": tq.AStar(Hostile("raises")), "good": tq.AStar()}
+    study = Study.of("failing", {"a": START, "b": "1 2 3 / 4 5 0 / 7 8 6"}, searches)
+    run_into(tmp_path / "a.sqlite", study, progress=seen.append)
+    assert (seen[0].failed, seen[-1].failed, seen[-1].done) == (0, 2, 4)
 
 
 class Interrupted(SameThread):
@@ -224,6 +234,13 @@ def test_no_worker_outlives_its_runner(tmp_path: Path) -> None:
     assert not Path(f"/proc/{pid}").exists()
 
 
+def test_a_runner_stops_its_own_workers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = [Mock() for _ in "aba"]
+    monkeypatch.setattr(executor_module, "_BUSY", dict(zip(workers, "aba", strict=True)))
+    executor_module.stop_workers("a")
+    assert [worker.close.call_count for worker in workers] == [1, 0, 1]
+
+
 def test_two_runners_at_once_share_the_work(tmp_path: Path) -> None:
     study, path = small_study(boards=5, nodes=700), tmp_path / "a.sqlite"
     done: list[Counting] = [Counting(), Counting()]
@@ -318,6 +335,30 @@ def test_claims_of_a_runner_from_a_time_to_come_are_taken_over(
     with Store(path) as store:
         assert runner.living_runners(store) == 0
     assert run_into(path, study) == undisturbed(study, tmp_path)
+
+
+@pytest.mark.parametrize(("age", "lives"), [(0, True), (0.9, True), (1.1, False), (-1.1, False)])
+def test_a_runner_on_another_machine_lives_as_long_as_its_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: float, lives: bool
+) -> None:
+    now = 1e9
+    monkeypatch.setattr(runner, "time", lambda: now)
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        with store.transaction() as connection:
+            beat = now - age * runner.LEASE
+            connection.execute("INSERT INTO runners VALUES ('far', 'elsewhere', 1, ?)", (beat,))
+        assert runner.living_runners(store) == lives
+
+
+def test_a_heart_beats_until_its_runner_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "BEAT", 0.001)
+    monkeypatch.setattr(runner, "time", count().__next__)
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        with runner.JobClaims(store):
+            _wait_for(lambda: store.rows("SELECT beat FROM runners")[0][0] > 1)
+        assert store.rows("SELECT * FROM runners") == []
 
 
 def test_a_record_does_not_depend_on_what_its_worker_did_before(tmp_path: Path) -> None:

@@ -329,6 +329,27 @@ def places_of_one_record(whole: Path) -> range:
     return row_in(whole.read_bytes(), *row)
 
 
+def test_a_record_with_a_damaged_key_is_removed_and_run_again(
+    whole_file: Path, tmp_path: Path
+) -> None:
+    path, study = tmp_path / "a.sqlite", small_study(1)
+    content = bytearray(whole_file.read_bytes())
+    with Store(whole_file) as store:
+        whole = comparable(store.records())
+    place = places_of_one_record(whole_file)
+    key = next(key for key in whole if key.encode() in content[place.start : place.stop])
+    content[content.index(key.encode(), place.start)] ^= 1
+    path.write_bytes(content)
+    # The index of the file still has the old key.
+    with Store(path, write=True) as store:
+        (sentence,) = store.remove_damaged()
+        assert "its checksum does not match" in sentence
+        assert len(store) == len(whole) - 1
+        assert store.remove_damaged() == []
+        assert store.rows("PRAGMA integrity_check") == [("ok",)]
+    assert run_into(path, study) == whole
+
+
 @pytest.mark.slow
 def test_every_flipped_bit_of_a_record_is_noticed(whole_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "flipped.sqlite"

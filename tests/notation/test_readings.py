@@ -29,6 +29,12 @@ def test_a_lone_mark_is_the_blank_in_every_form_with_a_place_for_it(mark: str) -
     assert Board.parse(f"1 2 3 / 4 5 6 / 7 8 {mark}") == EIGHT
 
 
+@pytest.mark.parametrize("number", ["x", "A", "N", "1a", "-1"])
+def test_what_stands_before_a_board_on_its_line_is_a_number_or_an_error(number: str) -> None:
+    with pytest.raises(NotationError):
+        read_board(f"{number} 1 2 3 0")
+
+
 def test_a_mark_is_a_tile_where_the_blank_is_marked_otherwise() -> None:
     assert read_board("x b / . 0") == Board.of_rows([["x", "b"], [".", 0]])
     assert read_goal("x * / * *").cells == ("x", "*", "*", "*")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taquin import Board, Goal, Limits, Manhattan, Metric, Puzzle, trace
-from taquin.search import Conventions, Duplicates
-from taquin.search.algorithms import ALGORITHMS, AStar, BreadthFirst, DepthFirst, IDAStar
+from taquin.search.algorithms import ALGORITHMS, AStar, DepthFirst, IDAStar
 from taquin.search.events import (
     Backtracked,
     BoundRaised,
@@ -90,15 +89,3 @@ def test_ida_star_announces_each_bound_once_and_rising() -> None:
     last = events[-1]
     assert isinstance(last, Finished)
     assert bounds[-1] == last.result.cost
-
-
-def test_boards_taken_twice_are_announced_as_discarded() -> None:
-    conventions = Conventions(duplicates=Duplicates.DEQUEUE)
-    events = list(trace(EIGHT, START, BreadthFirst(conventions), Limits(nodes=500)))
-    assert any(isinstance(event, Discarded) for event in events)
-
-
-def test_a_trace_may_be_left_at_any_time() -> None:
-    events = trace(EIGHT, START, AStar())
-    assert isinstance(next(events), Started)
-    del events

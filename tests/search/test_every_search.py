@@ -7,23 +7,25 @@ from itertools import product
 
 import pytest
 
-from taquin import Board, Goal, Limits, Manhattan, Metric, Outcome, Puzzle
+from taquin import Board, Goal, Limits, Manhattan, Metric, Outcome, Puzzle, trace
+from taquin.events import Fate, Generated, Improved
 from taquin.heuristics.base import Estimate, Evaluator, Named
 from taquin.model.space import Space, State
 from taquin.search.algorithms import ALGORITHMS, AStar
 from taquin.search.conventions import Conventions, Duplicates, GoalTest
-from taquin.search.grammar import options_of
+from taquin.search.grammar import options_of, search_named
 from taquin.search.result import Count, Limit
 from taquin.search.run import Algorithm
 from tests import truth
 from tests.glass import solve
+from tests.puzzles import drawn
 
 GOAL = Goal.blank_last(2, 3)
 DISTANCES = {
     metric: truth.distances([GOAL.cells], 2, 3, multi=metric is Metric.MULTI) for metric in Metric
 }
 BY_LENGTH = sorted(DISTANCES[Metric.SINGLE], key=DISTANCES[Metric.SINGLE].__getitem__)
-BOARDS = [*BY_LENGTH[8:150:60], BY_LENGTH[-1]]
+BOARDS = [BY_LENGTH[place] for place in (8, 67, 100, -1)]
 """Boards near the goal, so that searches in linear memory end, and the farthest one."""
 ENOUGH = 800
 """Nodes; a search that takes more is cut there, and its bound must be true too."""
@@ -114,7 +116,7 @@ def test_bounds_solutions_and_counts_are_true_under_every_convention_and_limit(n
                 (length, ENOUGH),
                 (length - 1, ENOUGH),
                 (length + 1 + place % 2, ENOUGH),
-                (None, 40 + place),
+                (None, 40),
             ):
                 limits = Limits(depth=depth, nodes=nodes, counting=counting)
                 result = solve(puzzle, start, search, limits)
@@ -127,3 +129,22 @@ def test_bounds_solutions_and_counts_are_true_under_every_convention_and_limit(n
                 else:
                     assert puzzle.is_goal(result.boards()[-1]), told
                     assert length <= result.cost <= (depth or result.cost), told  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("text", ["bts", "beam(width=40)", "bidirectional", "mm", "nbs", "arastar"])
+def test_a_solution_found_before_a_limit_is_returned(text: str) -> None:
+    search, compared = search_named(text), 0
+    for seed in (27, 44, 50, 83):
+        puzzle, start = drawn(seed).puzzle, drawn(seed).start
+        generated, first = 0, None
+        for event in trace(puzzle, start, search):
+            # A beam prunes boards that it has counted already.
+            generated += isinstance(event, Generated) and event.fate is not Fate.PRUNED
+            if first is None and isinstance(event, Improved):
+                first = event.cost, generated
+        if first is not None and first[1] < generated:
+            result = solve(puzzle, start, search, Limits(nodes=first[1]))
+            assert (result.limit, result.cost) == (Limit.NODES, first[0])
+            assert puzzle.is_goal(result.boards()[-1])
+            compared += 1
+    assert compared

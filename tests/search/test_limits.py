@@ -130,7 +130,10 @@ def test_a_depth_limit_still_finds_a_solution_within_it() -> None:
         assert solve(EIGHT, start, ALGORITHMS[name](), Limits(depth=2)).cost == 2, name
 
 
-ESTIMATING = ("greedy", "astar", "wastar", "idastar", "rbfs", "beam", "capped-beam")
+ESTIMATING = (
+    *("greedy", "astar", "wastar", "idastar", "rbfs", "beam", "capped-beam", "bts", "widastar"),
+    *("mm", "nbs", "arastar", "focal", "potential", "peastar"),
+)
 
 
 @pytest.mark.parametrize("name", ESTIMATING)

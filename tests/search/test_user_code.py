@@ -190,6 +190,17 @@ def test_carried_code_runs_where_its_file_is_not(own: Path) -> None:
     assert sent == search_named(f"astar({own}:wrong)")
 
 
+def test_loading_code_leaves_no_folder_where_python_looks_for_modules(own: Path) -> None:
+    before = list(sys.path)
+    (own.parent / "beside.py").write_text("answer = 42\n")
+    own.write_text(f"import beside\n{CODE}", encoding="utf-8")
+    assert tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({own}:wrong)").cost == 2
+    own.write_text(f"{CODE}\nraise ZeroDivisionError", encoding="utf-8")
+    with pytest.raises(tq.errors.UserCodeError):
+        tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({own}:wrong)")
+    assert sys.path == before
+
+
 def test_a_file_is_looked_for_in_the_folder_it_was_named_in(own: Path) -> None:
     heuristic = heuristic_named("mine.py:wrong", str(own.parent))
     assert heuristic.name == "mine.py:wrong"

@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
+from math import inf
 from pathlib import Path
 from pickle import PicklingError
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 from taquin.errors import UnsuitableError
 from taquin.system.jobs import (
     GRACE,
+    Beat,
     End,
     Item,
     JobEnding,
@@ -114,6 +117,16 @@ def test_silence_ends_a_job_whatever_it_said(process: JobProcess) -> None:
     assert ending(process, jobs.call_c, 1000, silence=0.5).how is End.SECONDS
 
 
+def test_every_beat_breaks_the_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    beating = JobProcess()
+    monkeypatch.setattr(beating, "_is_ready", True)
+    # Each look at the queue takes a second.
+    monkeypatch.setattr("taquin.system.jobs.perf_counter", count().__next__)
+    for batch in [[Beat(inf, None)]] * 5 + [[JobEnding(End.DONE, 7)]]:
+        beating._batches.put([*batch])
+    assert ending(beating, jobs.double, 1, silence=1.5).value == 7
+
+
 def test_a_job_hears_why_it_has_to_stop_and_is_killed_if_it_goes_on(process: JobProcess) -> None:
     assert ending(process, jobs.wait_for_stop, stopping=lambda: "enough").value == "enough"
     # The reason is that of one job.
@@ -168,6 +181,33 @@ def test_a_child_of_a_job_sends_nothing_and_ends_with_it(process: JobProcess) ->
                 continue
         return
     raise AssertionError("the child lives on")
+
+
+def test_a_process_that_was_closed_while_it_started_is_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deeds: list[str] = []
+
+    class Starting:
+        pid, stdin, stdout = 2**30, None, None
+
+        def __init__(self, *command: object, **options: object) -> None:
+            starting.close()
+            deeds.append("started")
+
+        def kill(self) -> None:
+            deeds.append("killed")
+
+        def wait(self) -> int:
+            return 0
+
+    starting = JobProcess()
+    monkeypatch.setattr("taquin.system.jobs.Popen", Starting)
+    starting.launch()
+    assert deeds == ["started", "killed"]
+    starting.reap()
+    starting.launch()
+    assert deeds == ["started", "killed"]
 
 
 ECHO = """

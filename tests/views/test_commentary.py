@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -96,6 +96,31 @@ def test_the_queue_length_after_a_step_is_what_the_next_one_finds(algorithm: tq.
     ]
     assert len(lengths) == len(steps)
     assert lengths[:-1] == [(step.frontier + 1, step.closed) for step in steps[1:]]
+
+
+def test_the_queue_after_a_step_begins_with_the_board_of_the_next_try() -> None:
+    start, search = tq.Board("8 1 3 / 4 0 2 / 7 6 5"), tq.AStar()
+    events = list(trace(EIGHT, start, search, tq.Limits(nodes=60)))
+    lines = list(commentary(events, ties=queue_order(search)))
+    shown = [lines[at + 1].strip() for at, line in enumerate(lines) if line.endswith("the next:")]
+    taken = [
+        event for event in events if isinstance(event, tq.events.Expanded | tq.events.Discarded)
+    ]
+    after = [
+        other.node.board.text()
+        for one, other in pairwise(taken)
+        if isinstance(one, tq.events.Expanded)
+    ]
+    assert [line.rpartition(": ")[2] for line in shown[: len(after)]] == after
+    assert len(after) > 20
+
+
+def test_a_trace_that_breaks_off_at_a_solution_tells_it() -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, tq.Greedy()))
+    (place,) = (at for at, event in enumerate(events) if isinstance(event, tq.events.Improved))
+    assert any("A solution of 4 moves is known" in line for line in commentary(events[: place + 1]))
+    # If the search goes on to its goal, the solution is told there.
+    assert not any("is known" in line for line in commentary(events))
 
 
 def test_children_come_in_order_of_f() -> None:
@@ -330,11 +355,6 @@ def test_the_view_suits_the_search() -> None:
     assert view_for(tq.BreadthFirst()) == "levels"
     assert view_for(tq.DepthFirst()) == view_for(tq.IDAStar()) == "backtrace"
     assert view_for(tq.AStar()) == view_for(tq.search.CappedBeam()) == "commentary"
-
-
-def test_every_view_has_a_summary_of_one_line() -> None:
-    for view in VIEWS.values():
-        assert re.fullmatch(r".{1,90}", view.summary)
 
 
 def test_every_public_name_can_be_loaded() -> None:

@@ -13,8 +13,8 @@ import pytest
 import taquin as tq
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
-from taquin.views.pictures.trees import to_dot, to_svg
-from taquin.views.tree import Standing, Tree, search_tree
+from taquin.views.pictures.trees import to_dot, to_svg, tree_frames
+from taquin.views.tree import Standing, Tree, search_tree, tree_growth
 from tests.views.worlds import (
     BUMPING,
     EIGHT,
@@ -217,6 +217,13 @@ def test_an_audit_is_told_with_its_counterexamples() -> None:
     picture = re.search(r"<svg.*</svg>", bad, re.DOTALL)
     assert picture is not None
     assert len(labels(picture[0])) == 3 * 5
+
+
+def test_a_growing_tree_shows_each_step_briefly_and_the_whole_at_last() -> None:
+    growth = tree_growth(trace(EIGHT, FOUR_MOVES, tq.AStar()), 12)
+    frames = list(tree_frames(growth))
+    assert [seconds for _, seconds in frames] == [700] * (len(growth) - 1) + [3000]
+    assert len({(scene.width, scene.height) for scene, _ in frames}) == 1
 
 
 def test_nothing_is_loaded_for_drawing_until_something_is_drawn() -> None:

@@ -188,7 +188,7 @@ HUGE = "9" * 400
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("f", HUGE), ("depth", HUGE), ("h", f"-{HUGE}"), ("number", "1" * 19)]
+    ("key", "value"), [("f", HUGE), ("depth", HUGE), ("h", f"-{HUGE}"), ("number", f"1{'0' * 18}")]
 )
 def test_a_number_too_large_is_named_by_line_and_column(key: str, value: str) -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())

@@ -72,8 +72,10 @@ def test_answers_are_on_pages_of_their_own() -> None:
     assert answers[0] == 'Answers: Puzzles <1> & "2"'
     assert sum(word.startswith("1 move: ") for word in answers) == 9
     assert made.boards[3].text() in answers
-    many = [word for page in answer_pages(handout(60)) for word in svg_texts(to_svg(page))]
-    assert sum(word.startswith("1 move: ") for word in many) == 60
+    pages = answer_pages(handout(60))
+    many = [part for page in pages for part in page.parts if isinstance(part, TextLine)]
+    assert sum(part.text.startswith("1 move: ") for part in many) == 60
+    assert max(part.y for part in many) <= 842 - 44
     assert "seed 1" in answers
 
 
@@ -139,13 +141,16 @@ def test_a_slide_of_several_tiles_is_one_move_and_a_missing_answer_is_said() -> 
     assert svg_texts(to_svg(answer_pages(none)[0])).count("no answer was found in time") == 6
 
 
-@pytest.mark.parametrize("form", ["pdf", "html", "svg", "png"])
+@pytest.mark.parametrize("form", ["pdf", "html", "svg", "png", "tex"])
 def test_the_files_of_a_handout(form: str) -> None:
     files = dict(handout_files(handout(20), form))
-    if form in ("svg", "png"):
+    if form in ("svg", "png", "tex"):
         assert list(files) == ["", "-2", "-3", "-answers"]
     else:
         assert list(files) == ["", "-answers"]
+    begins = {"pdf": b"%PDF", "html": b"<!doctype html>", "svg": b"<svg", "png": b"\x89PNG"}
+    for content in files.values():
+        assert content.lower().lstrip().startswith(begins.get(form, b"% ").lower())
     if form == "pdf":
         assert len(re.findall(rb"/Type /Page\b", files[""])) == 3
     if form == "html":

@@ -9,10 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taquin as tq
+from taquin.model.scramble import random_walk
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
+from taquin.search.grammar import search_named
 from taquin.views import to_networkx
-from taquin.views.tree import COUSINS, SIBLINGS, TREES, Standing, Tree, search_tree, tidy
+from taquin.views import tree as tree_module
+from taquin.views.tree import (
+    COUSINS,
+    SIBLINGS,
+    TREES,
+    Standing,
+    Tree,
+    search_tree,
+    tidy,
+    tree_growth,
+)
 from tests.views.worlds import (
     EIGHT,
     FOUR_MOVES,
@@ -179,6 +191,34 @@ def test_a_trace_without_its_beginning_still_gives_a_tree() -> None:
 def test_a_tree_needs_a_node() -> None:
     with pytest.raises(tq.errors.UnsuitableError, match="1 node or more, got 0"):
         search_tree([], 0)
+
+
+def test_a_film_has_at_most_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = list(trace(EIGHT, FOUR_MOVES, tq.BreadthFirst()))
+    steps = len(tree_growth(events, 1_000)) - 1
+    assert (
+        steps
+        == sum(isinstance(event, tq.events.Expanded | tq.events.GoalFound) for event in events)
+        > 9
+    )
+    monkeypatch.setattr(tree_module, "MOST_STEPS", steps)
+    assert len(tree_growth(events, 1_000)) == steps + 1
+    monkeypatch.setattr(tree_module, "MOST_STEPS", steps - 1)
+    with pytest.raises(
+        tq.errors.UnsuitableError, match=f"at most {steps - 1} steps, and 1,000 nodes"
+    ):
+        tree_growth(events, 1_000)
+
+
+@pytest.mark.parametrize("text", ["bidirectional", "mm(misplaced)", "nbs(misplaced)"])
+def test_two_sides_meet_on_one_node_each_however_often_the_board_was_reached(text: str) -> None:
+    for seed in (22, 29):
+        tree = search_tree(trace(EIGHT, random_walk(EIGHT, 14, seed), search_named(text)), 10_000)
+        assert tree.result is not None
+        ends = [each.node for each in tree.nodes if each.standing is Standing.GOAL]
+        assert len({node.side for node in ends}) == len(ends) == 2
+        assert sum(each.node.board == ends[0].board for each in tree.nodes) > 2
+        assert sum(each.on_path for each in tree.nodes) == len(tree.result.boards()) + 1
 
 
 @pytest.mark.parametrize("name", ["bfs", "astar", "idastar", "rbfs", "dfs"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import chain
+from math import inf
 from typing import Any
 
 import httpx
@@ -15,10 +16,12 @@ from taquin.engine.cpu.engine import Cpu
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import CONVENTIONS, search_from_options
+from taquin.search.contest import Contest, Effort
+from taquin.search.grammar import CONVENTIONS, search_from_options, search_named
 from taquin.search.result import Task
 from taquin.views import from_json_lines
-from taquin.web.page_jobs import WarmUp
+from taquin.web import page_jobs
+from taquin.web.page_jobs import Race, Solve, WarmUp
 from tests.web.api import HARD, all_events, awaited, events
 from tests.web.conftest import RECORDS
 
@@ -225,6 +228,39 @@ def test_a_race_can_be_slowed_down(client: httpx.Client) -> None:
     assert skipped[-1][1]["runners"][0]["moves"] == found[-1][1]["runners"][0]["moves"]
 
 
+def test_a_race_that_skips_begins_at_the_same_expansion_however_often_it_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[float, float]] = []
+
+    class Interrupted(Contest):
+        def advance(self, amount: float, seconds: float) -> None:
+            asked.append((self.level, amount))
+            super().advance(min(amount, 2), 3600)
+
+    monkeypatch.setattr(page_jobs, "Contest", Interrupted)
+    puzzle, start = tq.Puzzle(Goal.blank_last(3, 3)), tq.Board(HARDEST)
+    task = Task(puzzle, start, None, tq.Limits(seconds=3600))
+    searches = tuple(search_named(text) for text in ("bfs", "ucs"))
+    steps = Race(task, searches, Effort.EXPANSIONS, 1.0, 5.0).steps(lambda *_: None, lambda: False)
+    next(steps)
+    steps.close()
+    assert asked[:3] == [(0, 5), (2, 3), (4, 1)]
+    assert asked[3][0] == 5
+
+
+def test_a_search_reports_its_progress_as_often_as_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = tq.Limits(nodes=20_000)
+    task = Task(tq.Puzzle(Goal.blank_last(4, 4)), tq.Board(HARD), search_named("bfs"), limits)
+    for seconds, often in ((0.0, True), (inf, False)):
+        monkeypatch.setattr(page_jobs, "_PROGRESS_SECONDS", seconds)
+        names: list[str] = []
+        Solve(task, "glass").run(lambda name, record: names.append(name), lambda: False)  # noqa: B023
+        assert (names[0], "progress" in names, names[-1]) == ("started", often, "result")
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("form", "kind", "begins"),
@@ -270,6 +306,7 @@ def test_a_study_with_records_has_a_page_that_can_do_nothing_but_be_read(
 ) -> None:
     found = client.get("/api/studies/mine").json()
     assert sum(search["runs"] for search in found["searches"]) == RECORDS
+    assert (found["running"], found["trouble"]) == (False, None)
     reply = client.get("/api/studies/mine/report")
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
     assert "<script" not in reply.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -16,7 +17,9 @@ import httpx
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.web.app import BODY_SECONDS, HEADER_SECONDS, embedding_origin
+from taquin.web import app as app_module
+from taquin.web.app import BODY_SECONDS, HEADER_SECONDS, create_app, embedding_origin
+from taquin.web.page_jobs import Settings
 from tests.web.api import HARD, all_events
 from tests.web.site import Site
 
@@ -130,6 +133,10 @@ def test_boards_over_the_size_limit_are_refused(client: httpx.Client) -> None:
         assert "at most 100 cells, found 11×11" in reply.json()["error"]
     for asked in ({"rows": 11}, {"rows": 10_000, "columns": 10_000}):
         assert client.post("/api/scramble", json=asked).status_code == 400
+    reply = client.post(
+        "/api/read", json={"text": " / ".join(" ".join(map(str, row)) for row in rows)}
+    )
+    assert (reply.status_code, "found 11×11" in reply.json()["error"]) == (400, True)
 
 
 @pytest.mark.sampled(4)
@@ -348,6 +355,29 @@ def test_connections_that_never_finish_their_headers_are_closed(
             assert client.get("/api/about").status_code == 200
             sleep(0.3)
         assert len(waiting) == 0
+
+
+def test_a_body_that_comes_too_late_is_refused_with_the_status_of_a_timeout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app_module, "BODY_SECONDS", 0.0)
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-length", b"100")]
+    request = {"type": "http", "method": "POST", "path": "/api/check", "headers": headers}
+
+    async def ask() -> None:
+        await create_app(Settings())(request, receive, send)
+
+    asyncio.run(ask())
+    assert (sent[0]["status"], b"took too long" in sent[1]["body"]) == (408, True)
+    assert (b"connection", b"close") in sent[0]["headers"]
 
 
 @pytest.mark.slow

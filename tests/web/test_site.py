@@ -254,6 +254,9 @@ def test_a_server_runs_user_code_with_pyodide_from_the_cache(package: Path) -> N
         assert "script-src 'self' blob: 'wasm-unsafe-eval' 'sha256-" in policy
         for path, digest in runtime["digests"].items():
             assert _sha256(_ask(each, f"/{path}").content) == digest
+    # Other files that lie there are nobody's business.
+    (pyodide.cached_folder() / "diary.txt").write_text("dear diary")
+    assert _ask(app, f"/{pyodide.FOLDER}/diary.txt").status_code == 404
 
 
 def _sha256(data: bytes) -> str:
