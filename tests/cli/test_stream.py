@@ -378,3 +378,18 @@ def test_a_line_of_a_stream_is_what_the_encoder_writes(
         record = result_json(result) | more
         assert result_line(result, more) == json.dumps(record, ensure_ascii=False)
         assert json.loads(result_line(result, more)) == json.loads(json.dumps(record))
+
+
+@pytest.mark.parametrize("metric", ["single", "multi"])
+def test_many_moves_are_one_string_that_the_reader_of_moves_takes(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taquin.cli.output._MOST_OBJECTS", 3)
+    start = tq.Board("4 1 3 / 2 5 6 / 7 8 0")
+    result = tq.solve(start, metric=metric)
+    assert result.cost
+    record = json.loads(result_line(result, {}))
+    if result.cost > 3:
+        assert moves_on(start, record["moves"], result.puzzle.metric) == result.moves
+        record["moves"] = result_json(result)["moves"]
+    assert record == json.loads(json.dumps(result_json(result)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MismatchError, UnsuitableError
+from taquin.heuristics.base import evaluator_for
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
@@ -381,6 +383,18 @@ def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
     assert first.moves == again.moves
     assert first.cost is not None
     assert first.cost < 120
+
+
+def test_the_estimate_of_a_large_board_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[object] = []
+
+    def evaluator(*how: Any) -> Any:
+        computed.append(how)
+        return evaluator_for(*how)
+
+    monkeypatch.setattr("taquin.engine.glass.evaluator_for", evaluator)
+    solve(random_board(Goal.blank_last(6, 6), seed=7), seconds=0)
+    assert len(computed) == 1
 
 
 def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:

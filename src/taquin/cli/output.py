@@ -21,7 +21,7 @@ from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal, side_by_side, stack
 from taquin.model.rows import draw_rows, fold
 from taquin.model.solvability import solvable_goals
-from taquin.notation import move_json
+from taquin.notation import move_json, write_moves
 from taquin.system.formatting import TextColumn, printable, table_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -90,6 +90,8 @@ STATUS = {
 LONG = 100
 """Solutions with more moves than this show every tenth board, and list the moves between."""
 _STEP = 10
+_MOST_OBJECTS = 100_000
+"""Moves above which JSON has one string for them."""
 _MOST_CELLS = 2_000_000
 """Solutions whose boards have more cells in total are not drawn."""
 
@@ -133,14 +135,19 @@ def result_json(result: tq.Result, without: tuple[str, ...] = ()) -> dict[str, A
 def result_line(result: tq.Result, more: Mapping[str, Any]) -> str:
     """Return `result_json` and `more` as `json_line` writes them, in half the time.
 
-    The texts of moves are cached, because most of a result is moves and they recur.
+    More than 100,000 moves are one string of letters, a fortieth as long as objects. The texts of
+    moves are cached, because most of a result is moves and they recur.
     """
     if result.moves is None:
         return json_line({**result_json(result), **more})
-    moves = ", ".join([_move_text(move.tiles, move.direction) for move in result.moves])
+    if len(result.moves) > _MOST_OBJECTS:
+        moves = json_line(write_moves(result.moves, result.puzzle.metric))
+    else:
+        texts = [_move_text(move.tiles, move.direction) for move in result.moves]
+        moves = f"[{', '.join(texts)}]"
     text = json_line({**result_json(result, ("moves",)), **more})
     # Before the moves there are only the outcome and numbers.
-    return text.replace('"moves": null', f'"moves": [{moves}]', 1)
+    return text.replace('"moves": null', f'"moves": {moves}', 1)
 
 
 @lru_cache(maxsize=4096)

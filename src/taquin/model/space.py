@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import factorial, lgamma, log, prod
 
 from taquin.errors import UnsuitableError
@@ -85,10 +85,13 @@ class Space:
             else None
             for number, label in enumerate(self.labels)
         )
-        # In the single metric, complete rays would be slow on a large board.
-        self.rays = _rays(puzzle.grid, self.directions, puzzle.metric.longest, bumps)
-        """For each cell of the blank and each direction, the cells whose tiles can slide there."""
         self.start: State = self.encode(start)
+
+    @cached_property
+    def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each cell of the blank and each direction, the cells whose tiles can slide there."""
+        # In the single metric, complete rays would be slow on a large board.
+        return _rays(self.puzzle.grid, self.directions, self.puzzle.metric.longest, self.bumps)
 
     def pack(self, ids: Sequence[int]) -> State:
         """Return the state of one id per cell."""
