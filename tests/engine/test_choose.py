@@ -265,6 +265,28 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
         all_solutions(far, eight, engine="table")
 
 
+@pytest.mark.parametrize("engine", ["auto", "cpu(tables=none)", "general", "glass"])
+def test_a_list_of_solutions_tells_whether_it_is_complete(engine: str) -> None:
+    far = Board.parse("2 4 7 / 1 3 6 / 0 5 8")
+    endings = set()
+    for nodes in (10_000, 12_000, 20_000, 10**6):
+        solutions = all_solutions(far, engine=engine, limits=Limits(nodes=nodes))
+        assert not solutions.is_complete
+        found = list(solutions)
+        assert solutions.is_complete == (len(found) == 4)
+        assert solutions.limit == (None if solutions.is_complete else Limit.NODES)
+        assert bool(solutions.reason) != solutions.is_complete
+        endings.add(solutions.is_complete)
+    assert True in endings
+    cut = all_solutions(far, engine=engine, most=3)
+    assert (len(list(cut)), cut.is_complete, cut.limit, cut.reason) == (3, False, None, "")
+    none = all_solutions("2 1 / 3 0", engine=engine)
+    assert (list(none), none.is_complete, none.reason) == ([], True, "")
+    ended = all_solutions(far, engine=engine, limits=Limits(seconds=0))
+    assert (list(ended), ended.is_complete, ended.limit) == ([], False, Limit.SECONDS)
+    assert ended.reason == "limit of 0 seconds"
+
+
 def test_a_first_try_proves_what_it_can_before_tables_are_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, islice, pairwise
-from typing import TypeAlias
+from itertools import accumulate, pairwise
+from typing import Self, TypeAlias
 
 from taquin.engine.base import Engine, Solutions, check_fit
 from taquin.engine.choose import engine_named
@@ -23,8 +23,47 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.algorithms import AStar
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Result, Task, Want
+from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
+
+
+class SolutionStream(Iterator[tuple[Move, ...]]):
+    """The moves of one solution after the other; at its end it knows whether these are all."""
+
+    def __init__(self, solutions: Solutions, control: Control, most: int | None) -> None:
+        self._solutions, self._control, self._left = solutions, control, most
+        self._is_exhausted = False
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> tuple[Move, ...]:
+        """Return the next solution."""
+        if self._left == 0:
+            raise StopIteration
+        try:
+            solution = next(self._solutions)
+        except StopIteration:
+            self._is_exhausted = True
+            raise
+        if self._left is not None:
+            self._left -= 1
+        return solution
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it has ended and there is no other solution; False if `most` ended it."""
+        return self._is_exhausted and self._control.outcome in (None, Outcome.UNSOLVABLE)
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit that ended it; None for none."""
+        return self._control.limit
+
+    @property
+    def reason(self) -> str:
+        """What ended it early, in words; empty if nothing did."""
+        return "" if self.is_complete else self._control.reason
 
 
 def all_solutions(
@@ -37,12 +76,17 @@ def all_solutions(
     engine: Engine | str = "auto",
     progress: Progress | None = None,
     beyond: int = 0,
-) -> Iterator[tuple[Move, ...]]:
+) -> SolutionStream:
     """Return an iterator over every shortest solution, at most `most` of them.
 
     With `beyond`, also over solutions up to that many moves longer, as defined by `every_solution`,
     in no particular order. Start, goal and exceptions are those of `solve`. An unsolvable board has
-    no solution. A limit or Ctrl-C ends the iterator early.
+    no solution. A limit or Ctrl-C ends the iterator early: `is_complete` then is False, and `limit`
+    and `reason` say why.
+
+    >>> solutions = all_solutions("2 4 7 / 1 3 6 / 0 5 8")
+    >>> len(list(solutions)), solutions.is_complete
+    (4, True)
     """
     with DeferredInterrupts():
         board = as_start(start, goal)
@@ -55,8 +99,8 @@ def all_solutions(
 
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
-) -> Solutions:
-    """Return every solution that a task asks for; `control` has the reason if it ends early.
+) -> SolutionStream:
+    """Return every solution that a task asks for; the iterator has the reason if it ends early.
 
     A solution that is longer than the shortest visits no board twice; in the multi-tile metric, its
     slides alternate between rows and columns, as two slides along one line are one.
@@ -69,7 +113,7 @@ def every_solution(
         if task.beyond:
             solutions = (path for path in solutions if _is_direct(task, path))
         stop = partial(control.stop, INTERRUPTED)
-        return deferring_interrupts(islice(solutions, most), stop, block)
+        return SolutionStream(deferring_interrupts(solutions, stop, block), control, most)
 
 
 def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:
