@@ -465,6 +465,25 @@ def test_tables_whose_building_falls_behind_are_given_up(
     assert len([*tmp_path.glob("4x4*.table")]) == (0 if is_slow else 3)
 
 
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_tables_that_take_too_long_to_load_are_given_up(
+    monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=Limits(seconds=200))
+    run(task, Cpu(), Control())
+    # As in another process, to which the tables on disk are new.
+    monkeypatch.setattr("taquin.engine.cpu.engine._plans", {})
+    monkeypatch.setattr("taquin.tables.store._near", {})
+    clock = count(step=1000 if is_slow else 0)
+    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", clock.__next__)
+    said: list[str] = []
+    result = run(task, Cpu(), Control(task.limits, notice=said.append))
+    assert result.optimal
+    assert (result.algorithm == IDAStar(Manhattan())) == is_slow
+    notice = "The tables for 4×4 take too long for this limit: searching without."
+    assert said == [notice] * is_slow
+
+
 @pytest.mark.parametrize("metric", list(Metric))
 def test_solutions_beyond_the_shortest_are_those_of_an_exhaustive_search(metric: Metric) -> None:
     goal = Goal.blank_last(2, 3)

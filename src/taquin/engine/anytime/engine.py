@@ -84,7 +84,7 @@ def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     if seconds == inf:
         # A solution that depends on nodes alone must not depend on the tables that are there.
         return 1.0
-    # Nothing can end the loading of tables, so it must not begin too late.
+    # Loading tables that is given up is time lost, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
 
