@@ -10,11 +10,16 @@ from pathlib import Path
 import click
 import pytest
 
+from taquin import Board, Goal, Limits, Puzzle, Result
+from taquin.cli import running
 from taquin.cli import screen as screens
 from taquin.cli.command import AMOUNT, BYTES, SIZE
 from taquin.cli.running import describe, live_line, short_number
 from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
-from taquin.search.result import Counters
+from taquin.engine.glass import GlassBox
+from taquin.engine.task import Wishes, solve
+from taquin.search.control import Control
+from taquin.search.result import Counters, Task
 from taquin.system import machine
 
 
@@ -181,3 +186,26 @@ def test_what_is_said_while_a_status_line_stands_is_not_written_behind_it(
     assert screen.getvalue().split("\r\x1b[K") == ["", "working", "something\n"]
     say("more")
     assert screen.getvalue().endswith("something\nmore\n")
+
+
+@pytest.mark.parametrize(
+    ("limit", "counted"),
+    [(Limits(seconds=10), 2.0), (Limits(seconds=1), 0.75), (Limits(nodes=1), 0.0)],
+)
+def test_the_start_of_the_process_counts_towards_the_limit_of_its_search(
+    limit: Limits, counted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "perf_counter", lambda: 7.0)
+    seen: list[float] = []
+
+    def search(task: Task, wishes: Wishes, control: Control) -> Result:
+        seen.append(control.earlier.elapsed)
+        return solve(task, wishes, control)
+
+    monkeypatch.setattr(running, "solve", search)
+    board = Board("1 2 3 / 4 0 5 / 7 8 6")
+    task = Task(Puzzle(Goal.blank_last(3, 3)), board, limits=limit)
+    running.solve_task(task, Wishes(GlassBox()))
+    with click.Context(click.Command("solve"), obj=5.0):
+        running.solve_task(task, Wishes(GlassBox()))
+    assert seen == [0.0, counted]

@@ -21,7 +21,6 @@ import click
 import pytest
 
 import taquin as tq
-from taquin.cli import output
 from taquin.cli.output import result_json, result_line
 from taquin.cli.solve.stream import Processes, StreamSummary, histogram, worthwhile_workers
 from taquin.engine import many
@@ -381,12 +380,16 @@ def test_a_line_of_a_stream_is_what_the_encoder_writes(
         assert json.loads(result_line(result, more)) == json.loads(json.dumps(record))
 
 
-def test_very_many_moves_are_one_text_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = tq.solve(LINES[2])
-    assert result.moves
-    for most, expected in ((len(result.moves), list), (len(result.moves) - 1, str)):
-        monkeypatch.setattr(output, "_MOST_OBJECTS", most)
-        record = json.loads(result_line(result, {}))
-        assert isinstance(record["moves"], expected)
-    assert record["moves"] == tq.write_moves(result.moves)
-    assert record | {"moves": None} == result_json(result, ("moves",))
+@pytest.mark.parametrize("metric", ["single", "multi"])
+def test_many_moves_are_one_string_that_the_reader_of_moves_takes(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taquin.cli.output._MOST_OBJECTS", 3)
+    start = tq.Board("4 1 3 / 2 5 6 / 7 8 0")
+    result = tq.solve(start, metric=metric)
+    assert result.cost
+    record = json.loads(result_line(result, {}))
+    if result.cost > 3:
+        assert moves_on(start, record["moves"], result.puzzle.metric) == result.moves
+        record["moves"] = result_json(result)["moves"]
+    assert record == json.loads(json.dumps(result_json(result)))

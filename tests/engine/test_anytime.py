@@ -26,7 +26,13 @@ from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver, warm_up
 from taquin.engine.anytime.proof import Proof
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, follow, reversed_moves, turned_round
+from taquin.engine.anytime.puzzle_arrays import (
+    PuzzleArrays,
+    arrays_of,
+    follow,
+    reversed_moves,
+    turned_round,
+)
 from taquin.engine.anytime.value import (
     KINDS,
     MOST_NUMBERS,
@@ -585,3 +591,22 @@ def test_samples_are_boards_on_the_way_with_their_lengths() -> None:
         assert set(homes) < set(range(-1, 16))
         assert length >= fit_value._distance(homes, 4)
         assert (length - fit_value._distance(homes, 4)) % 2 == 0
+
+
+@pytest.mark.parametrize(("deadline", "constructions"), [(0.0, 2), (-inf, 1)])
+def test_a_thread_completes_a_solution_only_where_there_is_time(
+    deadline: float, constructions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = 0
+
+    def counted(*how: Any) -> Any:
+        nonlocal made
+        made += 1
+        return construct(*how)
+
+    monkeypatch.setattr("taquin.engine.anytime.improver.construct", counted)
+    puzzle = tq.Puzzle(tq.Goal.blank_last(6, 6))
+    best = BestSolution()
+    Improver(arrays_of(Space(puzzle, SIX)), best, deadline, 10**6).run()
+    assert made == constructions
+    assert best.moves is not None

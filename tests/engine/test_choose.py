@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ from taquin.engine.glass import estimate
 from taquin.engine.solve import moves_left, solve
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MachineError, MismatchError, UnsuitableError
+from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.per_tile import Misplaced
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
@@ -274,7 +276,7 @@ def test_moves_left_is_exact_on_small_boards(rows: int, columns: int) -> None:
 def test_moves_left_is_never_the_length_of_a_search_that_was_cut(
     control: Control, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choose, "Control", lambda: control)
+    monkeypatch.setattr("taquin.engine.solve.Control", lambda: control)
     with pytest.raises(error):
         moves_left(HARD, BLANK_FIRST)
 
@@ -316,21 +318,27 @@ def test_all_solutions_are_listed_for_puzzles_with_walls_and_by_the_glass_box_al
         all_solutions(far, eight, engine="table")
 
 
-def test_the_iterator_of_all_solutions_says_whether_it_has_them_all() -> None:
-    three, none = "2 3 8 / 1 7 5 / 0 6 4", "1 2 3 / 4 5 6 / 8 7 0"
-    for board, options, found, is_complete, reason in (
-        (three, {}, 3, True, ""),
-        (three, {"most": 4}, 3, True, ""),
-        (three, {"most": 3}, 3, False, ""),
-        (three, {"limits": Limits(nodes=20), "engine": "glass"}, 0, False, "limit of 20 nodes"),
-        (none, {}, 0, True, "inversion"),
-    ):
-        solutions = all_solutions(board, **options)
+@pytest.mark.parametrize("engine", ["auto", "cpu(tables=none)", "general", "glass"])
+def test_a_list_of_solutions_tells_whether_it_is_complete(engine: str) -> None:
+    far = Board.parse("2 4 7 / 1 3 6 / 0 5 8")
+    endings = set()
+    for nodes in (10_000, 12_000, 20_000, 10**6):
+        solutions = all_solutions(far, engine=engine, limits=Limits(nodes=nodes))
         assert not solutions.is_complete
-        assert len(list(solutions)) == found
-        assert solutions.is_complete == is_complete
-        assert reason in solutions.reason
-        assert bool(reason) == bool(solutions.reason)
+        found = list(solutions)
+        assert solutions.is_complete == (len(found) == 4)
+        assert solutions.limit == (None if solutions.is_complete else Limit.NODES)
+        assert bool(solutions.reason) != solutions.is_complete
+        endings.add(solutions.is_complete)
+    assert True in endings
+    cut = all_solutions(far, engine=engine, most=3)
+    assert (len(list(cut)), cut.is_complete, cut.limit, cut.reason) == (3, False, None, "")
+    none = all_solutions("2 1 / 3 0", engine=engine)
+    assert (list(none), none.is_complete, none.limit) == ([], True, None)
+    assert "inversion" in none.reason
+    ended = all_solutions(far, engine=engine, limits=Limits(seconds=0))
+    assert (list(ended), ended.is_complete, ended.limit) == ([], False, Limit.SECONDS)
+    assert ended.reason == "limit of 0 seconds"
 
 
 def test_a_first_try_proves_what_it_can_before_tables_are_built(
@@ -353,6 +361,18 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     assert cold.lower_bound >= tried.lower_bound == 81
     # Manhattan distance, linear conflicts: what is known at a glance.
     assert named.lower_bound == 77
+
+
+def test_the_estimate_of_a_large_board_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[object] = []
+
+    def evaluator(*how: Any) -> Any:
+        computed.append(how)
+        return evaluator_for(*how)
+
+    monkeypatch.setattr("taquin.engine.glass.evaluator_for", evaluator)
+    solve(random_board(Goal.blank_last(6, 6), seed=7), seconds=0)
+    assert len(computed) == 1
 
 
 def test_tables_that_take_too_long_for_the_limit_are_not_built(
@@ -391,6 +411,25 @@ def test_tables_whose_building_falls_behind_are_given_up(
     assert len(said) == is_slow
     assert all("too long for this limit: searching without them" in line for line in said)
     assert len([*tmp_path.glob("4x4*.table")]) == (0 if is_slow else 3)
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_tables_that_take_too_long_to_load_are_given_up(
+    monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=Limits(seconds=200))
+    run(task, Cpu(), Control())
+    # As in another process, to which the tables on disk are new.
+    monkeypatch.setattr("taquin.engine.cpu.engine._plans", {})
+    monkeypatch.setattr("taquin.tables.store._near", {})
+    clock = count(step=1000 if is_slow else 0)
+    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", clock.__next__)
+    said: list[str] = []
+    result = run(task, Cpu(), Control(task.limits, notice=said.append))
+    assert result.optimal
+    assert (result.algorithm == IDAStar(Manhattan())) == is_slow
+    notice = "The tables for 4×4 take too long for this limit: searching without."
+    assert said == [notice] * is_slow
 
 
 @pytest.mark.parametrize("metric", list(Metric))

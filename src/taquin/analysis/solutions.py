@@ -23,7 +23,7 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
 from taquin.search.algorithms import AStar
 from taquin.search.control import INTERRUPTED, Control, Progress
-from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limits, Outcome, Result, Task, Want
+from taquin.search.result import MOST_BEYOND, NO_LIMITS, Limit, Limits, Outcome, Result, Task, Want
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
 
@@ -54,6 +54,11 @@ class AllSolutions(Iterator[tuple[Move, ...]]):
         return moves
 
     @property
+    def limit(self) -> Limit | None:
+        """The limit that ended it early; None if none did."""
+        return self._control.limit
+
+    @property
     def reason(self) -> str:
         """Why it ended, such as "limit of 2 seconds", or why there is no solution; or empty."""
         return self._control.reason
@@ -74,7 +79,8 @@ def all_solutions(
 
     With `beyond`, also over solutions up to that many moves longer, as defined by `every_solution`,
     in no particular order. Start, goal and exceptions are those of `solve`. An unsolvable board has
-    no solution. A limit or Ctrl-C ends the iterator early; its `is_complete` and `reason` say so.
+    no solution. A limit or Ctrl-C ends the iterator early; its `is_complete`, `limit` and `reason`
+    say so.
     """
     with DeferredInterrupts():
         board = as_start(start, goal)

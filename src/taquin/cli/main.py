@@ -407,8 +407,8 @@ def _advice(error: click.ClickException) -> str:
     return f"{text} Try {context.command_path} --help." if context else text
 
 
-def run() -> NoReturn:
-    """Run the command line of this process."""
+def run(began: float) -> NoReturn:
+    """Run the command line of this process, which began at that time by `perf_counter`."""
     # Output to a closed stream is discarded, so that no command has to check for it.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -417,7 +417,7 @@ def run() -> NoReturn:
     # Registered first, it runs last: Ctrl-C does not change the status of what is left to do.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     try:
-        taquin.main(prog_name="taquin")
+        taquin.main(prog_name="taquin", obj=began)
     finally:
         # From here Python shuts down, and Ctrl-C would print a traceback.
         signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.4
 """Seconds before the line appears: a short search needs no progress line."""
+_MOST_BEFORE = 0.75
+"""Share of a limit on seconds that the start of the process may take."""
 _INTERVAL = 0.1
 """Seconds between two drawings."""
 
@@ -80,7 +83,20 @@ def solve_task(
             isolation().notice = notice
             return checked(isolation().solve(task, wishes, progress))
         control = Control(task.limits, progress=progress, notice=notice)
+        control.earlier.elapsed = _seconds_before(task.limits)
         return solve(task, wishes, control)
+
+
+def _seconds_before(limits: Limits) -> float:
+    """Return the seconds of this process that count towards the limit of its only search.
+
+    At least a quarter of the limit is left to the search.
+    """
+    context = click.get_current_context(silent=True)
+    began: float | None = context.find_root().obj if context else None
+    if began is None or limits.seconds is None:
+        return 0.0
+    return min(perf_counter() - began, _MOST_BEFORE * limits.seconds)
 
 
 def trace_search(

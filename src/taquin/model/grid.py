@@ -148,11 +148,20 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def _neighbours(grid: Grid) -> tuple[tuple[int, ...], ...]:
+    if grid.walls:
+        rays = ((grid.ray(cell, way, 1) for way in Direction) for cell in range(grid.size))
+        return tuple(
+            () if cell in grid.walls else tuple(chain(*near)) for cell, near in enumerate(rays)
+        )
+    # A board of thousands of cells has no walls as a rule: without a call for each direction.
+    size, columns = grid.size, grid.columns
+    last = columns - 1
     return tuple(
-        tuple(chain(*(grid.ray(cell, direction, 1) for direction in Direction)))
-        if cell not in grid.walls
-        else ()
-        for cell in range(grid.size)
+        (cell - columns,) * (cell >= columns)
+        + (cell + columns,) * (cell < size - columns)
+        + (cell - 1,) * (cell % columns > 0)
+        + (cell + 1,) * (cell % columns < last)
+        for cell in range(size)
     )
 
 

@@ -10,6 +10,7 @@ the document that it follows does.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -135,3 +136,22 @@ class Move:
 
     def __str__(self) -> str:
         return f"{' '.join(str(tile) for tile in self.tiles)} {self.direction}"
+
+
+class Walk(tuple[Move, ...]):
+    """Moves of single tiles, with the walk of the blank that makes them.
+
+    A solution of a large board has millions of moves, which are written by their directions.
+    """
+
+    directions: bytes
+    """Where the blank goes in each: 0 up, 1 left, 2 right, 3 down."""
+
+    def __new__(cls, moves: Iterable[Move], directions: bytes) -> Walk:
+        """Return the moves; their number is that of the directions."""
+        walk = super().__new__(cls, moves)
+        walk.directions = directions
+        return walk
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Walk, (tuple(self), self.directions)

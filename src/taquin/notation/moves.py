@@ -26,14 +26,14 @@ from typing import TypeAlias
 
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
-from taquin.model.moves import Direction, Metric, Move
+from taquin.model.moves import BLANK, Direction, Metric, Move, Walk
 from taquin.notation.forms import place_of
 from taquin.system.formatting import shorten
 
 _STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
 _ARROWS = str.maketrans("↑↓←→￪￬￩￫^v<>", "UDLR" * 3)
 """Arrows, also the narrow ones of cstimer, and their ASCII substitutes."""
-_DIGITS = 6
+_DIGITS = 7
 MAX_COUNT = 10**_DIGITS - 1
 """The largest number after a letter; no line of a board is longer."""
 
@@ -75,15 +75,22 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
     ['2 right', '1 right', '3 up']
     """
     moves = []
+    # A board of its own for each of a million moves would take minutes.
+    grid, cells, blank = board.grid, list(board.cells), board.blank
     for number, (direction, count) in enumerate(read_moves(text), 1):
         for slide in [1] * count if metric is Metric.SINGLE else [count]:
-            ray = board.grid.ray(board.blank, direction.opposite, slide)
-            moves.append(Move(tuple(board.cells[cell] for cell in ray), direction))
-            try:
-                board = board.slide(direction, slide)
-            except IllegalMoveError as error:
-                step = step_text(direction, count)
-                raise IllegalMoveError(f"move {number}, {step}: {error}") from None
+            ray = grid.ray(blank, direction.opposite, slide)
+            if len(ray) < slide:
+                try:
+                    Board(grid, tuple(cells)).slide(direction, slide)
+                except IllegalMoveError as error:
+                    step = step_text(direction, count)
+                    raise IllegalMoveError(f"move {number}, {step}: {error}") from None
+            moves.append(Move(tuple([cells[cell] for cell in ray]), direction))
+            for cell in ray:
+                cells[blank] = cells[cell]
+                blank = cell
+            cells[blank] = BLANK
     return tuple(moves)
 
 
@@ -100,6 +107,9 @@ def write_moves(
     """
     if moves is None:
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
+    if metric is Metric.SINGLE and isinstance(moves, Walk):
+        letters = moves.directions.translate(_BLANK_LETTERS if blank else _TILE_LETTERS)
+        return _RUN.sub(_counted_run, letters.decode())
     steps = []
     for move in moves:
         if metric is Metric.SINGLE and len(move.tiles) != 1:
@@ -110,6 +120,17 @@ def write_moves(
     if metric is Metric.SINGLE:
         steps = [(way, len(list(run))) for way, run in groupby(way for way, _ in steps)]
     return "".join(step_text(direction, count) for direction, count in steps)
+
+
+_RUN = re.compile(r"(.)\1+")
+_TILE_LETTERS, _BLANK_LETTERS = (
+    bytes.maketrans(bytes(range(4)), letters) for letters in (b"DRLU", b"ULRD")
+)
+"""The letters of the directions of a `Walk`."""
+
+
+def _counted_run(run: re.Match[str]) -> str:
+    return f"{run[1]}{len(run[0])}"
 
 
 def step_text(direction: Direction, count: int) -> str:

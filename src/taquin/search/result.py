@@ -66,8 +66,9 @@ class Limits:
     nodes: int | None = None
     """The maximum number of nodes, counted as `counting` says."""
     seconds: float | None = None
-    """Most seconds, from the parsed board to the end, including the loading of code and tables.
-    Tables that would take too long to build are not used."""
+    """Most seconds, from the parsed board to the end, including the loading of code and tables; at
+    the command line from the start of the process. Tables that would take too long to build are not
+    used."""
     depth: int | None = None
     """Most moves in a solution; longer paths are not followed."""
     memory: int | None = None

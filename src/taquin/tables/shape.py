@@ -27,7 +27,7 @@ from typing import TypeAlias
 
 from taquin.errors import InputError
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Label, Metric, Move
+from taquin.model.moves import BLANK, Direction, Label, Metric, Move, Walk
 from taquin.model.puzzle import Goal, Puzzle
 
 Cells: TypeAlias = tuple[int, ...]
@@ -242,6 +242,7 @@ def steps_along(start: Board, directions: Iterable[int]) -> tuple[Move, ...]:
 
     These are the directions 0 to 3.
     """
+    directions = bytes(directions)
     cells, blank = list(start.cells), start.blank
     steps = (-start.grid.columns, -1, 1, start.grid.columns)
     known = {tile: _single_moves(tile) for tile in set(cells)}
@@ -251,7 +252,7 @@ def steps_along(start: Board, directions: Iterable[int]) -> tuple[Move, ...]:
         cells[blank] = tile = cells[target]
         moves.append(known[tile][direction])
         blank = target
-    return tuple(moves)
+    return Walk(moves, directions)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -92,9 +92,12 @@ def read_header(path: Path) -> Header:
         return _header(file)
 
 
-def read(path: Path, facts: Mapping[str, Any] | None = None) -> Array[uint8]:
+def read(
+    path: Path, facts: Mapping[str, Any] | None = None, check: Callable[[], None] = lambda: None
+) -> Array[uint8]:
     """Return the table of a file, memory-mapped, after verifying all checksums.
 
+    `check` is called for each block, and may end that by raising.
     Raise TableError if the file is corrupt or has other facts, OSError if it cannot be read.
     """
     with _opened(path) as file:
@@ -109,7 +112,8 @@ def read(path: Path, facts: Mapping[str, Any] | None = None) -> Array[uint8]:
         mapped = mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ)
     table: Array[uint8] = over(mapped, uint8)[PAYLOAD : PAYLOAD + header.nbytes]
     stored = struct.unpack_from(f"<{blocks}I", mapped, PAYLOAD + header.nbytes)
-    for block, (actual, expected) in enumerate(zip(_checksums(table.items), stored, strict=True)):
+    checksums = _checksums(table.items, check)
+    for block, (actual, expected) in enumerate(zip(checksums, stored, strict=True)):
         if actual != expected:
             raise TableError(f"the checksum of block {block} is wrong")
     return table
@@ -156,15 +160,20 @@ def _header(file: IO[bytes]) -> Header:
     raise TableError("its header is corrupt")
 
 
-def _checksums(data: memoryview) -> list[int]:
+def _checksums(data: memoryview, check: Callable[[], None] = lambda: None) -> list[int]:
     """Return the CRC-32 of each block, in threads: zlib releases the GIL."""
+
+    def checked(checksum: int) -> int:
+        check()
+        return checksum
+
     blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
     if len(blocks) < _MANY_BLOCKS:
-        return list(map(zlib.crc32, blocks))
+        return [checked(checksum) for checksum in map(zlib.crc32, blocks)]
     from taquin.system.threads import thread_pool
 
     with thread_pool(None) as pool:
-        return list(pool.map(zlib.crc32, blocks))
+        return [checked(checksum) for checksum in pool.map(zlib.crc32, blocks)]
 
 
 SUFFIX = ".table"
@@ -222,10 +231,18 @@ class TableStore:
     The folder is created with the first table. Any number of processes may share it.
     """
 
-    def __init__(self, folder: Path | str | None = None, *, notice: Notice | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | str | None = None,
+        *,
+        notice: Notice | None = None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`check` is called while tables are read, and may end that by raising."""
         self.folder = Path(folder) if folder is not None else cache_folder()
         """The folder of the files."""
         self._notice: Notice = notice or (lambda line: None)
+        self._check = check
         self._notices: set[str] = set()
 
     def get(
@@ -324,7 +341,7 @@ class TableStore:
     def _read(self, path: Path, recipe: Recipe, *, quiet: bool = False) -> Array[uint8] | None:
         """Return a valid table or None; issue a notice if there is an invalid file."""
         try:
-            table = read(path, recipe.facts)
+            table = read(path, recipe.facts, self._check)
             if recipe.is_sound(table):
                 return table
             fault = "its content has another structure"

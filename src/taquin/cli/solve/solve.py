@@ -241,17 +241,20 @@ def _print_every_solution(
             else:
                 click.echo(write_moves(moves, task.puzzle.metric, blank=blank))
             sys.stdout.flush()
-    if control.is_over or not as_json:
-        reason = f"{control.reason[:1].upper()}{control.reason[1:]}. " if control.is_over else ""
-        more = "; there may be more" if control.is_over or lengths.total() == most else ""
+    is_cut, reason = bool(solutions.reason), solutions.reason
+    if is_cut or not as_json:
+        reason = f"{reason[:1].upper()}{reason[1:]}. " if is_cut else ""
+        more = "" if solutions.is_complete else "; there may be more"
         found = counted(lengths.total(), "shortest solution")
         if task.beyond and lengths:
             counts = (f"{count:,} of {counted(size, 'move')}" for size, count in lengths.items())
             found = f"{counted(lengths.total(), 'solution')}: {', '.join(counts)}"
-        is_none = control.is_over and not lengths
+        is_none = is_cut and not lengths
         found = "No solution found" if is_none else f"{found}{more}"
         click.secho(f"{reason}{found}", bold=True, err=True)
-    return STOPPED if control.is_over else OK
+    if control.outcome is Outcome.UNSOLVABLE:
+        return REFUTED
+    return STOPPED if is_cut else OK
 
 
 def _show(style: str, search: options.SearchOptions, blank: bool, result: Result) -> None:

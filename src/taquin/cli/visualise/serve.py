@@ -119,7 +119,8 @@ def _open(address: str) -> None:
     """Open the page in a graphical browser; a text browser would take over this terminal."""
     import webbrowser
 
-    with suppress(webbrowser.Error):
+    # The address is on the screen, whatever the browser does.
+    with suppress(Exception):
         browser = webbrowser.get()
         if "BROWSER" in os.environ or type(browser) is not webbrowser.GenericBrowser:
             browser.open(address)

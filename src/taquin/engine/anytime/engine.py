@@ -84,7 +84,7 @@ def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     if seconds == inf:
         # A solution that depends on nodes alone must not depend on the tables that are there.
         return 1.0
-    # Nothing can end the loading of tables, so it must not begin too late.
+    # Loading tables that is given up is time lost, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
 
@@ -367,7 +367,8 @@ class Anytime(Engine):
         """
         first = improvers[0]
         best, nodes, proof = first.best, first.nodes, first.proof
-        allotted = end = first.deadline
+        began, allotted = perf_counter(), first.deadline
+        end, completing = allotted, 0.0
         shown, pause_until, looked_at = counters.best, 0.0, -inf
         path: Moves | None = None
         most = inf if task.limits.depth is None else task.limits.depth
@@ -419,17 +420,21 @@ class Anytime(Engine):
             while threads:
                 is_running = any(thread.is_alive() for thread in threads)
                 look()
+                if path is not None and not completing:
+                    # The first is constructed, and so is the end of each that is cut short.
+                    completing = perf_counter() - began
                 is_new = path is not None and counters.best != shown
                 if is_new and (now := perf_counter()) >= pause_until:
-                    shown = counters.best
+                    is_first, shown = shown is None, counters.best
                     if shown is not None and shown <= most:
                         yield partial(moves_of, task, path or b"")
                         took = perf_counter() - now
                         pause_until = now + (_PAUSE + 1) * took
-                        # To report the last one is within the time.
+                        # To complete and to report the last one is within the time.
                         end = max(allotted - max(took, shown * _SECONDS_PER_MOVE), now)
+                        too_late = is_first and end - completing <= now
                         for improver in improvers:
-                            improver.deadline = end
+                            improver.deadline = -inf if too_late else end - completing
                 # First, so that the end of its time is its own, and not a limit that it ran into.
                 if not is_running or (perf_counter() >= end and counters.best is not None):
                     if nodes < inf:

@@ -110,7 +110,7 @@ class Improver:
     best: BestSolution
     """Where solutions go."""
     deadline: float
-    """When to end, by `perf_counter`."""
+    """When to end, by `perf_counter`; -inf if there is not even time to complete a solution."""
     memory: int
     """Bytes that its beams may take."""
     number: int = 0
@@ -326,6 +326,8 @@ class Improver:
         A beam of that width left a few cycles of tiles to undo, unless it was cut short.
         """
         puzzle = self.puzzle
+        if self.deadline == -inf and self.best.moves is not None:
+            return moves
         board = follow(puzzle.start, moves, puzzle.near)
         if puzzle.is_classic and board != puzzle.goal:
             cells = min(puzzle.size, MOST_NUMBERS // 2)

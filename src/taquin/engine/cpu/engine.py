@@ -222,16 +222,21 @@ def ready(
     """Return the kernel and its tables for a board, built or loaded if need be.
 
     Slow steps are reported to the control, which may end them by raising `Ended`; while tables are
-    built, `check` is called too.
+    loaded or built, `check` is called too.
     """
-    control.prepare("loading the compiled search")
+
+    def loading() -> None:
+        control.prepare("loading the compiled search")
+        check()
+
+    loading()
     from taquin.tables.store import TableStore
 
     def report(name: str, done: int, total: int) -> None:
         control.building(name, done, total)
         check()
 
-    shape, store = normal.shape, TableStore(notice=control.notice)
+    shape, store = normal.shape, TableStore(notice=control.notice, check=loading)
     return plan_for(shape, tables, store, every_word=every_word, threads=threads, progress=report)
 
 
@@ -348,25 +353,25 @@ def check_tables(shape: Shape, tables: str | None) -> None:
 
 @dataclass(slots=True)
 class _BehindScheduleError(Exception):
-    """Building tables takes longer than a limit on seconds allows."""
+    """Loading or building tables takes longer than a limit on seconds allows."""
 
     cores: float
-    """How many cores the build had of those that other processes use too."""
+    """How many cores the build had of those that other processes use too; 0 if its time is up."""
 
 
 @dataclass(slots=True)
 class _Schedule:
-    """How long tables may be built."""
+    """How long tables may be loaded and built."""
 
     core_seconds: float
-    """The processor time that this probably takes."""
+    """The processor time that building them probably takes."""
     allowed: float
     """The seconds that it may take."""
     _began: tuple[float, float] | None = None
     """The wall-clock and the processor time of the first check."""
 
     def check(self) -> None:
-        """Raise _BehindScheduleError if the build takes too long, or will at its present pace."""
+        """Raise _BehindScheduleError if this takes too long, or will at its present pace."""
         now = perf_counter(), process_time()
         self._began = self._began or now
         wall, cpu = now[0] - self._began[0], now[1] - self._began[1]
@@ -386,32 +391,36 @@ def _ready_in_time(
     if Phase.BUILDING in control.uncounted or is_ready(normal.shape, tables):
         return tables, ready(normal, tables, control, threads=threads)
     cores: float = threads
-    while True:
+    while tables is not None:
         allowed = control.seconds_left() * _BUILDING_SHARE
         tables = _built_in_time(normal.shape, tables, cores, allowed, control)
-        core_seconds = 0.0 if tables is None else _core_seconds(normal.shape, tables)
-        check = _Schedule(core_seconds, allowed).check
+        if tables is None:
+            break
+        check = _Schedule(_core_seconds(normal.shape, tables), allowed).check
         try:
             return tables, ready(normal, tables, control, threads=threads, check=check)
         except _BehindScheduleError as behind:
             cores = behind.cores
+    return None, ready(normal, None, control, threads=threads)
 
 
 def _built_in_time(
-    shape: Shape, tables: str | None, cores: float, allowed: float, control: Control
+    shape: Shape, tables: str, cores: float, allowed: float, control: Control
 ) -> str | None:
     """Return a set of tables, or a smaller one, that so many cores build in the seconds allowed."""
-    needed = 0.0
-    for name in () if tables is None else _down_from(tables):
-        core_seconds = _core_seconds(shape, name)
-        needed = core_seconds / cores if cores else inf
-        if core_seconds == 0 or needed <= allowed:
+    needed = inf
+    for name in _down_from(tables) if cores else ():
+        needed = _core_seconds(shape, name) / cores
+        if needed <= allowed:
             return name
-    if needed >= 1:
-        about = f"takes about {needed:.0f} s, too long" if needed < inf else "takes too long"
+    size = f"{shape.rows}×{shape.columns}"
+    if needed == inf:
+        control.notice(f"The tables for {size} take too long for this limit: searching without.")
+    elif needed >= 1:
         control.notice(
-            f"Building tables for {shape.rows}×{shape.columns} {about} for this limit: searching "
-            f"without them; taquin tables build {shape.rows}x{shape.columns} builds them once."
+            f"Building tables for {size} takes about {needed:.0f} s, too long for this limit: "
+            f"searching without them; taquin tables build {shape.rows}x{shape.columns} builds them "
+            f"once."
         )
     return None
 

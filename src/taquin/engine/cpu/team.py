@@ -490,6 +490,8 @@ class Team:
         self._is_done = False
         self._nodes = 0
         self._helpers: list[Future[None]] = []
+        self._failures: list[BaseException] = []
+        """What helpers raised."""
         self._sleeps = [0.0] * threads
         self._last = 0
 
@@ -499,8 +501,7 @@ class Team:
     def __exit__(self, *raised: object) -> None:
         self._stacks.stop()
         for helper in self._helpers:
-            if not helper.cancel() and helper.done():
-                helper.result()
+            helper.cancel()
         if not self._helpers:
             # Others may still be at work in theirs.
             self._stacks.renew()
@@ -552,6 +553,8 @@ class Team:
             if not (stacks.stopped or stacks.exhausted):
                 # Expect about as many nodes again.
                 self._add_helpers(stacks.nodes)
+        if self._failures:
+            raise self._failures[0]
         if self._helpers:
             # Its atomic reads make all that the others wrote before visible here.
             stacks.work(self._plan, 0, 0)
@@ -566,9 +569,14 @@ class Team:
             self._helpers.append(_pool().submit(self._help, member))
 
     def _help(self, member: int) -> None:
-        while not self._stacks.stopped:
-            self._stacks.work(self._plan, member, UNLIMITED)
-            self._sleep_if_idle(member)
+        try:
+            while not self._stacks.stopped:
+                self._stacks.work(self._plan, member, UNLIMITED)
+                self._sleep_if_idle(member)
+        except BaseException as error:
+            # The nodes that it holds are lost: the caller's thread ends the search.
+            self._failures.append(error)
+            self._stacks.stop()
 
     def _sleep_if_idle(self, member: int) -> None:
         """Let other threads have the core while there is no work, longer each time."""

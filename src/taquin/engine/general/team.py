@@ -15,7 +15,7 @@ A `Walker` is one walk, a `Team` the threads.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Lock
 
@@ -183,13 +183,16 @@ class Team:
         self._left, self._is_over = most - above.nodes, False
         self._free, self._first = iter(range(len(roots))), len(roots)
 
+        others: list[Future[None]] = []
+
         def keep_on() -> bool:
             self.counts = sum((root.own for root in roots), above)
-            return keep_going()
+            has_failed = any(other.done() and other.exception() for other in others)
+            return not has_failed and keep_going()
 
         with ThreadPoolExecutor(threads - 1) as pool:
             try:
-                others = [pool.submit(self._work, roots, bound) for _ in range(threads - 1)]
+                others += [pool.submit(self._work, roots, bound) for _ in range(threads - 1)]
                 self._work(roots, bound, keep_on)
                 while not self._is_over and wait(others, _POLL).not_done:
                     self._is_over = not keep_on()

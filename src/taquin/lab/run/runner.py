@@ -285,7 +285,7 @@ class JobClaims:
         while not self._over.wait(BEAT):
             # A missed heartbeat does no harm, and the runner itself reports what is wrong.
             with (
-                suppress(TaquinError),
+                suppress(Exception),
                 Store(self._path, write=True) as store,
                 store.transaction() as connection,
             ):
