@@ -308,7 +308,7 @@ def test_a_number_of_processes_below_zero_is_refused(tmp_path: Path) -> None:
 def test_boards_of_a_study_may_be_values(tmp_path: Path) -> None:
     study = Study.of("value", [tq.Board.parse("1 2 / 0 3")], [tq.AStar()], repetitions=2)
     records = study.run(tmp_path, processes=0)
-    assert [record.run.repetition for record in records] == [1, 2]
+    assert [(record.board, record.run.repetition) for record in records] == [("1", 1), ("1", 2)]
     assert records == study.records(tmp_path)
     assert CODE not in {record.run.code for record in records}
 

@@ -164,7 +164,7 @@ CONVENTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", CONVENTIONS)
 def test_under_a_depth_limit_bounds_stay_true_and_solutions_are_found_within_it(text: str) -> None:
     puzzle = Puzzle(Goal.blank_last(2, 3))
@@ -303,7 +303,7 @@ def test_improvements_fall_and_the_last_is_the_solution(algorithm: tq.Algorithm)
     assert costs[-1] == tq.solve(DEEPEST, algorithm=algorithm).cost
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [FIFO, tq.Beam(width=50), tq.Bidirectional()], ids=str)
 def test_a_search_ended_after_its_first_solution_returns_it_replayed(
     algorithm: tq.Algorithm,

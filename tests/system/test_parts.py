@@ -68,7 +68,10 @@ def test_an_interrupt_after_a_block_of_user_code_is_deferred_again() -> None:
     with DeferredInterrupts() as block:
         with AtOnce():
             pass
-        signal.raise_signal(signal.SIGINT)
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            pytest.fail("Ctrl-C was not deferred")
         assert block.is_interrupted
 
 

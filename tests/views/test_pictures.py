@@ -142,6 +142,20 @@ def test_a_box_cut_into_pieces_looks_like_its_whole_mask() -> None:
                 assert put_together.tobytes() == mask.tobytes()
 
 
+def test_the_corners_of_an_outline_are_round() -> None:
+    wide, high, radius = 80.0, 40.0, 12.0
+    mask, edge = painters._outlined(wide, high, radius, 2.0, False, 1.0)
+    pixels = mask.tobytes()
+
+    def ink(x: float, y: float) -> int:
+        return pixels[round(y + edge - 0.5) * mask.width + round(x + edge - 0.5)]
+
+    # How far the middle of an arc is from the corner of its box, in each direction.
+    inset = radius * (1 - 0.5**0.5)
+    assert all(ink(x, y) > 100 for x in (inset, wide - inset) for y in (inset, high - inset))
+    assert all(ink(x, y) == 0 for x in (0.5, wide - 0.5) for y in (0.5, high - 0.5))
+
+
 def test_a_film_slides_the_tile_between_its_cells() -> None:
     frames = _frames(painted(DRAWINGS["solution"], "gif"))
     cells = [_marked(frame, LIGHT["moved"].fill) for frame in frames]

@@ -17,11 +17,12 @@ from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Contest, Effort
-from taquin.search.grammar import CONVENTIONS, search_from_options, search_named
+from taquin.search.grammar import CONVENTIONS, options_of, search_from_options, search_named
 from taquin.search.result import Task
 from taquin.views import from_json_lines
 from taquin.web import page_jobs
-from taquin.web.page_jobs import Race, Solve, WarmUp
+from taquin.web.endpoints import handled
+from taquin.web.page_jobs import Race, Settings, Solve, WarmUp
 from tests.web.api import HARD, all_events, awaited, events
 from tests.web.conftest import RECORDS
 
@@ -69,6 +70,7 @@ def test_every_option_listed_is_one_that_the_grammar_takes(client: httpx.Client)
                 search_from_options(
                     algorithm["name"], {option["name"]: value, "duplicates": settled}
                 )
+        assert algorithm["takes_heuristic"] == ("heuristic" in options_of(algorithm["name"]))
         heeded = {option["name"].replace("-", "_") for option in algorithm["options"]}
         assert heeded & set(CONVENTIONS)
 
@@ -283,6 +285,20 @@ def test_a_solution_is_exported(client: httpx.Client, form: str, kind: str, begi
 def test_a_board_alone_is_exported(client: httpx.Client) -> None:
     reply = client.post("/api/export", json=NAMED | {"format": "text"})
     assert reply.text == f"{tq.Board.of(NAMED['board'])}\n"
+
+
+def test_so_many_moves_are_exported_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [{"tile": 5, "direction": "left"}, {"tile": 6, "direction": "up"}]
+    monkeypatch.setattr(page_jobs, "_MOST_MOVES", 2)
+    for moves in ("LU", steps):
+        body = json.dumps({"board": EASY, "moves": moves, "format": "text"}).encode()
+        job = handled("export", body, Settings())
+        events: list[str] = []
+        job.run(lambda name, record: events.append(name), lambda: False)  # noqa: B023
+        assert events == ["result"]
+    monkeypatch.setattr(page_jobs, "_MOST_MOVES", 1)
+    with pytest.raises(tq.UnsuitableError, match="expected at most 1, found more"):
+        job.run(lambda name, record: None, lambda: False)
 
 
 def test_moves_that_do_not_solve_a_board_are_refused(client: httpx.Client) -> None:

@@ -95,6 +95,9 @@ def test_the_browser_answers_with_the_records_of_the_server_s_job(name: str) -> 
         assert reply.status == 200
         if POSTS[name][0] is ResponseKind.RECORD:
             assert json.loads(reply.body) == json.loads(json.dumps(job))
+        elif name == "export":
+            assert reply.content_type == "text/plain; charset=utf-8"
+            assert reply.body.startswith(b"Solved in 2 moves: L2\n")
 
 
 def test_a_trace_in_the_browser_waits_until_more_is_asked_for() -> None:
