@@ -3,6 +3,8 @@
     python benchmarks/anytime.py                       every row, some minutes
     python benchmarks/anytime.py --boards 3 --rows 6x6 7x7
     python benchmarks/anytime.py --large --slides      large boards, and slides in place of moves
+    python benchmarks/anytime.py --large --rows 50x50 --seconds 15 --threads 1 2 16
+                                                       by the number of threads
 
 Boards are uniformly random with fixed seeds, except 4×4 (Korf's 100), 5×5 (Korf's 50) and a second
 set of 6×6 (the boards for which its target was set). Compiled code and tables are loaded first. The
@@ -15,12 +17,13 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 
 import taquin as tq
 from taquin.engine.anytime.construction import construct
+from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.puzzle_arrays import arrays_of
 from taquin.engine.base import run
 from taquin.engine.cpu.engine import Cpu
@@ -103,10 +106,11 @@ def manhattan(task: Task) -> int:
     return tq.Manhattan().bind(space).value(space.start)
 
 
-def measure(row: Row, boards: int | None) -> None:
-    """Solve the boards of a row and print the results."""
+def measure(row: Row, boards: int | None, threads: int | None) -> None:
+    """Solve the boards of a row with some threads and print the results."""
     chosen = tasks(row.side, min(row.boards, boards or row.boards), row.file, row.metric)
-    engine = tq.engine.Anytime(seconds=row.seconds)
+    engine = Anytime(seconds=row.seconds, threads=threads)
+    processor_time = time.process_time()
     costs, ratios, gaps, firsts, spent, optimal = [], [], [], [], [], 0
     for task in chosen:
         began = time.perf_counter()
@@ -132,6 +136,8 @@ def measure(row: Row, boards: int | None) -> None:
         f"{mean(costs):10,.1f} {'moves' if row.metric is tq.Metric.SINGLE else 'slides'}  "
         f"{mean(ratios):5.3f} × Manhattan  gap {mean(gaps):5.1%}  "
         f"{optimal:3} proven  first {1000 * mean(firsts):6.1f} ms  took {mean(spent):5.2f} s  "
+        f"processor {(time.process_time() - processor_time) / len(chosen):6.2f} s  "
+        f"{'' if threads is None else f'{threads} threads  '}"
         f"{row.target or '':>7} {verdict}{f', {row.file}' if row.file else ''}",
         flush=True,
     )
@@ -168,21 +174,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--peers", type=int, default=0, help="boards for each of the peers")
     parser.add_argument("--large", action="store_true", help="only boards of 20×20 to 100×100")
     parser.add_argument("--slides", action="store_true", help="only slides in place of moves")
+    parser.add_argument("--seconds", type=float, help="for every row, in place of its own")
+    parser.add_argument("--threads", nargs="*", type=int, help="one line for each number")
     chosen = parser.parse_args(arguments)
-    rows = [*(LARGE if chosen.large else ()), *(SLIDES if chosen.slides else ())] or ROWS
+    named = [*(LARGE if chosen.large else ()), *(SLIDES if chosen.slides else ())]
+    rows: Sequence[Row] = named or ROWS
+    if chosen.seconds:
+        timed = [replace(row, seconds=chosen.seconds, target=None) for row in rows]
+        rows = list({row.side: row for row in timed}.values())
     sides = {int(text.partition("x")[0]) for text in chosen.rows or []}
     # Make everything ready: kernels, and the tables of the optimal search, which builds them for an
     # easy board too.
     for side in (4, 5):
         task = tasks(side, 1)[0]
-        if rows is ROWS and (not sides or side in sides):
+        if not named and (not sides or side in sides):
             easy = tq.random_walk(task.puzzle, 40, seed=1)
             assert run(Task(task.puzzle, easy), Cpu(), Control()).cost is not None
             assert not Cpu().has_to_build(task)
-        run(task, tq.engine.Anytime(seconds=0.5), Control())
+        run(task, Anytime(seconds=0.5), Control())
     for row in rows:
         if not sides or row.side in sides:
-            measure(row, chosen.boards)
+            for threads in chosen.threads or [None]:
+                measure(row, chosen.boards, threads)
     if memory := peak_memory():
         print(f"at most {memory / 1e6:,.0f} MB of memory")
     if chosen.peers:

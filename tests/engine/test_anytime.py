@@ -33,6 +33,7 @@ from taquin.engine.anytime.puzzle_arrays import (
     reversed_moves,
     turned_round,
 )
+from taquin.engine.anytime.team import Team
 from taquin.engine.anytime.value import (
     KINDS,
     MOST_NUMBERS,
@@ -340,8 +341,8 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
 def test_every_board_of_beams_and_proof_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     beams: list[Beam] = []
 
-    def noted(width: int, cells: int, line: int) -> Beam:
-        beams.append(Beam(width, cells, line))
+    def noted(width: int, cells: int, line: int, team: Team) -> Beam:
+        beams.append(Beam(width, cells, line, team))
         return beams[-1]
 
     monkeypatch.setattr("taquin.engine.anytime.improver.Beam", noted)

@@ -25,6 +25,7 @@ from taquin.engine.anytime.value import (
     Terms,
     item_in,
     kind_of,
+    view_memory,
     view_of,
 )
 from taquin.engine.anytime.windows import Course, Windows, memory_for, prices, side_for
@@ -50,7 +51,7 @@ def test_a_view_has_the_tiles_around_its_box_with_their_displacements(seed: int)
         *(chance.randint(row + 1, min(rows, row + 9)),),
         chance.randint(column + 1, min(columns, column + 9)),
     )
-    view = view_of(puzzle, puzzle.start, inner)
+    view = view_of(puzzle, puzzle.start, inner, view_memory(rows * columns))
     assert isinstance(view.terms, Terms)
     top, left = max(0, inner.top - REACH), max(0, inner.left - REACH)
     bottom, right = min(rows, inner.bottom + REACH), min(columns, inner.right + REACH)

@@ -297,7 +297,7 @@ def test_so_many_moves_are_exported_and_no_more(monkeypatch: pytest.MonkeyPatch)
         job.run(lambda name, record: events.append(name), lambda: False)  # noqa: B023
         assert events == ["result"]
     monkeypatch.setattr(page_jobs, "_MOST_MOVES", 1)
-    with pytest.raises(tq.UnsuitableError, match="expected at most 1, found more"):
+    with pytest.raises(tq.errors.UnsuitableError, match="expected at most 1, found more"):
         job.run(lambda name, record: None, lambda: False)
 
 

@@ -21,6 +21,22 @@ from functools import cache
 from typing import NamedTuple
 
 from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles
+from taquin.engine.anytime.team import (
+    CHUNKS,
+    COUNT,
+    LINE,
+    RESULTS,
+    SIZE,
+    SOURCE,
+    Team,
+    await_chunk,
+    await_others,
+    begin_level,
+    complete_level,
+    end_chunk,
+    publish_chunk,
+    take_chunk,
+)
 from taquin.engine.anytime.value import (
     BlankStep,
     Box,
@@ -30,6 +46,7 @@ from taquin.engine.anytime.value import (
     item_in,
     misses_after,
     tile_of,
+    view_memory,
     view_of,
 )
 from taquin.system.arrays import (
@@ -139,6 +156,13 @@ class BeamLevel(NamedTuple):
     """The hash of each board."""
 
 
+class LevelPair(NamedTuple):
+    """The two levels that a beam fills in turn."""
+
+    one: BeamLevel
+    other: BeamLevel
+
+
 class Candidates(NamedTuple):
     """The successors of a level, from which the next one is chosen."""
 
@@ -189,6 +213,8 @@ class Quota(NamedTuple):
     """The maximum number of boards with the blank in the same cell."""
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
+    seen: Seen
+    """The boards that are not kept again."""
 
 
 class Trail(NamedTuple):
@@ -198,8 +224,22 @@ class Trail(NamedTuple):
     """The origin of each board kept, as in `Candidates`."""
     sizes: Array[int64]
     """The boards of the level."""
-    firsts: Array[int64]
-    """The value of its first board, the least."""
+    best: Array[int64]
+    """What is known of the walk's best board, by the constants below."""
+    price: int
+    """What a level adds to the value of its boards: the best one has the least."""
+    patience: int
+    """Levels without a better board after which the walk ends."""
+    batch: int
+    """Levels after which that is checked."""
+
+
+_LEVELS, _DEPTH, _VALUE, _PRICED, _IS_LAST = range(5)
+"""Levels of the walk, the level of its best board, that board's value, the same with the price of
+its levels, and 1 where no board is left."""
+_SUCCESSORS, _LEAST, _MOST, _SOLVED = range(4)
+"""Results of a chunk: the number of successors, their least and greatest value, and the first
+solved board or -1."""
 
 
 @part
@@ -209,13 +249,18 @@ def _is_upright(direction: int) -> bool:
 
 @part
 def _list_successors(
-    level: BeamLevel, count: int, rules: BeamRules, candidates: Candidates
+    level: BeamLevel,
+    begin: int,
+    end: int,
+    rules: BeamRules,
+    candidates: Candidates,
+    first_place: int,
 ) -> tuple[int, int, int]:
-    """Write the successors of a level; return how many, and the least and greatest value."""
-    terms, generated = rules.terms, 0
+    """Write the successors of some boards; return how many, and the least and greatest value."""
+    terms, place = rules.terms, first_place
     most_steps = _MOST_STEPS if rules.slides else 1
     least, most = 1 << 60, -(1 << 60)
-    for number in range(count):
+    for number in range(begin, end):
         board = level.cells[number]
         first = widened(level.facts[number, BLANK])
         last = widened(level.facts[number, LAST])
@@ -240,11 +285,11 @@ def _list_successors(
                 key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
                 steps += 1
                 origin = number << _PARENT | steps << 2 | direction
-                candidates.hashes[generated] = key
-                candidates.facts[generated] = value << _HALF | origin
+                candidates.hashes[place] = key
+                candidates.facts[place] = value << _HALF | origin
                 least = min(least, value)
                 most = max(most, value)
-                generated += 1
+                place += 1
                 if rules.slides:
                     board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
                     blank = cell
@@ -253,47 +298,67 @@ def _list_successors(
                 tile = tile_of(terms, widened(board[cell]))
                 board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
                 blank = cell
-    return generated, least, most
+    return place - first_place, least, most
 
 
 @part
-def _sort(candidates: Candidates, count: int, least: int, most: int) -> None:
-    """Put the first candidates into order, the least value first."""
+def _sort(candidates: Candidates, most_successors: int, words: Array[int64]) -> int:
+    """Put the successors of all chunks into order, the least value first; return how many.
+
+    Those of equal value keep the order of their parents.
+    """
     facts, buckets = candidates.facts, candidates.buckets
+    chunks, stride = widened(words[CHUNKS]), widened(words[SIZE]) * most_successors
+    least, most, total = 1 << 60, -(1 << 60), 0
+    for chunk in range(chunks):
+        line = RESULTS + LINE * chunk
+        total += widened(words[line + _SUCCESSORS])
+        least = min(least, widened(words[line + _LEAST]))
+        most = max(most, widened(words[line + _MOST]))
+    if total == 0:
+        return 0
     # A counting sort; where values are very different, near ones share a bucket.
     shift = 0
     while (most - least) >> shift >= len(buckets):
         shift += 1
     last = (most - least) >> shift
     buckets[: last + 1] = 0
-    for number in range(count):
-        buckets[uint64(((facts[number] >> _HALF) - least) >> shift)] += 1
+    for chunk in range(chunks):
+        first = chunk * stride
+        for number in range(first, first + widened(words[RESULTS + LINE * chunk + _SUCCESSORS])):
+            buckets[uint64(((facts[number] >> _HALF) - least) >> shift)] += 1
     before = 0
     for bucket in range(last + 1):
         before, buckets[bucket] = before + buckets[bucket], before
-    for number in range(count):
-        bucket = ((facts[number] >> _HALF) - least) >> shift
-        place = uint64(buckets[uint64(bucket)])
-        candidates.sorted_hashes[place] = candidates.hashes[number]
-        candidates.sorted_facts[place] = facts[number]
-        buckets[uint64(bucket)] += 1
+    for chunk in range(chunks):
+        first = chunk * stride
+        for number in range(first, first + widened(words[RESULTS + LINE * chunk + _SUCCESSORS])):
+            bucket = ((facts[number] >> _HALF) - least) >> shift
+            place = uint64(buckets[uint64(bucket)])
+            candidates.sorted_hashes[place] = candidates.hashes[number]
+            candidates.sorted_facts[place] = facts[number]
+            buckets[uint64(bucket)] += 1
+    return total
 
 
 @part
-def _keep_best(
+def _choose_best(
     level: BeamLevel,
     following: BeamLevel,
     rules: BeamRules,
     candidates: Candidates,
     count: int,
-    seen: Seen,
     quota: Quota,
     links: Array[int32],
-) -> tuple[int, int]:
-    """Fill the next level with the best candidates; return its size, and a solved board or -1."""
-    mask = uint64(len(seen.marks) - 1)
-    kept = 0
-    solved = -1
+    words: Array[int64],
+) -> int:
+    """Choose the boards of the next level; note the value, the hash and the origin of each.
+
+    The team makes the first ones while others are still being chosen.
+    """
+    seen, mask = quota.seen, uint64(len(quota.seen.marks) - 1)
+    kept, size = 0, begin_level(words, min(count, quota.width), level.address)
+    chunk_end = size
     quota.taken[:] = 0
     for place in range(count):
         if place + _EARLY < count:
@@ -306,85 +371,184 @@ def _keep_best(
         if seen.marks[key & mask] == mark:
             continue
         origin = candidates.sorted_facts[place] & _ORIGIN
-        parent = uint64(origin >> _PARENT)
         direction = origin & 3
-        blank = widened(level.facts[parent, BLANK])
-        cell = widened(rules.near[blank, direction])
-        for _ in range(1, origin >> 2 & _MOST_STEPS):
+        cell = widened(level.facts[uint64(origin >> _PARENT), BLANK])
+        for _ in range(origin >> 2 & _MOST_STEPS):
             cell = widened(rules.near[cell, direction])
         if quota.taken[cell] >= quota.per_cell:
             continue
         quota.taken[cell] += 1
         seen.marks[key & mask] = mark
+        following.hashes[kept] = key
+        following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
+        following.facts[kept, BLANK] = cell
+        following.facts[kept, LAST] = origin
+        links[kept] = origin
+        kept += 1
+        if kept == chunk_end:
+            publish_chunk(words)
+            chunk_end += size
+        if kept == quota.width:
+            break
+    complete_level(words, kept)
+    return kept
+
+
+@part
+def _make_boards(
+    level: BeamLevel, following: BeamLevel, begin: int, end: int, rules: BeamRules
+) -> int:
+    """Make chosen boards from their parents; return the first that is solved, or -1."""
+    solved = -1
+    for number in range(begin, end):
+        origin = widened(following.facts[number, LAST])
+        parent, direction = uint64(origin >> _PARENT), origin & 3
         for word in range(level.words.shape[1]):
-            following.words[kept, word] = level.words[parent, word]
-        following.cells[kept, cell] = level.cells[parent, blank]
+            following.words[number, word] = level.words[parent, word]
+        blank, cell = widened(level.facts[parent, BLANK]), widened(following.facts[number, BLANK])
+        following.cells[number, cell] = level.cells[parent, blank]
         misses = widened(level.facts[parent, MISSES])
         while blank != cell:
             beside = widened(rules.near[blank, direction])
             tile = tile_of(rules.terms, widened(level.cells[parent, beside]))
-            following.cells[kept, blank] = item_in(rules.terms, tile, blank)
+            following.cells[number, blank] = item_in(rules.terms, tile, blank)
             step = BlankStep(tile, beside, blank, direction)
             misses = misses_after(rules.terms, misses, step)
             blank = beside
-        following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
-        following.facts[kept, MISSES] = misses
-        following.facts[kept, BLANK] = cell
-        following.facts[kept, LAST] = direction
-        following.hashes[kept] = key
-        links[kept] = origin
+        following.facts[number, MISSES] = misses
+        following.facts[number, LAST] = direction
         if misses == 0 and solved < 0:
-            solved = kept
-        kept += 1
-        if kept == quota.width:
-            break
-    return kept, solved
+            solved = number
+    return solved
+
+
+@part
+def _list_chunk(
+    level: BeamLevel,
+    begin: int,
+    end: int,
+    rules: BeamRules,
+    candidates: Candidates,
+    words: Array[int64],
+    line: int,
+) -> None:
+    place = begin * _most_successors(level, candidates)
+    found, least, most = _list_successors(level, begin, end, rules, candidates, place)
+    words[line + _SUCCESSORS] = found
+    words[line + _LEAST] = least
+    words[line + _MOST] = most
+
+
+@part
+def _most_successors(level: BeamLevel, candidates: Candidates) -> int:
+    """Return the maximum number of successors of a board."""
+    return len(candidates.facts) // len(level.facts)
+
+
+@part
+def _do_chunk(
+    level: BeamLevel,
+    following: BeamLevel,
+    rules: BeamRules,
+    candidates: Candidates,
+    words: Array[int64],
+    chunk: int,
+) -> None:
+    """Make some boards of the next level, and list their successors."""
+    begin, line = chunk * widened(words[SIZE]), RESULTS + LINE * chunk
+    end = min(begin + widened(words[SIZE]), widened(words[COUNT]))
+    words[line + _SOLVED] = _make_boards(level, following, begin, end, rules)
+    _list_chunk(following, begin, end, rules, candidates, words, line)
 
 
 @kernel
 def advance(
     level: BeamLevel,
     following: BeamLevel,
-    count: int,
     rules: BeamRules,
     candidates: Candidates,
-    seen: Seen,
+    words: Array[int64],
     quota: Quota,
     trail: Trail,
 ) -> tuple[int, int, int]:
-    """Make a level for each row of `trail`, fewer when a board is solved or none is left.
+    """Make a level for each row of `trail`, as long as that says.
 
     Return how many, the successors generated, and the solved board or -1. The last level is where
-    the first was if their number is even, else in `following`.
+    the first was if their number is even, else in `following`; its successors are listed.
     """
-    total = 0
+    total, best = 0, trail.best
+    if best[_LEVELS] == 0:
+        words[CHUNKS] = words[SIZE] = 1
+        _list_chunk(level, 0, 1, rules, candidates, words, RESULTS)
     for depth in range(len(trail.links)):
-        generated, least, most = _list_successors(level, count, rules, candidates)
-        if generated == 0:
+        if depth and depth % trail.batch == 0 and best[_LEVELS] - best[_DEPTH] >= trail.patience:
             return depth, total, -1
+        generated = _sort(candidates, _most_successors(level, candidates), words)
         total += generated
-        _sort(candidates, generated, least, most)
         links = trail.links[depth]
-        count, solved = _keep_best(
-            level, following, rules, candidates, generated, seen, quota, links
-        )
+        count = _choose_best(level, following, rules, candidates, generated, quota, links, words)
         if count == 0:
+            best[_IS_LAST] = 1
             return depth, total, -1
+        chunk = 0
+        while True:
+            _do_chunk(level, following, rules, candidates, words, chunk)
+            end_chunk(words)
+            chunk = take_chunk(words)
+            if chunk == 0:
+                break
+        await_others(words)
         trail.sizes[depth] = count
-        trail.firsts[depth] = following.facts[0, VALUE]
+        best[_LEVELS] += 1
+        value = widened(following.facts[0, VALUE])
+        if value + trail.price * best[_LEVELS] < best[_PRICED]:
+            best[_PRICED] = value + trail.price * best[_LEVELS]
+            best[_DEPTH] = best[_LEVELS]
+            best[_VALUE] = value
         level, following = following, level
-        if solved >= 0:
-            return depth + 1, total, solved
+        for chunk in range(words[CHUNKS]):
+            solved = widened(words[RESULTS + LINE * chunk + _SOLVED])
+            if solved >= 0:
+                return depth + 1, total, solved
     return len(trail.links), total, -1
+
+
+@kernel
+def assist(
+    levels: LevelPair,
+    slides: int,
+    near: Neighbours,
+    terms: Terms,
+    tile_keys: Array[uint64],
+    cell_keys: Array[uint64],
+    candidates: Candidates,
+    words: Array[int64],
+) -> int:
+    """Do chunks of levels that `advance` makes until none comes for long; return how many.
+
+    The rules are not in their record, which would allow other terms too: teams need only these.
+    """
+    one, other = levels
+    rules, done = BeamRules(slides, near, terms, tile_keys, cell_keys), 0
+    chunk = await_chunk(words)
+    while chunk:
+        if words[SOURCE] != one.address:
+            one, other = other, one
+        _do_chunk(one, other, rules, candidates, words, chunk)
+        end_chunk(words)
+        done += 1
+        chunk = await_chunk(words)
+    return done
 
 
 class Beam:
     """A beam of boards, and the arrays that it needs; for one walk at a time."""
 
-    def __init__(self, width: int, cells: int, line: int = 0) -> None:
+    def __init__(self, width: int, cells: int, line: int = 0, team: Team | None = None) -> None:
         """Make a beam for boards, or views of boards, of up to so many cells.
 
-        A move is a tile, or a slide where the cells of the longest `line` are given.
+        A move is a tile, or a slide where the cells of the longest `line` are given. The members
+        of a team make its levels together.
         """
         self.width = width
         """The maximum number of boards of a level."""
@@ -401,6 +565,9 @@ class Beam:
             zeros(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), int32),
         )
         self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
+        self._taken = zeros(cells, int32)
+        self._view = view_memory(cells)
+        self._team = Team() if team is None else team
         self.last = self._level.cells[:0]
         """The boards of the last level of a walk that was cut."""
 
@@ -429,48 +596,51 @@ class Beam:
         beam has memory for.
         """
         box, price, patience = (None, 0, _PATIENCE) if window is None else window
-        view = view_of(puzzle, start, box)
+        view = view_of(puzzle, start, box, self._view)
         if view.misses == 0:
             return BeamWalk(b"", True)
         kinds = (1 if window is None else 2) * self.cells + 2
         rules = BeamRules(self._slides, view.near, view.terms, *keys_of(kinds))
         level, following = self._level, self._following
+        words = self._team.share(assist, LevelPair(level, following), *rules, self._candidates)
+        open_cells = reachable(puzzle.near) if box is None else box.size
         level.cells[0][: len(view.items)] = view.items
         level.facts[0] = 0, view.misses, view.blank, _NO_MOVE
         level.hashes[0] = 0
         clear(self._seen)
         seen = Seen(self._seen, self._seen.address)
-        open_cells, taken = reachable(view.near), zeros(self.cells, int32)
         links: list[memoryview] = []
-        count, best, depth, value = 1, 0, 0, 0
-        while len(links) - depth < patience:
+        count, best = 1, zeros(5, int64)
+        while best[_LEVELS] - best[_DEPTH] < patience and not best[_IS_LAST]:
             if len(links) >= longest or not keep_going():
                 self.last = level.cells[:count]
-                return BeamWalk(self._path(links, depth, 0), False, True, value, depth)
+                return self._ended(links, best, is_cut=True)
             width = self.width if width_after is None else min(self.width, width_after(len(links)))
-            quota = Quota(width, most_per_cell(width, open_cells) if spread else width, taken)
-            batch = min(max(1, _BATCH // width), patience, longest - len(links))
-            sizes, firsts = zeros((2, batch), int64)
-            trail = Trail(zeros((batch, width), int32), sizes, firsts)
+            per_cell = most_per_cell(width, open_cells) if spread else width
+            quota = Quota(width, per_cell, self._taken, seen)
+            batch = min(max(1, _BATCH // width), patience)
+            rows = min(batch * self._team.members, longest - len(links))
+            sizes = zeros(rows, int64)
+            trail = Trail(zeros((rows, width), int32), sizes, best, price, patience, batch)
             done, generated, solved = advance(
-                level, following, count, rules, self._candidates, seen, quota, trail
+                level, following, rules, self._candidates, words, quota, trail
             )
             self.generated += generated
             made = trail.links.items
-            levels = zip(sizes.tolist(), firsts.tolist(), strict=True)
-            for begin, (size, first) in zip(range(0, done * width, width), levels, strict=False):
+            for begin, size in zip(range(0, done * width, width), sizes, strict=False):
                 links.append(made[begin : begin + size])
-                if first + price * len(links) < best:
-                    value, depth = first, len(links)
-                    best = value + price * depth
             if solved >= 0:
                 return BeamWalk(self._path(links, len(links), solved), True)
-            if done < batch:
-                break
-            count = sizes[-1]
+            if done:
+                count = sizes[done - 1]
             if done % 2:
                 level, following = following, level
-        return BeamWalk(self._path(links, depth, 0), False, False, value, depth)
+        return self._ended(links, best)
+
+    def _ended(self, links: list[memoryview], best: Array[int64], is_cut: bool = False) -> BeamWalk:
+        """Return the walk to the best board of a walk that solved none."""
+        depth = best[_DEPTH]
+        return BeamWalk(self._path(links, depth, 0), False, is_cut, best[_VALUE], depth)
 
     def _path(self, links: list[memoryview], depth: int, place: int) -> Moves:
         """Return the directions that lead to a board of a level."""

@@ -330,6 +330,7 @@ class Anytime(Engine):
     ) -> list[Improver]:
         """Return what each thread does until `end` or for so many nodes; the GPU's is the last."""
         from taquin.engine.anytime.improver import Improver
+        from taquin.engine.anytime.team import Team
 
         count = self._thread_count(device is not None)
         memory = _MOST_MEMORY
@@ -337,10 +338,11 @@ class Anytime(Engine):
             # What the process holds differs from run to run.
             held = process_memory() if nodes == inf else task.limits.memory // 2
             memory = max(0, min(memory, (task.limits.memory - held) // 2))
-        best = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI)
+        best, team = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI), Team(count)
         improvers = [
             Improver(
                 *(puzzle, best, end, memory // count, number),
+                team=team,
                 has_gpu=device is not None,
                 nodes=nodes,
                 enough=self.within * control.proven,

@@ -5,11 +5,14 @@
     …        a wider one, and then one as wide as there is time for; its solution is made shorter
     the rest the end of the best solution, or a stretch of it, is searched again and again
 
+On a large board all threads make the first beams together, level by level (`team.py`): one thread
+alone takes long for each.
+
 Between levels of its beams one thread raises the lower bound, whenever the next step of that is
 expected to take no more than a share of the time so far (`proof.py`).
 
-The threads share only the best solution. Every second one searches from the goal to the start,
-which is as good a sample as another from the start would be.
+Otherwise the threads share only the best solution. Every second one searches from the goal to the
+start, which is as good a sample as another from the start would be.
 
 One thread with a limit on nodes asks that limit, not the clock, how wide its beams may be and when
 to end: the same limit and seed give the same solution.
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, repeat
 from math import inf
@@ -40,6 +43,7 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.shortening import shortened
+from taquin.engine.anytime.team import Team
 from taquin.engine.anytime.value import MOST_NUMBERS, REACH
 from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
 from taquin.model.board import Board
@@ -53,7 +57,12 @@ _FIRST_WIDTH = 75
 """Boards that the first beam keeps."""
 _LARGE, _WIDTH_IN_WINDOWS = 400, 100
 """Most cells of a board that this beam solves; larger ones are solved in windows first, by beams of
-so many boards."""
+so many boards, by one thread."""
+_WIDEST_FIRST = 400
+"""The widest first beam in windows, that of many threads. Narrower than that of one thread it never
+gets, for then it takes hardly less time: 50×50 took 5.1 s with 100 boards, and 4.7 s with 50."""
+_FIRST_SHARE = 0.6
+"""The share of the time in which the first solution of many threads should be complete."""
 _LEAST_SIDE = 8
 """Rows and columns that windows need: in fewer, tiles cannot pass each other."""
 _BOARDS_PER_CELL = 0.25
@@ -129,6 +138,8 @@ class Improver:
     """Set from outside to end it early."""
     look: Callable[[], object] = lambda: None
     """Called every few levels of a beam, where one thread does all the work."""
+    team: Team = field(default_factory=Team)
+    """The threads that solve a large board together; number 0 is the caller."""
     has_gpu: bool = False
     """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
     _beam: Beam | None = None
@@ -136,7 +147,11 @@ class Improver:
     """What the last complete solution in windows took."""
     _shortest: Moves | None = None
     """The best solution when this thread last tried to make it shorter."""
+    _last_width: float = 0.0
+    """The average width of that solution's beams."""
     _generated_before: int = 0
+    _generated_together: int = 0
+    """Boards that say nothing about the speed of this thread: the team generated them."""
     _began: float = 0.0
     _proof_effort: float = 0.0
     """What the proof has taken so far: seconds, or nodes where these are limited."""
@@ -155,26 +170,63 @@ class Improver:
 
     def run(self) -> None:
         """Look for better solutions until the time is over."""
-        if self.puzzle.is_classic and not self._is_backwards:
+        try:
+            self._work()
+        finally:
+            if not self._is_helper:
+                self.team.end()
+
+    def _work(self) -> None:
+        if not self._is_large:
+            self.team = Team()
+        if self.puzzle.is_classic and not (self._is_backwards or self._is_helper):
             self._offer(construct(self.puzzle, self.puzzle.start))
         if not self._is_large and self.puzzle.size > LARGEST_BEAM:
             return
         if self._is_backwards:
             self.puzzle = turned_round(self.puzzle)
-        self._began = began = self._now()
+        self._began = self._now()
+        found: Moves | None = None
+        if self._is_helper:
+            self.team.help(self.number, self._has_time)
+        else:
+            found = self._solve()
+        if self.has_gpu or (self._is_helper and self.puzzle.size > MOST_NUMBERS):
+            return
+        if self._is_large and self.puzzle.size <= MOST_NUMBERS:
+            # From here on each thread works alone, and measures its own speed.
+            if not self._is_helper:
+                self.team.end()
+            self.team = Team()
+            self._began, self._generated_together = self._now(), self._generated_by_beams
+        if found is not None and self.puzzle.is_classic and self._keep_going():
+            self._offer_shortened(found)
+        chance = random.Random(self.seed << 16 | self.number)
+        while self._keep_going():
+            self._shorten_best(chance)
+            if self.puzzle.size <= MOST_NUMBERS:
+                self._improve_part(chance, self._began)
+            else:
+                self._attempt_in_windows(_SHARES[-1])
+
+    def _solve(self) -> Moves | None:
+        """Offer solutions by wider and wider beams; return the last one."""
+        began = self._began
         width = _FIRST_WIDTH
         found = self._attempt_in_windows() if self._is_large else self._attempt(width)
         if self.has_gpu:
             self._raise_bound(inf)
-            return
+            return found
         # Without a construction there may be no solution yet, and then only wider beams help.
         for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
             if not self._keep_going():
-                return
+                break
             length = 4 * self.puzzle.size if found is None else self.best.cost(found)
             wider = self._affordable_width(began, share, length)
             if self._is_large and not self._fits_whole(wider):
-                found = self._attempt_in_windows(share) or found
+                least = _LEAST_GROWTH * self._last_width
+                if self.nodes < inf or self._width_in_windows(share) >= least:
+                    found = self._attempt_in_windows(share) or found
             elif found is None:
                 width = max(2 * width, wider)
                 found = self._attempt(width)
@@ -185,15 +237,12 @@ class Improver:
                 found = self._attempt(width, Pace(self._now, end, length, least=least, most=width))
             elif share == _SHARES[-1]:
                 break
-        if found is not None and self.puzzle.is_classic and self._keep_going():
-            self._offer_shortened(found)
-        chance = random.Random(self.seed << 16 | self.number)
-        while self._keep_going():
-            self._shorten_best(chance)
-            if self.puzzle.size <= MOST_NUMBERS:
-                self._improve_part(chance, began)
-            else:
-                self._attempt_in_windows(_SHARES[-1])
+        return found
+
+    @property
+    def _is_helper(self) -> bool:
+        """Whether this thread helps another to solve a large board."""
+        return self.number > 0 and self._is_large
 
     @property
     def _is_large(self) -> bool:
@@ -216,25 +265,40 @@ class Improver:
         The first is narrow. Others are as wide as there is time for, by what the one before took.
         """
         puzzle, before, pace = self.puzzle, self._course, None
-        width = _WIDTH_IN_WINDOWS
+        least = _WIDTH_IN_WINDOWS // 4
         if before is not None:
-            boards = share * self._left
-            if self.nodes == inf:
-                boards *= self._generated_by_beams / (perf_counter() - self._began)
-            most = (self.memory - 8 * before.moves[-1]) // memory_for(
-                1, side_for(1 << 20), self._line
-            )
-            most = max(width, min(int(_SPARE * boards / max(1.0, before.efforts[-1])), most))
+            cell_bytes = memory_for(1, side_for(1 << 20), self._line)
+            most = (self._memory - 8 * before.moves[-1]) // cell_bytes
+            width = max(_WIDTH_IN_WINDOWS, min(int(_SPARE * self._width_in_windows(share)), most))
+        else:
+            width = min(_WIDEST_FIRST, int(_WIDTH_IN_WINDOWS * self.team.members**0.5))
+            if width > _WIDTH_IN_WINDOWS:
+                share, least = _FIRST_SHARE, _WIDTH_IN_WINDOWS
+                before = Course.expected(puzzle.rows, puzzle.columns)
+        if before is not None:
             end = self._now() + share * self._left
-            pace = Pace(self._now, end, int(before.efforts[-1]), least=width // 4, most=most)
-            width = most
+            effort = int(before.efforts[-1])
+            pace = Pace(self._now, end, effort, least=least, most=width)
         side = side_for(width) + 2 * REACH
         beam = self._new_beam(width, min(puzzle.size, side * side))
         windows = Windows(puzzle, puzzle.start, beam, self._keep_going)
         moves = windows.solve(pace, before)
         if self._keep_going():
             self._course = windows.course
+            self._last_width = beam.generated / max(1.0, windows.course.efforts[-1])
         return self._offer_finished(moves, width)
+
+    def _width_in_windows(self, share: float) -> float:
+        """Return the width of beams in windows that take a share of the time left."""
+        boards = share * self._left
+        if self.nodes == inf:
+            boards *= self._generated_by_beams / (perf_counter() - self._began)
+        return boards / max(1.0, self._course.efforts[-1] if self._course else 1.0)
+
+    @property
+    def _memory(self) -> int:
+        """Bytes that the beams of a team may take, each of whose threads has a share."""
+        return self.memory * self.team.members
 
     def _now(self) -> float:
         """Return the time, or the nodes so far where these decide."""
@@ -278,8 +342,9 @@ class Improver:
         """Return the width of a beam that takes a share of the time left, and its memory only."""
         boards = share * self._left
         if self.nodes == inf:
-            boards *= self._generated_by_beams / (perf_counter() - began - self._proof_effort)
-        most = self.memory // (4 * length + 4 * self.puzzle.size + 32 * max(4, self._line) + 152)
+            alone = self._generated_by_beams - self._generated_together
+            boards *= alone / (perf_counter() - began - self._proof_effort)
+        most = self._memory // (4 * length + 4 * self.puzzle.size + 32 * max(4, self._line) + 152)
         return max(_FIRST_WIDTH, min(int(boards / (self._successors * length)), most))
 
     @property
@@ -309,7 +374,8 @@ class Improver:
 
     def _new_beam(self, width: int, cells: int | None = None) -> Beam:
         self._let_go_of("_beam")
-        self._beam = Beam(width, self.puzzle.size if cells is None else cells, self._line)
+        cells = self.puzzle.size if cells is None else cells
+        self._beam = Beam(width, cells, self._line, self.team)
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:

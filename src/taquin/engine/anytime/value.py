@@ -268,6 +268,23 @@ class Box(NamedTuple):
         return Box(top, left, min(rows, self.bottom + margin), min(columns, self.right + margin))
 
 
+class ViewMemory(NamedTuple):
+    """Memory for the views of boards, one after the other."""
+
+    items: Array[uint16]
+    around: Matrix[uint16]
+    lines: Matrix[int32]
+    near: Matrix[int32]
+
+
+def view_memory(cells: int) -> ViewMemory:
+    """Return memory for views of up to so many cells."""
+    return ViewMemory(
+        *(zeros(cells + 1, uint16), zeros((cells, len(OFFSETS)), uint16)),
+        *(zeros((2 * cells, 2), int32), zeros((cells, 4), int32)),
+    )
+
+
 class View(NamedTuple):
     """A board, or the part of it around a box, as a beam reads it."""
 
@@ -335,10 +352,13 @@ def is_viewable(puzzle: PuzzleArrays, box: Box) -> bool:
     return outer.size << (not is_whole) <= MOST_NUMBERS
 
 
-def view_of(puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None = None) -> View:
+def view_of(
+    puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None, memory: ViewMemory
+) -> View:
     """Return a board as a beam reads it, whose blank stays in the box, if any.
 
-    The tiles that make pairs with those in the box belong to the view.
+    The tiles that make pairs with those in the box belong to the view. That of a classic puzzle is
+    in the memory, until the next one.
     """
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
@@ -348,18 +368,13 @@ def view_of(puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None =
     inner = Box(0, 0, rows, columns) if box is None else box
     outer = inner.with_margin(REACH, rows, columns)
     assert is_viewable(puzzle, inner), "every tile has a number"
-    size = outer.size
-    items, lines, near = (
-        zeros(size + 1, uint16),
-        zeros((2 * size, 2), int32),
-        zeros((size, 4), int32),
-    )
+    items, around, lines, near = memory
     tiles = board if isinstance(board, Array) else array(board, int16)
     blank, misses = _view(*(tiles, puzzle.homes, columns, outer, inner), items, lines, near)
-    height, width = outer.bottom - outer.top, outer.right - outer.left
-    singles = single_values(rows, columns)
-    classic = Terms(cells_around(height, width), lines, singles, _pair_values())
-    return View(classic, items, near, blank, misses)
+    cells = cells_around(outer.bottom - outer.top, outer.right - outer.left).items
+    around.items[: len(cells)] = cells
+    classic = Terms(around, lines, single_values(rows, columns), _pair_values())
+    return View(classic, items[: outer.size + 1], near, blank, misses)
 
 
 def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:

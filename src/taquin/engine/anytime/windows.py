@@ -40,6 +40,12 @@ _PATIENCE = 24
 _STEP_VALUE = 100
 """What a tile adds to the value by a step from home, apart from the squares of distances."""
 
+_MOVES, _EFFORT, _EFFORT_POWER = 0.49, 1.2, 1.65
+"""Moves for each cell and each row or column, and the effort for so great a power of the cells:
+measured from 22×22 to 100×100 with 50 and 100 boards, where both grow in proportion."""
+_PARTS = 100
+"""Parts of a course that is expected."""
+
 
 def side_for(width: int) -> int:
     """Return the rows and columns of windows for a beam of some width."""
@@ -68,6 +74,16 @@ class Course:
     """Moves after each window."""
     efforts: list[float] = field(default_factory=lambda: [0.0])
     """Successors of each board of a level, up to then; about three a level."""
+
+    @classmethod
+    def expected(cls, rows: int, columns: int) -> Course:
+        """Return about what a random board takes."""
+        cells, parts = rows * columns, range(_PARTS + 1)
+        moves, effort = _MOVES * cells * (rows + columns), _EFFORT * cells**_EFFORT_POWER
+        return cls(
+            [int(moves * part / _PARTS) for part in parts],
+            [effort * part / _PARTS for part in parts],
+        )
 
     def note(self, moves: int, effort: float) -> None:
         """Add what one more window took."""
