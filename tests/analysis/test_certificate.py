@@ -180,7 +180,7 @@ def test_the_command_says_the_size_and_writes_the_file(tmp_path: Path) -> None:
         (("A . / @ .", "--goal", "* A / * *"), 2, "once each, and at most 36 cells"),
         (("1 2 / 0 3", "--metric", "multi"), 2, "do not support --metric multi"),
         (("2 1 3 / 4 5 6 / 7 8 0",), 1, "No certificate: it is for a solution"),
-        ((FARTHEST, "-a", "greedy"), 0, "No certificate: it is for a solution"),
+        ((FARTHEST, "-a", "greedy"), 3, "No certificate: it is for a solution"),
         ((FARTHEST, "--all"), 2, "not for --many or --all"),
     ],
 )
