@@ -179,7 +179,7 @@ moves 8 6 3 --size 3x3 · move 2, 6: tile 6 is not beside the blank
 moves nord --size 3x3 · expected letters such as LURD
 moves L --optimize · --optimize needs the board that the moves start from
 moves L --size 3x3 --on 1230 · choose one of --on and --size
-moves L999999 L999999 · expected at most 999,999 moves
+moves L9999999 L9999999 · expected at most 9,999,999 moves
 moves · Missing argument 'MOVES...'
 grade nowhere.txt L · there is no file 'nowhere.txt'
 grade 1230 nowhere.txt · there is no file or folder 'nowhere.txt'

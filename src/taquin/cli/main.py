@@ -407,7 +407,7 @@ def _advice(error: click.ClickException) -> str:
     return f"{text} Try {context.command_path} --help." if context else text
 
 
-def run(began: float) -> NoReturn:
+def run(began: float | None = None) -> NoReturn:
     """Run the command line of this process, which began at that time by `perf_counter`."""
     # Output to a closed stream is discarded, so that no command has to check for it.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -214,8 +214,10 @@ class Anytime(Engine):
         else:
             moves = None if found is None else found()
         result = control.result(task, self, tag, counters, counts=("generated",), moves=moves)
+        is_cut = result.outcome is Outcome.LIMIT_REACHED
+        is_out_of_memory = result.limit is Limit.MEMORY and task.limits.memory is None
         keeps_promise = self.within == 1 or self._is_enough(control, result.cost)
-        if moves is None or not keeps_promise or result.outcome is not Outcome.LIMIT_REACHED:
+        if moves is None or not is_cut or is_out_of_memory or not keeps_promise:
             return result
         # A limit says how long to look for better solutions.
         return replace(result, outcome=Outcome.SOLVED, limit=None, reason="")
