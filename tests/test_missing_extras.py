@@ -62,10 +62,10 @@ def test_a_command_names_a_missing_extra_before_it_searches(
         ["solve", "1203", "-o", "no/s.svg"],
         ["solve", "1203", "-o", "folder.svg"],
         ["solve", "1203", "--certificate", "no/proof.txt"],
-        ["trace", "1203", "-o", "no/s.html"],
+        ["trace", "1203", "-o", "no/s.svg"],
         ["tree", "1203", "-o", "no/s.svg"],
         ["compare", "--many", "1203", "-o", "no/s.svg"],
-        ["scramble", "2x2", "--sheet", "no/s.html"],
+        ["scramble", "2x2", "--sheet", "no/s.svg"],
     ],
 )
 def test_a_command_names_a_missing_folder_before_it_searches(

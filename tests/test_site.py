@@ -19,6 +19,7 @@ import taquin.lab
 import taquin.notation
 import taquin.views
 from taquin.cli.main import COMMANDS
+from taquin.errors import UnfinishedError
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
@@ -53,10 +54,18 @@ def test_every_public_name_is_in_one_group() -> None:
     counts = Counter(name for group in groups for name in group)
     assert set(counts.values()) == {1}
     assert max(map(len, groups)) <= 30
-    packages = (taquin.lab, taquin.notation, taquin.views)
+    packages = (
+        *(taquin.analysis, taquin.engine, taquin.events, taquin.heuristics, taquin.lab),
+        *(taquin.notation, taquin.search, taquin.views),
+    )
     own = {f"taquin.{name}" for name in taquin.__all__} - {"taquin.__version__"}
-    own -= {each.__name__ for each in packages}
+    own -= {each.__name__ for each in (*packages, taquin.errors)}
     theirs = {f"{each.__name__}.{name}" for each in packages for name in each.__all__}
+    theirs |= {
+        f"taquin.errors.{name}"
+        for name, value in vars(taquin.errors).items()
+        if isinstance(value, type) and value not in (taquin.TaquinError, UnfinishedError)
+    }
     again = {f"taquin.notation.{name}" for name in taquin.__all__}
     assert set(counts) == own | (theirs - again) | {"taquin.classroom", *OPTIONAL}
 
