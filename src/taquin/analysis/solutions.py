@@ -35,23 +35,31 @@ class AllSolutions(Iterator[tuple[Move, ...]]):
     (3, True)
     """
 
-    def __init__(self, solutions: Solutions, control: Control, most: int | None) -> None:
-        self._solutions = islice(solutions, most)
-        self._control, self._left = control, most
-        self.is_complete = False
-        """Whether every solution was yielded; False until then, and if anything ended it early."""
+    def __init__(
+        self, solutions: Solutions, control: Control, most: int | None, block: DeferredInterrupts
+    ) -> None:
+        self._control = control
+        self._is_exhausted = False
+        work = islice(self._noting_the_end_of(solutions), most)
+        self._solutions = deferring_interrupts(work, partial(control.stop, INTERRUPTED), block)
+
+    def _noting_the_end_of(self, solutions: Solutions) -> Solutions:
+        yield from solutions
+        self._is_exhausted = True
+
+    def __iter__(self) -> Iterator[tuple[Move, ...]]:
+        """Return the solutions themselves, in which no Ctrl-C is lost."""
+        return self._solutions
 
     def __next__(self) -> tuple[Move, ...]:
         """Return the moves of the next solution."""
-        try:
-            moves = next(self._solutions)
-        except StopIteration:
-            is_cut = self._control.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
-            self.is_complete = not is_cut and self._left != 0
-            raise
-        if self._left is not None:
-            self._left -= 1
-        return moves
+        return next(self._solutions)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every solution was yielded; False until then, and if anything ended it early."""
+        is_cut = self._control.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
+        return self._is_exhausted and not is_cut
 
     @property
     def limit(self) -> Limit | None:
@@ -106,8 +114,7 @@ def every_solution(
         solutions = engine.every(task, control)
         if task.beyond:
             solutions = (path for path in solutions if _is_direct(task, path))
-        stop = partial(control.stop, INTERRUPTED)
-        return AllSolutions(deferring_interrupts(solutions, stop, block), control, most)
+        return AllSolutions(solutions, control, most, block)
 
 
 def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:
