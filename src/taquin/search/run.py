@@ -171,6 +171,18 @@ _NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
 """The choices of searches that do not generate all successors of a board at once."""
 
 
+def option_names(search: Any) -> list[str]:
+    """Return the options that a built-in search supports, as they are typed, conventions last."""
+    names = [option.name for option in fields(search) if option.name != "conventions"]
+    names += [
+        option.name for option in fields(Conventions) if option.name not in search.unsupported
+    ]
+    if Duplicates.DEQUEUE not in search.supported.get("duplicates", Duplicates):
+        # It requires `duplicates=dequeue`.
+        names.remove("bumps")
+    return [name.replace("_", "-") for name in names]
+
+
 class SearchValue:
     """An algorithm that completes its conventions, checks its options and prints itself."""
 
