@@ -52,6 +52,7 @@ serve --port x · expected a whole number, from 0 to 65535, found 'x'
 serve --port 70000 · --port must be from 0 to 65535, got 70000
 solve 1203 -a bfs -H manhattan · bfs does not support heuristic
 solve 1203 -a beam(cap=5) · beam does not support cap; it takes heuristic, width
+solve 1203 -a astar(foo=1) · astar does not support foo; it takes heuristic, weight, dup
 solve 1203 -a idastar(ties=lifo) · idastar does not support ties
 solve 1203 -a bidirectional(duplicates=none) · does not support duplicates 'none'
 solve 1203 -a wastar(weight=0.5) · weight must be at least 1, got 0.5

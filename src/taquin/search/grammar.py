@@ -53,7 +53,7 @@ from taquin.search.conventions import (
 from taquin.search.result import Method
 from taquin.search.run import Algorithm, option_names
 from taquin.search.user_search import FunctionSearch, UserSearch
-from taquin.system.formatting import shorten, unknown
+from taquin.system.formatting import did_you_mean, shorten, unknown
 
 _MAX_CHARACTERS = 2000
 _MAX_DEPTH = 8
@@ -310,12 +310,12 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
 
 
 def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
-    known = dict.fromkeys(option for name in ALGORITHMS for option in options_of(name))
-    if option.lower().replace("-", "_") not in known:
-        return UnsuitableError(unknown("option", option, map(_flag, [*known, *CONVENTIONS])))
-    taken = ", ".join(map(_flag, options_of(algorithm))) or "conventions only"
+    known = option_names(ALGORITHMS[algorithm]())
+    written = option.lower() if re.fullmatch(r"[\w-]{1,24}", option) else shorten(option)
+    guess = did_you_mean(written, known)
+    begin = f". {guess}It" if guess else "; it"
     return UnsuitableError(
-        f"{algorithm} does not support {_flag(option.lower())}; it takes {taken}"
+        f"{algorithm} does not support {_flag(written)}{begin} takes {', '.join(known)}"
     )
 
 

@@ -226,7 +226,8 @@ class SearchValue:
         for name, value in self.conventions.chosen().items():
             flag = name.replace("_", "-")
             if name in self.unsupported and value != getattr(self.defaults, name):
-                raise UnsuitableError(f"{self.name} does not support {flag}")
+                known = ", ".join(option_names(self))
+                raise UnsuitableError(f"{self.name} does not support {flag}; it takes {known}")
             if name in self.supported and value not in self.supported[name]:
                 known = ", ".join(sorted(map(text_of, self.supported[name])))
                 raise UnsuitableError(
