@@ -11,25 +11,15 @@ from tests.cli.runs import refusal
 
 REFUSED = r"""
 slove · Did you mean solve?
-version · taquin --version prints it.
 help slove · Did you mean solve?
 help solve it · no command 'it'
-solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · --anytime takes no number, found 2; write --max-sec
-solve "8 6 7 / 2 5 4 / 3 0 1" --anytime 2s · --anytime takes no number, found 2s; write --max-s
-solve "8 6 7 / 2 5 4 / 3 0 1" --all 3 · --all takes no number, found 3; write --most 3.
-solve --anytime 1 "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3" · --anytime takes no number, found 1
-solve --optimal 5 · --optimal takes no number, found 5; write --max-seconds 5.
-trace --verify 3 board.txt · --verify takes no number, found 3.
-solve --many board.txt 9 · found '9' beside it; a number follows the option it is
-solve 867254301 2 · found '2' beside it; a number follows the option it is for
-check 7 867254301 · found '7' beside it; a number follows the option it is for
-solve 867254301 idastar:linear-conflict · write --algorithm idastar:linear-conflict.
-solve 123405786 manhattan · write --heuristic manhattan.
-compare 867254301 extra · found 'extra' beside it. Try
-solve 123405786 867254301 · found 2; give one of them, or a file of them to taquin solve --many.
+solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · expected one board, found '2' beside it
+solve "8 6 7 / 2 5 4 / 3 0 1" --all 3 · expected one board, found '3' beside it
+solve --many board.txt 9 · expected one board, found '9' beside it
+compare 867254301 extra · expected one board, found 'extra' beside it. Try
+solve 123405786 867254301 · expected one board, found '867254301' beside it
+show board.txt board.txt · expected one board, found 'board.txt' beside it
 solve 4x4 · 4x4 is a size, expected a board; taquin scramble 4x4 generates one.
-show board.txt 0.5 · found '0.5' beside it; a number follows the option it is for.
-grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
 "1 2 / 3 0" · taquin solve "1 2 / 3 0"
 123456708 · To solve a board: taquin solve "123456708".
 12 · To solve a board: taquin solve "12 …".
@@ -37,6 +27,8 @@ grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
 solve --nonsense · --nonsense
 solve --heuristics · Try taquin solve --help.
 solve --timeout 3 · Did you mean '--max-seconds'?
+trace 1230 --weight 2 · --weight is an option of a search: write -a "astar(weight=…)"
+tree 1230 --goal-test generation · -a "bfs(goal-test=…)"
 audit · HEURISTIC
 completion · Missing argument '{bash|zsh|fish}'
 completion tcsh · tcsh
