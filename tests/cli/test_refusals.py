@@ -75,15 +75,15 @@ solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3
 solve 1230 --goal "1 2 / 3 3" · --goal: a goal that names every cell needs one blank
 solve 1230 --goal "A B / C 0" · the goal asks for A, B, C
 solve "1 # / 2 0" --goal "1 2 / # 0" · walls must be the same
-solve 123405786 --blank --json · --blank goes with
-solve 123405786 --blank --csv · --blank goes with
-solve 123405786 --blank --style classic · --blank goes with
-solve 123405786 --blank --many · --blank goes with
+solve 123405786 --blank --json · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --csv · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --style classic · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --many · --blank cannot be combined with --json, --csv or
 solve 123405786 --csv --json · choose one of --json and --csv
 solve 123456708 -a bfs --threads 2 · bfs does not support options of engines
 solve 123456708 -H manhattan --tables large · astar(manhattan) does not support options
 solve 123456708 --most 2 · --most needs --all or --beyond
-solve 123456708 --all --many · --all goes with --json, --most, limits and engines
+solve 123456708 --all --many · --all and --beyond cannot be combined with --many, --csv, a search
 solve 123456708 --all --cluster local:1 · it finds one solution, not every one
 solve 123456708 --engine nothing · there is no engine 'nothing'
 solve 123456708 --engine cluster · it needs the address of a Dask scheduler, or local:N
@@ -164,13 +164,13 @@ estimate 813402765 -H nothing · there is no heuristic 'nothing'
 moves --many "# nothing" · expected a solve on each line, found none
 moves --many "8 1 3 / 4 0 / 7 6 5 : L" · line 1: row 2 has 2 cells, expected 3 like row 1
 moves --many "R D : L" · a scramble needs --size
-moves L --csv · --csv is for --many
+moves L --csv · --csv needs --many
 moves nord · expected moves: U, D, L or R
 moves invert · found 'invert'
 moves 8 · found '8'; tiles need their board: --on, --size
 moves 8 6 3 --size 3x3 · move 2, 6: tile 6 is not beside the blank
 moves nord --size 3x3 · expected letters such as LURD
-moves L --optimize · --optimize needs the board that the moves start from
+moves L --optimize · --optimize needs the board before the moves: give --on or --size
 moves L --size 3x3 --on 1230 · choose one of --on and --size
 moves L9999999 L9999999 · expected at most 9,999,999 moves
 moves · Missing argument 'MOVES...'
@@ -204,22 +204,22 @@ solve 1230 --many -o a.svg · -o cannot be combined with --many or --all
 trace 1203 --view levels -o a.svg · cannot be combined with --view
 trace 867254301 -a bfs -o a.png · at most 400 boards
 trace 1203 --nodes 6 · --nodes requires -o FILE.gif
-trace 1203 --replay - · not both
+trace 1203 --replay - · --replay cannot be combined with a board
 trace --replay missing.jsonl · missing.jsonl: No such file or directory
 trace 1203 --step · it needs a terminal
 trace 1203 --step --view levels · --step
 trace 1203 --step --json · --step
-tree 1203 --replay a.jsonl · not both
+tree 1203 --replay a.jsonl · --replay cannot be combined with a board
 tree 1203 --exam order -o - · --exam writes two files
 tree 1203 -o no/tree.svg · no/tree.svg: No such file or directory
 tree 1203 --format svg -o . · .: Is a directory
 compare 1203 --json --csv · choose one of --json and --csv
-compare 1203 -a bfs --by time --json · --by orders the table
-compare 1203 -o x.svg · -o plots nodes and time against depth
-compare --many 1203 -o x.gif · -o plots nodes and time against depth
+compare 1203 -a bfs --by time --json · --by cannot be combined with --json or --csv
+compare 1203 -o x.svg · -o needs --many, and a file name that ends in
+compare --many 1203 -o x.gif · -o needs --many, and a file name that ends in
 compare --many "1 2 / 3 3" · line 1, column 9: tile 3 appears twice
 compare --many "# nothing" · expected a board on each line, found none
-check 1230 --max-seconds 5 · --max-seconds is for --by twin
+check 1230 --max-seconds 5 · --max-seconds needs --by twin
 study run nothing-like-it · there is no study 'nothing-like-it'
 study run weighted --processes 1 --cluster local:1 · choose one of --processes and --cluster
 study export weighted --store . · run the study first
