@@ -11,25 +11,15 @@ from tests.cli.runs import refusal
 
 REFUSED = r"""
 slove · Did you mean solve?
-version · taquin --version prints it.
 help slove · Did you mean solve?
 help solve it · no command 'it'
-solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · --anytime takes no number, found 2; write --max-sec
-solve "8 6 7 / 2 5 4 / 3 0 1" --anytime 2s · --anytime takes no number, found 2s; write --max-s
-solve "8 6 7 / 2 5 4 / 3 0 1" --all 3 · --all takes no number, found 3; write --most 3.
-solve --anytime 1 "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3" · --anytime takes no number, found 1
-solve --optimal 5 · --optimal takes no number, found 5; write --max-seconds 5.
-trace --verify 3 board.txt · --verify takes no number, found 3.
-solve --many board.txt 9 · found '9' beside it; a number follows the option it is
-solve 867254301 2 · found '2' beside it; a number follows the option it is for
-check 7 867254301 · found '7' beside it; a number follows the option it is for
-solve 867254301 idastar:linear-conflict · write --algorithm idastar:linear-conflict.
-solve 123405786 manhattan · write --heuristic manhattan.
-compare 867254301 extra · found 'extra' beside it. Try
-solve 123405786 867254301 · found 2; give one of them, or a file of them to taquin solve --many.
+solve --anytime 2 "8 6 7 / 2 5 4 / 3 0 1" · expected one board, found '2' beside it
+solve "8 6 7 / 2 5 4 / 3 0 1" --all 3 · expected one board, found '3' beside it
+solve --many board.txt 9 · expected one board, found '9' beside it
+compare 867254301 extra · expected one board, found 'extra' beside it. Try
+solve 123405786 867254301 · expected one board, found '867254301' beside it
+show board.txt board.txt · expected one board, found 'board.txt' beside it
 solve 4x4 · 4x4 is a size, expected a board; taquin scramble 4x4 generates one.
-show board.txt 0.5 · found '0.5' beside it; a number follows the option it is for.
-grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
 "1 2 / 3 0" · taquin solve "1 2 / 3 0"
 123456708 · To solve a board: taquin solve "123456708".
 12 · To solve a board: taquin solve "12 …".
@@ -37,6 +27,8 @@ grade boards.txt moves.txt --max-nodes 5 · Did you mean '--max-seconds'?
 solve --nonsense · --nonsense
 solve --heuristics · Try taquin solve --help.
 solve --timeout 3 · Did you mean '--max-seconds'?
+trace 1230 --weight 2 · --weight is an option of a search: write -a "astar(weight=…)"
+tree 1230 --goal-test generation · -a "bfs(goal-test=…)"
 audit · HEURISTIC
 completion · Missing argument '{bash|zsh|fish}'
 completion tcsh · tcsh
@@ -52,6 +44,7 @@ serve --port x · expected a whole number, from 0 to 65535, found 'x'
 serve --port 70000 · --port must be from 0 to 65535, got 70000
 solve 1203 -a bfs -H manhattan · bfs does not support heuristic
 solve 1203 -a beam(cap=5) · beam does not support cap; it takes heuristic, width
+solve 1203 -a astar(foo=1) · astar does not support foo; it takes heuristic, weight, dup
 solve 1203 -a idastar(ties=lifo) · idastar does not support ties
 solve 1203 -a bidirectional(duplicates=none) · does not support duplicates 'none'
 solve 1203 -a wastar(weight=0.5) · weight must be at least 1, got 0.5
@@ -82,15 +75,15 @@ solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3
 solve 1230 --goal "1 2 / 3 3" · --goal: a goal that names every cell needs one blank
 solve 1230 --goal "A B / C 0" · the goal asks for A, B, C
 solve "1 # / 2 0" --goal "1 2 / # 0" · walls must be the same
-solve 123405786 --blank --json · --blank goes with
-solve 123405786 --blank --csv · --blank goes with
-solve 123405786 --blank --style classic · --blank goes with
-solve 123405786 --blank --many · --blank goes with
+solve 123405786 --blank --json · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --csv · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --style classic · --blank cannot be combined with --json, --csv or
+solve 123405786 --blank --many · --blank cannot be combined with --json, --csv or
 solve 123405786 --csv --json · choose one of --json and --csv
 solve 123456708 -a bfs --threads 2 · bfs does not support options of engines
 solve 123456708 -H manhattan --tables large · astar(manhattan) does not support options
 solve 123456708 --most 2 · --most needs --all or --beyond
-solve 123456708 --all --many · --all goes with --json, --most, limits and engines
+solve 123456708 --all --many · --all and --beyond cannot be combined with --many, --csv, a search
 solve 123456708 --all --cluster local:1 · it finds one solution, not every one
 solve 123456708 --engine nothing · there is no engine 'nothing'
 solve 123456708 --engine cluster · it needs the address of a Dask scheduler, or local:N
@@ -171,13 +164,13 @@ estimate 813402765 -H nothing · there is no heuristic 'nothing'
 moves --many "# nothing" · expected a solve on each line, found none
 moves --many "8 1 3 / 4 0 / 7 6 5 : L" · line 1: row 2 has 2 cells, expected 3 like row 1
 moves --many "R D : L" · a scramble needs --size
-moves L --csv · --csv is for --many
+moves L --csv · --csv needs --many
 moves nord · expected moves: U, D, L or R
 moves invert · found 'invert'
 moves 8 · found '8'; tiles need their board: --on, --size
 moves 8 6 3 --size 3x3 · move 2, 6: tile 6 is not beside the blank
 moves nord --size 3x3 · expected letters such as LURD
-moves L --optimize · --optimize needs the board that the moves start from
+moves L --optimize · --optimize needs the board before the moves: give --on or --size
 moves L --size 3x3 --on 1230 · choose one of --on and --size
 moves L9999999 L9999999 · expected at most 9,999,999 moves
 moves · Missing argument 'MOVES...'
@@ -211,22 +204,22 @@ solve 1230 --many -o a.svg · -o cannot be combined with --many or --all
 trace 1203 --view levels -o a.svg · cannot be combined with --view
 trace 867254301 -a bfs -o a.png · at most 400 boards
 trace 1203 --nodes 6 · --nodes requires -o FILE.gif
-trace 1203 --replay - · not both
+trace 1203 --replay - · --replay cannot be combined with a board
 trace --replay missing.jsonl · missing.jsonl: No such file or directory
 trace 1203 --step · it needs a terminal
 trace 1203 --step --view levels · --step
 trace 1203 --step --json · --step
-tree 1203 --replay a.jsonl · not both
+tree 1203 --replay a.jsonl · --replay cannot be combined with a board
 tree 1203 --exam order -o - · --exam writes two files
 tree 1203 -o no/tree.svg · no/tree.svg: No such file or directory
 tree 1203 --format svg -o . · .: Is a directory
 compare 1203 --json --csv · choose one of --json and --csv
-compare 1203 -a bfs --by time --json · --by orders the table
-compare 1203 -o x.svg · -o plots nodes and time against depth
-compare --many 1203 -o x.gif · -o plots nodes and time against depth
+compare 1203 -a bfs --by time --json · --by cannot be combined with --json or --csv
+compare 1203 -o x.svg · -o needs --many, and a file name that ends in
+compare --many 1203 -o x.gif · -o needs --many, and a file name that ends in
 compare --many "1 2 / 3 3" · line 1, column 9: tile 3 appears twice
 compare --many "# nothing" · expected a board on each line, found none
-check 1230 --max-seconds 5 · --max-seconds is for --by twin
+check 1230 --max-seconds 5 · --max-seconds needs --by twin
 study run nothing-like-it · there is no study 'nothing-like-it'
 study run weighted --processes 1 --cluster local:1 · choose one of --processes and --cluster
 study export weighted --store . · run the study first

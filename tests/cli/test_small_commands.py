@@ -265,6 +265,19 @@ def test_help_explains_searches_and_heuristics(name: str, said: str) -> None:
     assert (result.exit_code, said in result.stdout) == (0, True)
 
 
+def test_help_lists_the_options_of_a_search_with_values_and_defaults() -> None:
+    astar, idastar = printed("help", "astar"), printed("help", "idastar")
+    for line in (
+        "  heuristic   a heuristic  [default: manhattan]",
+        "  weight      a number such as 2 or 1.5, at least 1  [default: 1]",
+        "  ties        fifo, lifo, low-h, heap  [default: low-h]",
+        "  directions  U, D, L and R once each  [default: DRLU]",
+    ):
+        assert line in astar.splitlines()
+    assert "parent, none  [default: parent]" in idastar
+    assert "ties" not in idastar
+
+
 def boards(*words: str) -> list[tq.Board]:
     result = printed("scramble", *words, "--seed", "5")
     return [tq.Board(line) for line in result.splitlines()]

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import taquin as tq
-from taquin.cli.main import _IN_SEARCH
 from taquin.search.result import Stats
 from tests import truth
 from tests.cli.runs import printed, process, refusal, run
@@ -303,17 +302,6 @@ def test_max_nodes_counts_what_count_says() -> None:
 def test_the_result_tells_which_search_ran(words: list[str], ran: str) -> None:
     result = run("solve", "1 2 3 / 4 0 5 / 7 8 6", "--json", *words)
     assert json.loads(result.stdout)["algorithm"] == ran
-
-
-@pytest.mark.parametrize(("name", "search"), _IN_SEARCH.items())
-@pytest.mark.parametrize("command", ["solve", "trace", "tree"])
-def test_a_parameter_of_a_search_as_an_option_is_answered_by_a_search_to_type(
-    command: str, name: str, search: str
-) -> None:
-    said = " ".join(refusal(command, "1 2 3 / 4 0 5 / 7 8 6", name, "1").split())
-    assert f'{name} is a parameter of a search: write -a "{search}"' in said
-    again = run(command, "1 2 3 / 4 0 5 / 7 8 6", "-a", search, "--max-seconds", "5")
-    assert again.exit_code in (0, 3)
 
 
 def test_a_board_may_be_an_argument_several_words_a_file_or_standard_input(tmp_path: Path) -> None:

@@ -303,8 +303,9 @@ searches { algorithm = "astar", heuristic = 3 } · heuristic: expected a text in
 searches { algorithm = "astar(h1)", heuristic = "h2" }
     · heuristic: heuristic is already given in the brackets of astar
 searches { algorithm = "idastar", conventions = { ties = "heap" } }
-    · conventions.ties: idastar does not support ties
+    · conventions.ties: idastar does not support ties; it takes heuristic,
 searches { algorithm = "dfs(goal_test=generation)" } · algorithm: dfs does not support goal-test
+searches { algorithm = "astar(foo=1)" } · algorithm: astar does not support foo; it takes heuristic,
 searches { algorithm = "best", heuristic = "h1" } · heuristic: best does not support heuristic
 searches { algorithm = "mine.py:f", conventions = { bumps = true } }
     · conventions.bumps: mine.py:f does not support conventions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -23,7 +24,13 @@ from taquin.search.algorithms import (
     UniformCost,
 )
 from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
-from taquin.search.grammar import heuristic_named, options_of, search_from_options, search_named
+from taquin.search.grammar import (
+    described_options,
+    heuristic_named,
+    options_of,
+    search_from_options,
+    search_named,
+)
 from taquin.search.user_search import UserSearch
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
@@ -84,6 +91,28 @@ def searches(draw: st.DrawFn) -> Algorithm:
             options.pop(next(key for key in reversed(options) if key in CONVENTIONS))
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_description_of_a_search_has_exactly_the_choices_that_it_supports(name: str) -> None:
+    described = {option.name: option for option in described_options(name)}
+    for option in described.values():
+        if option.default:
+            assert search_named(f"{name}({option.name}={option.default})") == ALGORITHMS[name]()
+    default = ALGORITHMS[name]().conventions
+    for convention, kind in (("duplicates", Duplicates), ("ties", Ties), ("goal-test", GoalTest)):
+        listed = described[convention].accepted.split(", ") if convention in described else []
+        supported = []
+        for member in kind:
+            with suppress(UnsuitableError):
+                search_named(f"{name}({convention}={member.value})")
+                supported.append(member.value)
+        # The default value of an unsupported convention is harmless.
+        unchanged = [getattr(default, convention.replace("-", "_")).value]
+        assert supported == (listed or unchanged)
+    bumps = f"{name}(duplicates=dequeue, bumps=true)"
+    with nullcontext() if "bumps" in described else pytest.raises(UnsuitableError):
+        search_named(bumps)
+
+
 @given(searches())
 def test_every_search_reads_back_from_what_it_prints(search: Algorithm) -> None:
     assert search_named(str(search)) == search
@@ -137,11 +166,14 @@ def test_forms_that_people_type(text: str, search: Algorithm | None) -> None:
         ("astar(weight=0.5)", "weight must be at least 1, got"),
         ("astar(weight=heavy)", "expected a number such as 2 or 1.5 for weight, found 'heavy'"),
         ("astar(weight=2, weight=3)", "twice"),
-        ("astar(wieght=2)", "Did you mean weight"),
-        ("bfs(weight=2)", "bfs does not support weight"),
+        ("astar(wieght=2)", "does not support wieght. Did you mean weight? It takes heuristic, "),
+        ("bfs(weight=2)", "bfs does not support weight; it takes scored-by, duplicates, ties"),
         ("bfs(manhattan)", "bfs does not support heuristic"),
-        ("idastar(ties=lifo)", "idastar does not support ties"),
-        ("astar:colour=red", "no option 'colour'"),
+        (
+            "idastar(ties=lifo)",
+            "idastar does not support ties; it takes heuristic, duplicates, directions, bumps",
+        ),
+        ("astar:colour=red", "astar does not support colour; it takes heuristic, weight, dup"),
         ("beam:width=wide", "found 'wide'"),
         ("astar:", "expected a name"),
         ("beam(width=0)", "width must be at least 1, got 0"),

@@ -32,8 +32,6 @@ BAD_INPUT = 2
 """Bad input or usage."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds options to a command."""
-ARGUMENTS = "taquin.arguments"
-"""The key in the meta of a context under which the arguments of a command are kept."""
 
 _LISTS_ALL = "taquin.lists_all"
 """The key in the meta of a context that is set by `--help --all`."""
@@ -207,11 +205,6 @@ class Command(WithHelp):
     def __init__(self, *args: Any, common: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.common = frozenset(common.split())
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, and keep them for error messages."""
-        ctx.meta[ARGUMENTS] = tuple(args)
-        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, whose modules are loaded: from here Ctrl-C ends it cleanly."""

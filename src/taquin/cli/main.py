@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import re
 import signal
 import sys
 import warnings
@@ -84,8 +83,6 @@ _SHARED_FILES = {
 }
 """The commands that are not in a file of their own, with the file."""
 
-_INSTEAD = {"version": "taquin --version prints it."}
-"""What to type instead of names that people try."""
 EXAMPLES = (
     ('taquin solve "8 6 7 / 2 5 4 / 3 0 1"', "solve a board, step by step"),
     ("taquin serve", "play, solve, watch in the browser"),
@@ -94,27 +91,6 @@ EXAMPLES = (
 """The examples that `taquin` alone prints."""
 _WIDEST_HELP = 96
 """Longer lines are hard to read, however wide the screen."""
-_SYNONYMS = {
-    **dict.fromkeys(("--timeout", "--time", "--seconds", "--limit"), "--max-seconds"),
-    **dict.fromkeys(("--nodes", "--expansions"), "--max-nodes"),
-    "--memory": "--max-memory",
-    # Options of some commands only.
-    **dict.fromkeys(("--max-nodes", "--max-depth"), "--max-seconds"),
-}
-"""Options of other programs with their names here, where the spelling does not suggest them."""
-_IN_SEARCH = {
-    "--weight": "wastar(weight=2)",
-    "--width": "beam(width=100)",
-    "--cap": "capped-beam(cap=500)",
-    "--seed": "dfs(seed=1)",
-    "--ties": "astar(ties=lifo)",
-    "--duplicates": "astar(duplicates=parent)",
-    "--goal-test": "bfs(goal_test=generation)",
-    "--limit-test": "ids(limit_test=generation)",
-    "--directions": "dfs(directions=LRUD)",
-    "--bumps": "bfs(duplicates=dequeue, bumps=true)",
-}
-"""Parameters of searches that people try as options, with a search that has the parameter."""
 _INTERNAL_ERROR = 70
 """The exit status for an internal error: EX_SOFTWARE of sysexits.h."""
 
@@ -262,7 +238,7 @@ def _command_at(
     for name in names:
         child = command.get_command(context, name) if isinstance(command, click.Group) else None
         if child is None:
-            guess = _INSTEAD.get(name) or did_you_mean(name, _subcommands(command, context))
+            guess = did_you_mean(name, _subcommands(command, context))
             sentence = f"{context.command_path} has no command {shorten(name)}. {guess}".rstrip()
             raise click.UsageError(sentence, context)
         command, context = child, click.Context(child, context, name)
@@ -323,7 +299,7 @@ def _suggestion(name: str) -> str:
         except TaquinError:
             name += " …"
         return f' To solve a board: taquin solve "{name}".'
-    return f" {_INSTEAD.get(name) or did_you_mean(name, COMMANDS)}".rstrip()
+    return f" {did_you_mean(name, COMMANDS)}".rstrip()
 
 
 def _status_of(error: BaseException) -> int:
@@ -388,23 +364,27 @@ def _internal_error(error: BaseException) -> str:
 
 
 def _advice(error: click.ClickException) -> str:
-    """Return what is wrong with the arguments, and which --help explains them."""
+    """Return what Click says in one sentence, and which --help explains the arguments."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    params = context.command.params if context else ()
-    options = {name for parameter in params for name in parameter.opts}
     text = " ".join(error.format_message().split())
-    if isinstance(error, click.NoSuchOption):
+    if isinstance(error, click.NoSuchOption) and context:
         given = error.option_name
-        if (name := _SYNONYMS.get(given)) in options:
-            text = f"No such option '{given}'. Did you mean '{name}'?"
-        elif given in _IN_SEARCH and "--algorithm" in options:
-            text = f'{given} is a parameter of a search: write -a "{_IN_SEARCH[given]}"'
-    if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text):
-        is_size = "--size" in options and re.fullmatch("[0-9]+x[0-9]+", extra[1])
-        hint = f"; write --size {extra[1]}" if is_size else ""
-        text = f"expected no more arguments, found {extra[1]}{hint}"
+        options = {name for parameter in context.command.params for name in parameter.opts}
+        # The nearest spelling misleads: Click suggests --anytime for --timeout.
+        if given in ("--timeout", "--time") and "--max-seconds" in options:
+            text = f"No such option '{given}'. Did you mean '--max-seconds'?"
+        elif "--algorithm" in options and (search := _search_with(given.lstrip("-"))):
+            text = f'{given} is an option of a search: write -a "{search}({given[2:]}=…)"'
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
+
+
+def _search_with(option: str) -> str:
+    """Return the name of the first search that supports an option; empty for none."""
+    from taquin.search.algorithms import ALGORITHMS
+    from taquin.search.run import option_names
+
+    return next((name for name in ALGORITHMS if option in option_names(ALGORITHMS[name]())), "")
 
 
 def run(began: float | None = None) -> NoReturn:

@@ -116,8 +116,8 @@ class TableSet:
         """Return the goal and its tables of slides; raise InputError."""
         if self.name is not None or self.pattern is not None:
             raise click.UsageError(
-                "--set and --pattern are for single-tile moves: with --metric multi a goal has one "
-                "set of tables"
+                "--set and --pattern cannot be combined with --metric multi, which has one set of "
+                "tables for each goal"
             )
         goal, shape = self.shape()
         return goal, slide_keys(shape)

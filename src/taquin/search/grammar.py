@@ -48,11 +48,12 @@ from taquin.search.conventions import (
     LimitTest,
     RandomOrder,
     Ties,
+    text_of,
 )
 from taquin.search.result import Method
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, option_names
 from taquin.search.user_search import FunctionSearch, UserSearch
-from taquin.system.formatting import shorten, unknown
+from taquin.system.formatting import did_you_mean, shorten, unknown
 
 _MAX_CHARACTERS = 2000
 _MAX_DEPTH = 8
@@ -309,12 +310,12 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
 
 
 def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
-    known = dict.fromkeys(option for name in ALGORITHMS for option in options_of(name))
-    if option.lower().replace("-", "_") not in known:
-        return UnsuitableError(unknown("option", option, map(_flag, [*known, *CONVENTIONS])))
-    taken = ", ".join(map(_flag, options_of(algorithm))) or "conventions only"
+    known = option_names(ALGORITHMS[algorithm]())
+    written = option.lower() if re.fullmatch(r"[\w-]{1,24}", option) else shorten(option)
+    guess = did_you_mean(written, known)
+    begin = f". {guess}It" if guess else "; it"
     return UnsuitableError(
-        f"{algorithm} does not support {_flag(option.lower())}; it takes {taken}"
+        f"{algorithm} does not support {_flag(written)}{begin} takes {', '.join(known)}"
     )
 
 
@@ -327,6 +328,39 @@ def options_of(name: str) -> Mapping[str, str]:
         for option in fields(algorithm)
         if option.name != "conventions"
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a search."""
+
+    name: str
+    """As it is typed."""
+    accepted: str
+    """The values, in words."""
+    default: str
+    """The default value; empty for none."""
+
+
+def described_options(name: str) -> list[Option]:
+    """Return the options that an algorithm supports, conventions included."""
+    search: Any = ALGORITHMS[algorithm_name(name)]()
+    own = options_of(name)
+    described = []
+    for option in option_names(search):
+        field_name = option.replace("-", "_")
+        kind = own.get(field_name) or CONVENTIONS[field_name]
+        value = getattr(search if field_name in own else search.conventions, field_name)
+        if kind == "Heuristic":
+            accepted, value = "a heuristic", value and value.name
+        else:
+            accepted = _READERS[kind][0]
+        if (known := search.supported.get(field_name)) is not None:
+            accepted = ", ".join(text_of(each) for each in type(value) if each in known)
+        if (least := search.least.get(field_name)) is not None:
+            accepted += f", at least {least}"
+        described.append(Option(option, accepted, "" if value is None else text_of(value)))
+    return described
 
 
 def supports_option(name: str, option: str) -> bool:

@@ -171,6 +171,18 @@ _NOT_GENERATED = frozenset(Duplicates) - {Duplicates.GENERATED}
 """The choices of searches that do not generate all successors of a board at once."""
 
 
+def option_names(search: Any) -> list[str]:
+    """Return the options that a built-in search supports, as they are typed, conventions last."""
+    names = [option.name for option in fields(search) if option.name != "conventions"]
+    names += [
+        option.name for option in fields(Conventions) if option.name not in search.unsupported
+    ]
+    if Duplicates.DEQUEUE not in search.supported.get("duplicates", Duplicates):
+        # It requires `duplicates=dequeue`.
+        names.remove("bumps")
+    return [name.replace("_", "-") for name in names]
+
+
 class SearchValue:
     """An algorithm that completes its conventions, checks its options and prints itself."""
 
@@ -214,7 +226,8 @@ class SearchValue:
         for name, value in self.conventions.chosen().items():
             flag = name.replace("_", "-")
             if name in self.unsupported and value != getattr(self.defaults, name):
-                raise UnsuitableError(f"{self.name} does not support {flag}")
+                known = ", ".join(option_names(self))
+                raise UnsuitableError(f"{self.name} does not support {flag}; it takes {known}")
             if name in self.supported and value not in self.supported[name]:
                 known = ", ".join(sorted(map(text_of, self.supported[name])))
                 raise UnsuitableError(

@@ -156,7 +156,7 @@ def moves(
     if on is not None and size is not None:
         raise click.UsageError("choose one of --on and --size")
     if optimize and on is None and size is None and not many:
-        raise click.UsageError("--optimize needs the board that the moves start from: --on, --size")
+        raise click.UsageError("--optimize needs the board before the moves: give --on or --size")
     start = solved = None
     if on is not None:
         start = start_of([on], "")
@@ -168,7 +168,7 @@ def moves(
         lines = [line for line in enumerate(lines_of(moves), 1) if is_entry(line[1])]
         return _measure_many(lines, start, solved, reading, shown, optimize, output, limits)
     if output == "csv":
-        raise click.UsageError("--csv is for --many")
+        raise click.UsageError("--csv needs --many")
     sequence = reading.read(" ".join(map(text_in, moves)), start)
     end = None if start is None else _applied(start, sequence)
     passes: list[list[Detour]] = []

@@ -113,7 +113,7 @@ def check(
     is read as by `taquin solve`.
     """
     if by != "twin" and limits.seconds is not None:
-        raise click.UsageError("--max-seconds is for --by twin; parity needs no search")
+        raise click.UsageError("--max-seconds needs --by twin; parity needs no search")
 
     def verdict_of(puzzle: tq.Puzzle, start: tq.Board) -> tq.Verdict:
         return _race(puzzle, start, limits) if by == "twin" else tq.solvability(puzzle, start)

@@ -129,8 +129,8 @@ def solve(
     every = every or beyond is not None
     in_records = not is_text or (many and asked is None)
     if blank and (in_records or style == "classic"):
-        forms = "boards side by side, --style moves and --all"
-        raise click.UsageError(f"--blank goes with {forms}; other forms say where tiles go")
+        records = "--json, --csv or --style classic, nor with --many unless --style is given"
+        raise click.UsageError(f"--blank cannot be combined with {records}")
     if most is not None and not every:
         raise click.UsageError("--most needs --all or --beyond")
     if picture.is_wanted and (many or every):
@@ -142,7 +142,8 @@ def solve(
     if every:
         is_csv = output == "csv"
         if many or is_csv or algorithm is not None or style != "pretty":
-            raise click.UsageError("--all goes with --json, --most, limits and engines")
+            others = "--many, --csv, a search (-a, -H, --like), or --style classic or moves"
+            raise click.UsageError(f"--all and --beyond cannot be combined with {others}")
         task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
         return _print_every_solution(task, wishes.engine, most, not is_text, blank)
     show = partial(_show, style, search, blank)

@@ -7,14 +7,18 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
+import click
+
 from taquin import Board, Goal, Heuristic, Limits, Puzzle, solve
 from taquin.cli.command import OK, command
 from taquin.cli.options import json_option
 from taquin.cli.output import Column, print_json, print_table
+from taquin.cli.screen import columns
 from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
+from taquin.search.grammar import described_options
 
 EXAMPLE = "8 1 3 / 4 0 2 / 7 6 5"
 """The board of the examples; a shortest solution has 14 moves."""
@@ -155,7 +159,18 @@ def explanation_of_search(name: str) -> str:
         nodes = entry["expanded"]
         counted = "" if nodes is None else f" after {nodes:,} boards expanded"
         example = f"Example: {EXAMPLE} in {entry['moves']:,} moves{counted}; 14 are needed."
+    formatter = click.HelpFormatter(width=columns())
+    with formatter.section(f"Options, such as {name}(directions=UDLR)"):
+        formatter.write_dl(
+            [
+                (
+                    option.name,
+                    option.accepted + f"  [default: {option.default}]" * bool(option.default),
+                )
+                for option in described_options(name)
+            ]
+        )
     return (
         f"{name}: a search; {verdict}.\n{entry['summary']}\n{example}\n"
-        f'Use: taquin trace "{EXAMPLE}" -a {name}'
+        f'Use: taquin trace "{EXAMPLE}" -a {name}\n\n{formatter.getvalue().rstrip()}'
     )

@@ -131,10 +131,7 @@ def compare(
     """
     kind = (plot or "").rpartition(".")[2].lower()
     if plot is not None and (kind not in ("svg", "png", "pdf") or not many):
-        raise click.UsageError(
-            "-o plots nodes and time against depth: name a file .svg, .png or .pdf, and give "
-            "boards of several depths with --many"
-        )
+        raise click.UsageError("-o needs --many, and a file name that ends in .svg, .png or .pdf")
     if plot is not None:
         # Imported late: few comparisons are plotted.
         from taquin.lab.report.figures import check_available, to_file
@@ -151,7 +148,7 @@ def compare(
     else:
         boards, has_errors = [problem.read()], False
     if by is not None and output != "text":
-        raise click.UsageError("--by orders the table: no --json or --csv")
+        raise click.UsageError("--by cannot be combined with --json or --csv")
     is_one_table = output == "text" and not many
     if is_one_table and (refutation := no_solution(*boards[0])):
         click.secho(paragraph(refutation), bold=True)

@@ -88,7 +88,7 @@ def trace(
         why = "--step waits for Enter after each step, so it needs a terminal"
         raise click.UsageError(f"{why}; give the board, or the file, as an argument")
     if replay is not None and problem.board:
-        raise click.UsageError("give a board to search, or --replay a file; not both")
+        raise click.UsageError("--replay cannot be combined with a board")
     header: dict[str, Any] = {}
     ties: Ties | None = None
     if replay is None:
@@ -243,7 +243,7 @@ def tree(
         name = str(algorithm)
     else:
         if problem.board:
-            raise click.UsageError("give a board to search, or --replay a file; not both")
+            raise click.UsageError("--replay cannot be combined with a board")
         events = recorded = replayed(replay)
         name = recorded.name
     within = _Within(events, limits)
