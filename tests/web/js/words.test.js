@@ -297,7 +297,8 @@ test("the gap of the best so far is told in per cent, rounded up", () => {
 });
 
 test("a message of Python is written from its code, with messages in it; without one it is as it is", () => {
-  const rest = { sentence: "so kurz", code: "within", parameters: { count: 1200, percent: 3 } };
+  const bound = { count: 1200, parity: "", percent: 3 };
+  const rest = { sentence: "so kurz", code: "within", parameters: bound };
   const told = { sentence: "gut", code: "solved-in", parameters: { count: 1234, rest } };
   assert.equal(
     saidAsText(told),

@@ -34,6 +34,7 @@ from taquin.engine.gpu.engine import Gpu
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric, Move
 from taquin.model.space import Space
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
@@ -240,7 +241,7 @@ class Anytime(Engine):
             yield partial(tuple, moves)
             if not control.tick(counters):
                 return
-        control.prepare("loading the compiled search")
+        control.prepare(reason("stage-loading"))
         from taquin.engine.anytime.improver import warm_up
         from taquin.engine.anytime.puzzle_arrays import arrays_of
 

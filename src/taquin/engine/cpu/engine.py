@@ -21,6 +21,7 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
+from taquin.reasons import reason
 from taquin.search.control import Control, Phase
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.formatting import counted
@@ -226,7 +227,7 @@ def ready(
     """
 
     def loading() -> None:
-        control.prepare("loading the compiled search")
+        control.prepare(reason("stage-loading"))
         check()
 
     loading()

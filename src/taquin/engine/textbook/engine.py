@@ -22,6 +22,7 @@ from taquin.heuristics.registry import Maximum
 from taquin.heuristics.walking import WalkingDistance, line_puzzles
 from taquin.model.moves import Metric
 from taquin.model.space import Space
+from taquin.reasons import reason
 from taquin.search.algorithms import (
     AStar,
     Bidirectional,
@@ -102,7 +103,7 @@ class Textbook(Engine):
             with control.guard():
                 # With nothing to search, the estimate of the start is still proven.
                 if control.nodes_left(Counters()) > 0 and not control.is_over:
-                    control.prepare("loading the compiled search")
+                    control.prepare(reason("stage-loading"))
                 self._search(task, search, deepening, threads)
         moves = moves_along(task.start, deepening.blanks) if deepening.blanks else None
         if moves is None or deepening.counters.bound < len(moves):
