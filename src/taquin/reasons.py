@@ -4,7 +4,7 @@
 
 Errors, refusals, notices and endings are such strings, so they print, compare and pickle as text.
 The page translates them by their codes (`web/messages.py`, section `python` of its tables).
-Parameters are numbers, names, and further reasons. `{s}` and `{ies}` are plurals, by `count`.
+Parameters are numbers, names, and further reasons. `{s}`, `{ies}` and `{are}` go by `count`.
 """
 
 from __future__ import annotations
@@ -84,6 +84,78 @@ SENTENCES = {
     "storage": "{detail}",
     "place": "line {line}, column {column}: {detail}",
     "line": "line {line}: {detail}",
+    # texts that are no board, goal or moves
+    "number-range": "expected a number up to {most}, found {found}",
+    "not-a-tile": "expected a tile (a number, a name, 0 or _ for the blank, . for a filler, # for "
+    "a wall, * for any), found {found}",
+    "row-length": "row {row} has {count:,} cell{s}, expected {width} like row 1",
+    "no-rows": "expected rows of cells, such as '1 2 / 3 0', found nothing",
+    "no-square": "{count} cells do not form a square; {detail}",
+    "cell-count": "expected {count} cells, found {found}; {detail}",
+    "separate-rows": "separate rows with /",
+    "row-lists": "make each row a list of its own",
+    "most-cells": "expected at most {most:,} cells, found {found:,}",
+    "most-lines": "expected at most {most:,} lines, found {found:,}: too many for a board",
+    "most-characters": "expected at most {most:,} characters, found more: this is too long for a "
+    "board",
+    "bad-byte": "expected a text, found a byte that is not UTF-8",
+    "bad-character": "expected a text, found the character {found}",
+    "expected-board": "expected a board, such as {example}, found {reason}",
+    "nothing": "nothing",
+    "only-space": "only white space",
+    "only-comments": "only comments",
+    "only-separators": "only separators",
+    "one-cell": "expected N of 2 or more on the first line, found 1: a board of one cell has no "
+    "tile; two cells below each other are written 1 / 0",
+    "tile-twice": "tile {tile} appears twice, first in line {line}, column {column}; {detail}",
+    "tile-range": "expected the tiles 1 to {last} and the blank 0, found {tile}, which is out of "
+    "range; {detail}",
+    "tile-unknown": "expected the tiles 1 to {last} and the blank 0, found {found}; {detail}",
+    "blank-missing": "the blank is missing",
+    "tiles-missing": "tile{s} {names} {are} missing",
+    "both-missing": "the blank and tile{s} {names} are missing",
+    "header": "expected N, the number of rows, from 2 to {most} (it is alone above longer rows), "
+    "found {found}",
+    "header-row": "row {row} has {count:,} cell{s}, expected {width} as N says{hint}",
+    "header-rows": "found {count:,} row{s}, expected {rows} as N says",
+    "hash-comment": " (# starts a comment here)",
+    "word-length": "row {row}, {found}, has {count:,} character{s}, expected {width} like row 1: "
+    "one for each cell",
+    "name-in-line": "expected only numbers on one line, found {found}: put / between rows to use "
+    "names",
+    "no-word": "expected a board, such as {example}, or one character for each cell (4, 9, 16, 25 "
+    "or 36 in all), found {found}",
+    "place-twice": "expected one tile at ({x},{y}), found another: {name}",
+    "place-size": "expected the size of the grid before the places of its tiles, as in "
+    "'4x4 A(0,3) agent(3,3)', found no size",
+    "place-blank": "expected the place of the blank too, as agent(3,3), found none",
+    "place-outside": "expected a place on {rows}×{columns}, counted from 0, found ({x},{y})",
+    "board-blanks": "a board has one blank, found {count}",
+    "goal-blanks": "a goal has one blank, found {count}",
+    "board-no-blank": "a board needs one blank (0 or _), found none",
+    "goal-no-blank": "a goal that names every cell needs one blank (0 or _), found none",
+    "board-any": "a board cannot hold '*' (any): only a goal can",
+    "first-at": "{detail}, the first in line {line}, column {column}",
+    "mark": "{detail}; write 0 for it if {name} in line {line}, column {column} is meant",
+    "marks": "{detail}; write 0 for it if {name} in line {line}, column {column} or {other} in "
+    "line {line2}, column {column2} is meant",
+    "no-goal": "there is no goal {found}; expected {names}, or a board with * where any tile will "
+    "do",
+    "and-more": "{names} and {count} more",
+    "not-moves": "expected moves: U, D, L or R, each with a number if it repeats, found {found}",
+    "move-count": "expected a number from 1 to {most}, found {found}",
+    "no-tile": "there is no tile {found} on this board",
+    "not-a-move": "{found} is not a move: expected letters such as LURD, names such as left, or "
+    "the numbers of tiles",
+    # a start and a goal that do not fit together
+    "sizes": "the start is {start} and the goal {goal}: they must have the same size",
+    "wall-of-start": "the start has a wall in row {row}, column {column} and the goal has none: "
+    "walls must be the same",
+    "wall-of-goal": "the goal has a wall in row {row}, column {column} and the start has none: "
+    "walls must be the same",
+    "goal-tiles": "the goal asks for {names} and the start has no such tile{s}{others}; give a "
+    "goal with the tiles of the start",
+    "instead": " (it has {names} instead)",
     # what the server, or Python in the browser, cannot do
     "too-large": "expected a board of at most {count:,} cell{s}, found {rows}×{columns}",
     "busy": "as many searches as this server takes are running and waiting: try again in some "
@@ -98,6 +170,8 @@ SENTENCES = {
     "internal": "internal error: {detail}",
 }
 """The English sentence of each code."""
+_ONE = {"s": "", "ies": "y", "are": "is"}
+_MANY = {"s": "s", "ies": "ies", "are": "are"}
 
 
 class Reason(str):
@@ -125,5 +199,5 @@ def reason(code: str, /, **parameters: object) -> Reason:
     >>> told, told.code, told.parameters
     ('limit of 60 seconds', 'limit-seconds', {'count': 60})
     """
-    s, ies = ("", "y") if parameters.get("count") == 1 else ("s", "ies")
-    return Reason(SENTENCES[code].format(s=s, ies=ies, **parameters), code, parameters)
+    endings = _ONE if parameters.get("count") == 1 else _MANY
+    return Reason(SENTENCES[code].format(**endings, **parameters), code, parameters)

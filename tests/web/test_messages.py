@@ -142,18 +142,11 @@ REWORDED = {
 def forms_of(sentence: str) -> dict[str, str]:
     """Return the plural forms of a sentence of the catalogue, as the page writes them."""
     text = re.sub(r"\{(\w+):.*?\}", r"{\1}", sentence)
-    one, other = text.format_map(Endings("", "y")), text.format_map(Endings("s", "ies"))
+    one, other = text, text
+    for ending, singular in {"s": "", "ies": "y", "are": "is"}.items():
+        one = one.replace(f"{{{ending}}}", singular)
+        other = other.replace(f"{{{ending}}}", ending)
     return {"other": other} if one == other else {"one": one, "other": other}
-
-
-class Endings(dict[str, str]):
-    """Fills in the endings of a plural, and leaves parameters as they are."""
-
-    def __init__(self, s: str, ies: str) -> None:
-        super().__init__(s=s, ies=ies)
-
-    def __missing__(self, name: str) -> str:
-        return f"{{{name}}}"
 
 
 def test_the_page_has_the_sentences_of_the_catalogue() -> None:
@@ -243,6 +236,41 @@ def test_the_errors_of_the_library_have_codes_and_keep_their_sentences() -> None
         endpoints.refuse_size(30, 30, Settings())
     told = error_record(refused.value)
     assert told["parameters"] == {"count": 400, "rows": 30, "columns": 30}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"board": ""}, ["unreadable", "expected-board", "nothing"]),
+        ({"board": "/ /"}, ["unreadable", "expected-board", "only-separators"]),
+        ({"board": "1 2 3 / 4 0"}, ["unreadable", "place", "row-length"]),
+        ({"board": "1 2 3 4 5 0"}, ["unreadable", "place", "no-square", "separate-rows"]),
+        ({"board": "1 2 / 3 4"}, ["unreadable", "place", "tile-range", "blank-missing"]),
+        ({"board": "1 2 / 3 3"}, ["unreadable", "place", "tile-twice", "blank-missing"]),
+        ({"board": "1 99 / 99 99"}, ["unreadable", "place", "tile-range", "both-missing"]),
+        ({"board": "1 ? / 3 0"}, ["unreadable", "place", "not-a-tile"]),
+        ({"board": "1 2 / 3 0", "goal": "middle"}, ["unreadable", "no-goal"]),
+        (
+            {"board": "1 2 / 3 0", "goal": "0 0 / 1 2"},
+            ["unreadable", "place", "first-at", "goal-blanks"],
+        ),
+        ({"board": "1 2 / 3 0", "goal": "1 2 0 /"}, ["mismatch", "sizes"]),
+        ({"board": "1 2 / 3 0", "goal": "1 5 / 7 0"}, ["mismatch", "goal-tiles", "instead"]),
+        ({"board": "1 # 2 / 3 4 0", "goal": "1 2 3 / 4 # 0"}, ["mismatch", "wall-of-start"]),
+        ({"board": BOARD, "moves": "LX", "format": "text"}, ["unreadable", "not-a-move"]),
+    ],
+)
+def test_what_a_visitor_types_wrong_has_codes(body: dict[str, str], expected: list[str]) -> None:
+    def ask() -> None:
+        name = "export" if "moves" in body else "check"
+        job = endpoints.handled(name, json.dumps(body).encode(), Settings())
+        job.run(lambda event, data: None, lambda: False)
+
+    with pytest.raises(tq.TaquinError) as refused:
+        ask()
+    told = error_record(refused.value)
+    assert codes(told) == expected
+    assert told["error"] == str(refused.value)
 
 
 def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:

@@ -304,7 +304,7 @@ test("a message of Python is written from its code, with messages in it; without
     saidAsText(told),
     "Solved in 1,234 moves; the shortest has at least 1,200 moves: within 3 %.",
   );
-  const unknown = { sentence: "a fault", code: "nothing", parameters: {} };
+  const unknown = { sentence: "a fault", code: "of-tomorrow", parameters: {} };
   const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
   assert.equal(saidAsText(error), "This cannot be read: a fault");
   assert.equal(saidAsText({ error: "a fault" }), "a fault");
