@@ -68,6 +68,20 @@ SENTENCES = {
     # what it does meanwhile
     "stage-loading": "loading the compiled search",
     "stage-table": "building table {name} {percent} %",
+    "stage-gpu": "initialising the GPU",
+    "stage-beam": "compiling the beam for the GPU",
+    "table-wait": "waiting for another process that builds table {name}",
+    "table-rebuild": "rebuilding table {name}: {detail}",
+    "tables-in-memory": "tables stay in memory: cannot write to {name} ({cause})",
+    "tables-first": "The tables for {grid} are built first: a limit on seconds ends that, or "
+    "Ctrl-C, one on nodes does not.",
+    "tables-slow": "Building tables for {grid} takes about {seconds} s, too long for this limit: "
+    "searching without them; taquin tables build {rows}x{columns} builds them once.",
+    "tables-late": "The tables for {grid} take too long for this limit: searching without.",
+    "tables-slides": "Building the tables of slides takes about {seconds} s, too long for this "
+    "limit: searching without them.",
+    "gpu-failed": "the GPU failed, and the processor goes on alone: {cause}",
+    "memory-unknown": "The limit on memory has no effect: this system does not say what is in use.",
     "settle-rest": "No shortest solution after {count:g} s: looking for a good one in the time "
     "that is left.",
     "settle-on": "No shortest solution after {count:g} s: looking for a good one, and for better "
@@ -156,6 +170,42 @@ SENTENCES = {
     "goal-tiles": "the goal asks for {names} and the start has no such tile{s}{others}; give a "
     "goal with the tiles of the start",
     "instead": " (it has {names} instead)",
+    # why an engine or a heuristic does not fit
+    "engine-unfit": "the engine {name} cannot do this: {detail}",
+    "no-engine": "no engine can do this: {detail}",
+    "no-kernels": "there is no compiled code for {name}: only engines in pure Python run here",
+    "own-search": "it always runs its own search, not {name}",
+    "counts-nothing": "it counts no nodes, so a limit on them means nothing to it",
+    "few-nodes": "it is for searches of {most:,} nodes and more",
+    "no-slides": "it counts single-tile moves, the metric single, and not slides",
+    "classic-cells": "it serves classic puzzles of up to {most} cells, and this has {cells:,}",
+    "classic-only": "it serves classic puzzles only: at least 2×2, no walls, every tile different, "
+    "every cell of the goal named",
+    "grid-cells": "it serves grids of up to {most:,} cells",
+    "board-cells": "it serves boards of up to {most:,} cells",
+    "names-only": "it runs searches by name, and none is named",
+    "single-moves": "it runs {name} for single moves only",
+    "keeps-no-boards": "it keeps no boards in mind, as {name} does",
+    "no-depth-here": "it has no limit on depth for {name} on this puzzle",
+    "no-depth": "it has no limit on depth for {name}",
+    "unknown-search": "it does not know {name}",
+    "search-classic": "it runs {name} on classic puzzles of up to {most} cells only",
+    "conventions": "it does not know the conventions of {name}",
+    "goal-test": "it tests for the goal on expansion only, not as {name} does",
+    "no-order": "it orders no successors, as {name} does",
+    "shared-labels": "it needs a goal in which no two tiles share a label",
+    "heuristic-classic": "it supports {name} on classic puzzles only",
+    "heuristic-lines": "it supports {name} on lines of up to {most} cells",
+    "heuristic-large": "{name} has too many positions on {grid}",
+    "heuristic-unknown": "it does not know the heuristic {name}",
+    "patterns-classic": "patterns needs a classic puzzle: 2×2 to 25 cells, no walls, every tile "
+    "different, every cell of the goal named",
+    "walking-large": "walking distance needs a table of more than {most:,} positions on {grid}; "
+    "use linear-conflict there, or a smaller grid",
+    "to-the-start": "a bidirectional search needs estimates to the start too, but {name} supports "
+    "one goal only; use a heuristic such as manhattan, or a search from the start",
+    "distance-far": "no board of {grid} needs {count:,} move{s} to this goal; the greatest "
+    "distance is at most {most}",
     # what the server, or Python in the browser, cannot do
     "too-large": "expected a board of at most {count:,} cell{s}, found {rows}×{columns}",
     "busy": "as many searches as this server takes are running and waiting: try again in some "

@@ -273,6 +273,34 @@ def test_what_a_visitor_types_wrong_has_codes(body: dict[str, str], expected: li
     assert told["error"] == str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"engine": "table", "board": HARD}, ["engine-unfit", "classic-cells"]),
+        ({"engine": "table", "nodes": 20_000}, ["engine-unfit", "counts-nothing"]),
+        ({"engine": "cpu", "metric": "multi"}, ["engine-unfit", "no-slides"]),
+        ({"engine": "cpu", "goal": "1 2 3 / 4 5 6 / * * *"}, ["engine-unfit", "classic-only"]),
+        ({"engine": "general", "nodes": 5}, ["engine-unfit", "few-nodes"]),
+        ({"engine": "general", "search": "bfs"}, ["engine-unfit", "own-search"]),
+        ({"engine": "textbook"}, ["engine-unfit", "names-only"]),
+        ({"engine": "textbook", "search": "dfs"}, ["engine-unfit", "unknown-search"]),
+        ({"engine": "textbook", "search": "bfs", "depth": 9}, ["engine-unfit", "no-depth"]),
+        (
+            {"search": "astar(patterns(small))", "goal": "* * * / * * * / * * 0"},
+            ["patterns-classic"],
+        ),
+    ],
+)
+def test_the_refusals_of_engines_and_searches_have_codes(
+    body: dict[str, Any], expected: list[str]
+) -> None:
+    asked = json.dumps({"board": BOARD} | body).encode()
+    job = endpoints.handled("solve", asked, Settings())
+    with pytest.raises(tq.TaquinError) as refused:
+        job.run(lambda event, data: None, lambda: False)
+    assert codes(error_record(refused.value)) == expected
+
+
 def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:
     stages: list[str] = []
     control = Control(Limits(), progress=lambda counters, _: stages.append(counters.stage))

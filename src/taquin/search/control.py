@@ -132,7 +132,6 @@ _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 _COST = 20
 """How much longer than a reading of the process memory the time until the next one is."""
-_UNKNOWN_MEMORY = "The limit on memory has no effect: this system does not say what is in use."
 
 
 class MemoryLimit:
@@ -149,7 +148,7 @@ class MemoryLimit:
             return False
         memory = process_memory()
         if not memory and self._read_at == -inf:
-            self._notice(_UNKNOWN_MEMORY)
+            self._notice(reason("memory-unknown"))
         # A reading that takes long, as in a browser, is made more rarely.
         ended = perf_counter()
         self._read_at = ended + _COST * (ended - began)

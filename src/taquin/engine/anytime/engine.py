@@ -152,7 +152,7 @@ class Anytime(Engine):
     def fits(self, task: Task) -> Fit:
         """Return whether the board is small enough, and one solution is wanted."""
         if task.puzzle.grid.size > _LARGEST:
-            return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
+            return Fit(False, reason("board-cells", most=_LARGEST))
         fit = self.available()
         return compiled_fit(task) if fit else fit
 
@@ -313,10 +313,10 @@ class Anytime(Engine):
         """Return the GPU for a task, with its kernels; None where it takes none."""
         if not self._takes_gpu(task):
             return None
-        control.prepare("initialising the GPU")
+        control.prepare(reason("stage-gpu"))
         from taquin.engine.gpu.beam import warm_up
 
-        control.prepare("compiling the beam for the GPU")
+        control.prepare(reason("stage-beam"))
         warm_up(the_gpu(), puzzle)
         return the_gpu()
 

@@ -62,7 +62,7 @@ class General(Engine):
     def fits(self, task: Task) -> Fit:
         """Return whether the grid is small enough, and no search is named."""
         if task.puzzle.grid.size > MOST_CELLS:
-            return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
+            return Fit(False, reason("grid-cells", most=MOST_CELLS))
         return self.available() and compiled_fit(task, every=True)
 
     def solve(self, task: Task, control: Control) -> Result:
