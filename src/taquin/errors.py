@@ -19,12 +19,19 @@ a solution is not an error: see `taquin.Outcome`.
 
 from __future__ import annotations
 
+from taquin.reasons import Reason, reason
+
 
 class TaquinError(Exception):
     """The base class of all exceptions of taquin; the message is one sentence.
 
     Notes add context, such as the board for which a user's heuristic failed.
     """
+
+    @property
+    def reason(self) -> Reason:
+        """The message, with its code and parameters if it has any."""
+        return Reason(self.args[0] if self.args else "")
 
 
 class InputError(TaquinError):
@@ -42,12 +49,18 @@ class NotationError(InputError):
         """Column of the offending character, from 1."""
         super().__init__(message, line, column)
 
-    def __str__(self) -> str:
+    @property
+    def reason(self) -> Reason:
+        """The message with its place."""
+        detail = Reason(self.message)
         if self.line is None:
-            return self.message
+            return detail
         if self.column is None:
-            return f"line {self.line}: {self.message}"
-        return f"line {self.line}, column {self.column}: {self.message}"
+            return reason("line", line=self.line, detail=detail)
+        return reason("place", line=self.line, column=self.column, detail=detail)
+
+    def __str__(self) -> str:
+        return str(self.reason)
 
 
 class BoardError(InputError):

@@ -453,7 +453,7 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
         notice=said.append, progress=lambda counters, _: asked.append(counters.best or 0),
         stop=lambda: sum(map(bool, asked)) > 20,
     )  # fmt: skip
-    wishes = Wishes(Auto(tables=None), patience=0.2, advice="--optimal insists")
+    wishes = Wishes(Auto(tables=None), patience=0.2, advice="; --optimal insists")
     result = solve_task(task, wishes, control)
     assert result.cost is not None
     assert result.lower_bound > 0

@@ -138,10 +138,15 @@ def test_the_error_names_the_place_and_the_fault(
         ("123456789", 1, 9, "found 9, which is out of range; the blank is missing"),
         ("b12 345 677", 1, 11, "tile 7 appears twice, first in line 1, column 10; tile 8 is"),
         ("3\n1 2 3\n4 A 6\n7 8 0", 3, 3, "the tiles 1 to 8 and the blank 0, found 'A'; tile 5 is"),
-        ("[[1, 1], [1, 0]]", 1, 6, "tile 1 appears twice, first in line 1, column 3; tile 2, tile"),
+        (
+            "[[1, 1], [1, 0]]",
+            1,
+            6,
+            "tile 1 appears twice, first in line 1, column 3; tiles 2, 3 are missing",
+        ),
         ("# 2 . / 0 1 3", 1, 5, "the tiles 1 to 4 and the blank 0, found '.'; tile 4 is missing"),
         ("1 2 3 / 4 0 6 / 7 0 8", 1, 19, "a board has one blank, found 2"),
-        (" ".join(["99"] * 99) + " 0", 1, 4, "tile 3, tile 4, tile 5 and 93 more are missing"),
+        (" ".join(["99"] * 99) + " 0", 1, 4, "tiles 1, 2, 3, 4, 5 and 93 more are missing"),
     ],
 )
 def test_a_classic_board_has_each_tile_once(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +12,13 @@ import taquin as tq
 from taquin.engine.choose import Auto
 from taquin.engine.task import Wishes, completed
 from taquin.errors import NotationError
-from taquin.search.control import Control, _limit_in_words
-from taquin.search.result import Limit, Limits, Task
+from taquin.reasons import SENTENCES, reason
+from taquin.search.control import Control
+from taquin.search.result import Limit, Limits, Task, verdict
 from taquin.system.jobs import exit_in_words
-from taquin.web import endpoints, pool
+from taquin.web import endpoints
 from taquin.web.endpoints import catalogue
-from taquin.web.messages import PARAMETERS, coded, error_record, verdict_message
+from taquin.web.messages import error_record, message
 from taquin.web.page_jobs import Settings
 from taquin.web.site import STATIC
 from tests.web import literals
@@ -125,23 +125,49 @@ def test_a_text_for_people_is_told_from_other_strings() -> None:
     assert found == ["Undo", "${count} moves left", "It's solved.", "Solved", 'Not "yet" solved']
 
 
+ODD, EVEN = message(reason("odd")), message(reason("even"))
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 HARD = "15 14 13 12 / 11 10 9 8 / 7 6 5 4 / 3 1 2 0"
 
 
-def test_every_code_has_a_message_with_its_parameters() -> None:
+REWORDED = {
+    # The page writes units, whole sentences, and an introduction to the sentence of an error.
+    *("at-least", "within", "settle-rest", "settle-on", "solved", "too-large", "busy", "broken"),
+    *("unreadable", "bad-board", "mismatch", "illegal-move", "own-code", "storage", "internal"),
+    *("inversions-yes", "rows-no", "rows-yes", "server-only"),
+}
+"""The codes whose English text on the page differs from the library's."""
+
+
+def forms_of(sentence: str) -> dict[str, str]:
+    """Return the plural forms of a sentence of the catalogue, as the page writes them."""
+    text = re.sub(r"\{(\w+):.*?\}", r"{\1}", sentence)
+    one, other = text, text
+    for ending, singular in {"s": "", "ies": "y", "are": "is"}.items():
+        one = one.replace(f"{{{ending}}}", singular)
+        other = other.replace(f"{{{ending}}}", ending)
+    return {"other": other} if one == other else {"one": one, "other": other}
+
+
+def test_the_page_has_the_sentences_of_the_catalogue() -> None:
     table = {
-        name.removeprefix("python."): parameters(forms)
+        name.removeprefix("python."): forms
         for name, forms in messages("en").items()
         if name.startswith("python.")
     }
-    assert table == PARAMETERS
+    assert list(table) == list(SENTENCES)
+    wanted = {code: forms_of(sentence) for code, sentence in SENTENCES.items()}
+    assert {code for code in table if table[code] != wanted[code]} == REWORDED
+    for code in REWORDED:
+        assert parameters(table[code]) == parameters(wanted[code]), code
 
 
-@pytest.mark.parametrize("limit", [each for each in Limit if each is not Limit.CPU_SECONDS])
+@pytest.mark.parametrize("limit", list(Limit))
 @pytest.mark.parametrize("size", [1, 2_000, 999_999, None])
 def test_every_limit_has_a_code(limit: Limit, size: int | None) -> None:
-    told = coded(_limit_in_words(limit, size, "generated"))
+    control = Control(Limits())
+    control.end(limit, size)
+    told = message(control.reason)
     assert size is None or told["parameters"].get("count", size) == size
     assert told["code"]
 
@@ -151,15 +177,23 @@ def test_every_limit_has_a_code(limit: Limit, size: int | None) -> None:
     [
         ("1 2 3 / 4 5 6 / 8 7 0", "inversions-no", {"count": 1}),
         (BOARD, "inversions-yes", {"count": 12}),
-        ("2 1 / 3 0", "rows-no", {"count": 1, "row": 2, "rows": 2, "end": 2}),
-        ("1 0 / 3 2", "rows-yes", {"count": 1, "row": 1, "rows": 2, "end": 2}),
+        (
+            "2 1 / 3 0",
+            "rows-no",
+            {"count": 1, "row": 2, "rows": 2, "end": 2, "parity": ODD, "goal": EVEN},
+        ),
+        (
+            "1 0 / 3 2",
+            "rows-yes",
+            {"count": 1, "row": 1, "rows": 2, "end": 2, "parity": EVEN, "goal": EVEN},
+        ),
         ("1 2 / 3 0", "solved", {}),
     ],
 )
 def test_the_reasons_of_classic_boards_have_codes(
-    board: str, code: str, found: dict[str, int]
+    board: str, code: str, found: dict[str, object]
 ) -> None:
-    told = coded(tq.solvability(board).reason)
+    told = message(tq.solvability(board).reason)
     assert (told["code"], told["parameters"]) == (code, found)
 
 
@@ -176,49 +210,109 @@ def codes(told: dict[str, object]) -> list[object]:
     [
         (BOARD, {}, ["solved-in", "shortest"]),
         ("1 2 / 3 0", {}, ["solved-already"]),
-        ("2 1 / 3 0", {}, ["unsolvable", "rows-no"]),
-        (BOARD, {"algorithm": "bfs", "max_nodes": 9}, ["none", "limit-nodes"]),
-        (BOARD, {"algorithm": "greedy(misplaced)"}, ["solved-in", "within"]),
-        (BOARD, {"algorithm": "dfs(max_depth=200)"}, ["solved-in", "at-least"]),
-        (HARD, {"seconds": 0.01}, ["best", "limit-seconds", "within"]),
+        ("2 1 / 3 0", {}, ["unsolvable", "rows-no", "odd", "even"]),
+        (BOARD, {"algorithm": "bfs", "max_nodes": 9}, ["none", "limit-generated", "even-number"]),
+        (BOARD, {"algorithm": "greedy(misplaced)"}, ["solved-in", "within", "even-number"]),
+        (BOARD, {"algorithm": "dfs(max_depth=200)"}, ["solved-in", "at-least", "even-number"]),
+        (HARD, {"seconds": 0.01}, ["best", "limit-seconds", "within", "even-number"]),
     ],
 )
 def test_every_verdict_has_codes(board: str, how: dict[str, Any], expected: list[str]) -> None:
-    assert codes(verdict_message(tq.solve(board, **how))) == expected
+    assert codes(message(verdict(tq.solve(board, **how)))) == expected
 
 
 def test_the_errors_of_the_library_have_codes_and_keep_their_sentences() -> None:
     record = error_record(NotationError("expected a board", 1, 2))
+    sentence = "line 1, column 2: expected a board"
+    place = {"line": 1, "column": 2, "detail": {"sentence": "expected a board"}}
+    detail = {"sentence": sentence, "code": "place", "parameters": place}
+    parameters = {"detail": detail}
     assert record == {
-        "error": "line 1, column 2: expected a board",
-        "code": "unreadable",
-        "parameters": {"detail": {"sentence": "line 1, column 2: expected a board"}},
-        "status": 400,
-    }
+        "error": sentence, "code": "unreadable", "parameters": parameters, "status": 400
+    }  # fmt: skip
     assert error_record(MemoryError())["code"] == "memory"
     assert error_record(ZeroDivisionError("by zero"))["code"] == "internal"
     with pytest.raises(tq.TaquinError) as refused:
         endpoints.refuse_size(30, 30, Settings())
     told = error_record(refused.value)
-    assert told["parameters"] == {"cells": 400, "rows": 30, "columns": 30}
+    assert told["parameters"] == {"count": 400, "rows": 30, "columns": 30}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"board": ""}, ["unreadable", "expected-board", "nothing"]),
+        ({"board": "/ /"}, ["unreadable", "expected-board", "only-separators"]),
+        ({"board": "1 2 3 / 4 0"}, ["unreadable", "place", "row-length"]),
+        ({"board": "1 2 3 4 5 0"}, ["unreadable", "place", "no-square", "separate-rows"]),
+        ({"board": "1 2 / 3 4"}, ["unreadable", "place", "tile-range", "blank-missing"]),
+        ({"board": "1 2 / 3 3"}, ["unreadable", "place", "tile-twice", "blank-missing"]),
+        ({"board": "1 99 / 99 99"}, ["unreadable", "place", "tile-range", "both-missing"]),
+        ({"board": "1 ? / 3 0"}, ["unreadable", "place", "not-a-tile"]),
+        ({"board": "1 2 / 3 0", "goal": "middle"}, ["unreadable", "no-goal"]),
+        (
+            {"board": "1 2 / 3 0", "goal": "0 0 / 1 2"},
+            ["unreadable", "place", "first-at", "goal-blanks"],
+        ),
+        ({"board": "1 2 / 3 0", "goal": "1 2 0 /"}, ["mismatch", "sizes"]),
+        ({"board": "1 2 / 3 0", "goal": "1 5 / 7 0"}, ["mismatch", "goal-tiles", "instead"]),
+        ({"board": "1 # 2 / 3 4 0", "goal": "1 2 3 / 4 # 0"}, ["mismatch", "wall-of-start"]),
+        ({"board": BOARD, "moves": "LX", "format": "text"}, ["unreadable", "not-a-move"]),
+    ],
+)
+def test_what_a_visitor_types_wrong_has_codes(body: dict[str, str], expected: list[str]) -> None:
+    def ask() -> None:
+        name = "export" if "moves" in body else "check"
+        job = endpoints.handled(name, json.dumps(body).encode(), Settings())
+        job.run(lambda event, data: None, lambda: False)
+
+    with pytest.raises(tq.TaquinError) as refused:
+        ask()
+    told = error_record(refused.value)
+    assert codes(told) == expected
+    assert told["error"] == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"engine": "table", "board": HARD}, ["engine-unfit", "classic-cells"]),
+        ({"engine": "table", "nodes": 20_000}, ["engine-unfit", "counts-nothing"]),
+        ({"engine": "cpu", "metric": "multi"}, ["engine-unfit", "no-slides"]),
+        ({"engine": "cpu", "goal": "1 2 3 / 4 5 6 / * * *"}, ["engine-unfit", "classic-only"]),
+        ({"engine": "general", "nodes": 5}, ["engine-unfit", "few-nodes"]),
+        ({"engine": "general", "search": "bfs"}, ["engine-unfit", "own-search"]),
+        ({"engine": "textbook"}, ["engine-unfit", "names-only"]),
+        ({"engine": "textbook", "search": "dfs"}, ["engine-unfit", "unknown-search"]),
+        ({"engine": "textbook", "search": "bfs", "depth": 9}, ["engine-unfit", "no-depth"]),
+        (
+            {"search": "astar(patterns(small))", "goal": "* * * / * * * / * * 0"},
+            ["patterns-classic"],
+        ),
+    ],
+)
+def test_the_refusals_of_engines_and_searches_have_codes(
+    body: dict[str, Any], expected: list[str]
+) -> None:
+    asked = json.dumps({"board": BOARD} | body).encode()
+    job = endpoints.handled("solve", asked, Settings())
+    with pytest.raises(tq.TaquinError) as refused:
+        job.run(lambda event, data: None, lambda: False)
+    assert codes(error_record(refused.value)) == expected
 
 
 def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:
     stages: list[str] = []
     control = Control(Limits(), progress=lambda counters, _: stages.append(counters.stage))
     control.building("4×4 first-last", 1, 4)
-    assert coded(stages[0])["parameters"] == {"name": "4×4 first-last", "percent": 25}
-    assert coded(pool._FULL)["code"] == "busy"
-    slow = "it took longer than the server allows"
-    assert slow in Path(pool.__file__).read_text("utf-8")
+    assert message(stages[0])["parameters"] == {"name": "4×4 first-last", "percent": 25}
     for sentence, code, parameters in (
-        (slow, "too-slow", {}),
         (exit_in_words(-11), "crashed", {"name": "SIGSEGV"}),
-        (exit_in_words(-15), "crashed", {"name": "SIGTERM"}),
-        (exit_in_words(1), "crashed", {"name": "exit status 1"}),
+        (exit_in_words(-15), "exited", {"name": "SIGTERM"}),
+        (exit_in_words(1), "exited", {"name": "exit status 1"}),
         (exit_in_words(-9), "killed", {}),
     ):
-        told = coded(f"the search was ended: {sentence}")
+        told = message(sentence)
         assert (told["code"], told["parameters"]) == (code, parameters)
 
 
@@ -233,5 +327,5 @@ def test_the_notices_of_a_search_for_a_good_solution_have_codes(
     ended = tq.solve(HARD, seconds=0.01)
     wishes = Wishes(Auto(threads=1), fallback=False, patience=0.5)
     completed(ended, task, wishes, control)
-    assert coded(told[0])["code"] == code
-    assert coded(told[0])["parameters"] == {"count": 0.5}
+    expected = {"count": 0.5} if seconds else {"count": 0.5, "advice": ""}
+    assert (message(told[0])["code"], message(told[0])["parameters"]) == (code, expected)

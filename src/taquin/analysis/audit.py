@@ -196,7 +196,7 @@ class AuditWalk:
             if interrupts.are_for_parent:
                 # User code raised it.
                 raise
-            stopped = "interrupted"
+            stopped = INTERRUPTED
         return self.audit(stopped)
 
     def _run(self, progress: Callable[[int, int], None] | None) -> str:

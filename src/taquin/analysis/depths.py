@@ -37,6 +37,7 @@ from taquin.model.space import (
     left_over,
     levels_from_goal,
 )
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Task
 from taquin.system.formatting import counted
@@ -160,8 +161,7 @@ def check_gap(puzzle: Puzzle, wanted: range) -> None:
 
 def _too_far(puzzle: Puzzle, depth: int, farthest: int) -> UnsuitableError:
     return UnsuitableError(
-        f"no board of {puzzle.grid} needs {counted(depth, 'move')} to this goal; the greatest "
-        f"distance is at most {farthest}"
+        reason("distance-far", grid=str(puzzle.grid), count=depth, most=farthest)
     )
 
 

@@ -270,7 +270,7 @@ resource_limit_options = limits_of(seconds_option(), memory_option)
 """Adds the limits on time and memory to a command."""
 
 
-_INSIST = "--optimal insists"
+_INSIST = "; --optimal insists"
 """How to insist on a shortest solution."""
 
 

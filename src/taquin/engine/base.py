@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Move
 from taquin.model.solvability import Solvability, solvability
+from taquin.reasons import Reason, reason
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import Count, Outcome, Result, Task, Want
 from taquin.system.interrupts import DeferredInterrupts
@@ -128,7 +129,7 @@ def check_fit(engine: Engine, task: Task) -> None:
     """Raise MismatchError for a start that does not match its goal, or UnsuitableError."""
     task.puzzle.check(task.start)
     if not (fit := engine.fits(task)):
-        raise UnsuitableError(f"the engine {engine.name} cannot do this: {fit.why_not}")
+        raise UnsuitableError(reason("engine-unfit", name=engine.name, detail=Reason(fit.why_not)))
 
 
 def run(task: Task, engine: Engine, control: Control) -> Result:
@@ -164,14 +165,14 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
     if task.want is Want.EVERY and not every:
         return Fit(False, ONE_SOLUTION)
     if task.algorithm is not None:
-        return Fit(False, f"it always runs its own search, not {task.algorithm}")
+        return Fit(False, reason("own-search", name=str(task.algorithm)))
     if limits.nodes is None:
         return FITS
     if not counts:
-        return Fit(False, "it counts no nodes, so a limit on them means nothing to it")
+        return Fit(False, reason("counts-nothing"))
     if limits.counting is not Count.GENERATED:
         return Fit(False, f"it counts the nodes generated, not those {limits.counting.value}")
-    too_few = f"it is for searches of {WORTHWHILE:,} nodes and more"
+    too_few = reason("few-nodes", most=WORTHWHILE)
     return FITS if limits.nodes >= WORTHWHILE else Fit(False, too_few)
 
 

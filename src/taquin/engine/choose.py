@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from taquin.engine.base import Engine, Solutions
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
+from taquin.reasons import Reason, reason
 from taquin.search.control import Control
 from taquin.search.result import Outcome, Result, Task
 from taquin.system.formatting import unknown
@@ -81,7 +82,7 @@ class Auto(Engine):
                 continue
             if fit := engine.fits(task):
                 return engine
-        raise UnsuitableError(f"no engine can do this: {fit.why_not}")
+        raise UnsuitableError(reason("no-engine", detail=Reason(fit.why_not)))
 
     def solve(self, task: Task, control: Control) -> Result:
         """Solve a task by the first engine that fits it."""

@@ -10,6 +10,7 @@ from taquin.engine.base import Engine, Fit, compiled_fit, is_refuted
 from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.per_tile import Manhattan
 from taquin.model.moves import Metric
+from taquin.reasons import reason
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Result, Task
@@ -28,14 +29,10 @@ def _classic(task: Task, most: int) -> Fit:
     """Return whether a task is a classic puzzle of up to `most` cells, or which condition fails."""
     puzzle, size = task.puzzle, task.puzzle.grid.size
     if puzzle.metric is not Metric.SINGLE:
-        return Fit(False, "it counts single-tile moves, the metric single, and not slides")
+        return Fit(False, reason("no-slides"))
     if size > most:
-        return Fit(False, f"it serves classic puzzles of up to {most} cells, and this has {size:,}")
-    return Fit(
-        task.normal is not None,
-        "it serves classic puzzles only: at least 2×2, no walls, every tile different, every cell "
-        "of the goal named",
-    )
+        return Fit(False, reason("classic-cells", most=most, cells=size))
+    return Fit(task.normal is not None, reason("classic-only"))
 
 
 def normal_of(task: Task) -> Normal:

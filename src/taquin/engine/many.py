@@ -35,6 +35,7 @@ from taquin.model.grid import Grid
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.search.control import INTERRUPTED, Control, Notice, Progress
 from taquin.search.driver import tables_first
 from taquin.search.grammar import SearchLike, as_search
@@ -46,7 +47,6 @@ from taquin.tables.shape import shape_of
 
 Answer: TypeAlias = Result | TaquinError
 """The result for a board, or what is wrong with it."""
-_ON_REQUEST = "stopped on request"
 _BATCHES = 16
 """Batches a thread that wait or are at work: enough that no thread idles while one is slow."""
 _INTERVAL = 0.05
@@ -438,7 +438,7 @@ def solve_many(
                 return
             yield Task(puzzle, board, search, limits)
 
-    many = Many(Wishes(chosen), grows, stop=lambda: _ON_REQUEST if stop and stop() else "")
+    many = Many(Wishes(chosen), grows, stop=lambda: reason("stopped") if stop and stop() else "")
     return map(_raised, many.answers(tasks()))
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from taquin.engine.base import Engine, check_fit, stopped
 from taquin.engine.choose import Auto
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
@@ -48,7 +49,7 @@ class Wishes:
     """Seconds for a good solution after Ctrl-C or a limit on memory: on 5×5, longer makes it hardly
     better."""
     advice: str = ""
-    """How the user can insist on a shortest solution, for notices."""
+    """How the user can insist on a shortest solution, the end of a notice: "; …"."""
 
     @property
     def threads(self) -> int | None:
@@ -118,8 +119,7 @@ def _searched(task: Task, wishes: Wishes, control: Control) -> Result:
     if not chosen.finds_optimal:
         grid = task.puzzle.grid
         control.notice(
-            f"{grid.rows}×{grid.columns} is too large for a shortest solution: looking for a good "
-            f"one{_advice(wishes)}."
+            reason("settle-large", rows=grid.rows, columns=grid.columns, advice=wishes.advice)
         )
     seconds = wishes.seconds_for_shortest(task) if chosen.needs_fallback else None
     if seconds is None:
@@ -130,10 +130,6 @@ def _searched(task: Task, wishes: Wishes, control: Control) -> Result:
     return _good_in_the_rest(seconds, result, task, wishes, control)
 
 
-def _advice(wishes: Wishes) -> str:
-    return f"; {wishes.advice}" if wishes.advice else ""
-
-
 def _good_in_the_rest(
     seconds: float, result: Result, task: Task, wishes: Wishes, control: Control
 ) -> Result:
@@ -142,11 +138,10 @@ def _good_in_the_rest(
 
     control.take_over(result)
     anytime = Anytime(threads=wishes.threads)
-    notice = f"No shortest solution after {seconds:g} s: looking for a good one"
     if task.limits.seconds is None:
-        control.notice(f"{notice}, and for better ones{_advice(wishes)}.")
+        control.notice(reason("settle-on", count=seconds, advice=wishes.advice))
         return anytime.solve(task, control)
-    control.notice(f"{notice} in the time that is left.")
+    control.notice(reason("settle-rest", count=seconds))
     good = anytime.solve(task, control, proves=False)
     if good.outcome is not Outcome.SOLVED or good.optimal:
         return good

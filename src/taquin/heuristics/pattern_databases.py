@@ -24,6 +24,7 @@ from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Estimate, Named, Report
 from taquin.model.moves import BLANK, Label
 from taquin.model.space import Space, State
+from taquin.reasons import reason
 from taquin.tables import patterns
 from taquin.tables import patterns as known
 from taquin.tables.patterns import Partition, PatternKey
@@ -96,10 +97,7 @@ class Patterns(Named):
         goal = space.puzzle.goal
         shape = shape_of(goal)
         if shape is None:
-            raise UnsuitableError(
-                "patterns needs a classic puzzle: 2×2 to 25 cells, no walls, every tile different, "
-                "every cell of the goal named"
-            )
+            raise UnsuitableError(reason("patterns-classic"))
         if isinstance(self.tiles, str):
             try:
                 return shape, patterns.partitions_of(shape, patterns.drawn(goal, self.tiles))

@@ -19,6 +19,7 @@ from taquin.heuristics.base import Estimate, Named
 from taquin.heuristics.per_tile import Homes, homes_in
 from taquin.model.grid import Grid
 from taquin.model.space import Space, State
+from taquin.reasons import reason
 
 MAX_POSITIONS = 400_000
 """The maximum number of positions of a table, which takes a few seconds to compute."""
@@ -53,10 +54,7 @@ class WalkingDistance(Named):
         (rows, row_kinds), (columns, column_kinds) = line_puzzles(space)
         row_costs, column_costs = costs(rows), costs(columns)
         if row_costs is None or column_costs is None:
-            raise UnsuitableError(
-                f"walking distance needs a table of more than {MAX_POSITIONS:,} positions on "
-                f"{grid}; use linear-conflict there, or a smaller grid"
-            )
+            raise UnsuitableError(reason("walking-large", most=MAX_POSITIONS, grid=str(grid)))
         # Both positions are packed into one number, so that one pass over the cells finds both.
         shift, mask = columns.width, (1 << columns.width) - 1
         entries = tuple(

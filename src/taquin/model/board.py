@@ -28,16 +28,15 @@ from taquin.model.rows import (
     labels_of,
     lines_of_value,
     rows_of_value,
-    where,
     with_blank,
     write_canonical,
 )
+from taquin.reasons import reason
 from taquin.system.formatting import counted, shorten
 from taquin.system.lazy import Pictured, read_as
 
 _LARGEST_SHOWN = 100
 """The maximum number of cells of a board that `repr` shows."""
-_ANY_ON_BOARD = "a board cannot hold '*' (any): only a goal can"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -84,8 +83,9 @@ class Arrangement(Pictured):
                 expected = "a number or a name"
             raise BoardError(f"{grid.where(cell)}: expected {expected}, found {label!r}")
         if (blanks := cells.count(BLANK)) > 1:
-            noun = type(self).__name__.lower()
-            raise BoardError(f"a {noun} has one blank, found {blanks}")
+            raise BoardError(
+                reason("board-blanks" if isinstance(self, Board) else "goal-blanks", count=blanks)
+            )
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Self:
@@ -213,9 +213,9 @@ class Board(Arrangement):
     def _check(self) -> None:
         Arrangement._check(self)
         if ANY in self.cells:
-            raise BoardError(_ANY_ON_BOARD)
+            raise BoardError(reason("board-any"))
         if BLANK not in self.cells:
-            raise BoardError("a board needs one blank (0 or _), found none")
+            raise BoardError(reason("board-no-blank"))
 
     @classmethod
     def trusted(cls, grid: Grid, cells: tuple[Label, ...]) -> Self:
@@ -335,14 +335,31 @@ MoveLike = Move | Direction | str | int | Iterable[Any]
 
 def _with_place(error: BoardError, cells: Sequence[Cell]) -> NotationError:
     """Return `error` with the place of a `*`, a second blank, or tokens that may mean a blank."""
+    fault = error.reason
     blanks = [cell for cell in cells if cell.label == BLANK]
     if len(blanks) > 1:
-        return NotationError(f"{error}, the first {where(blanks[0].place)}", *blanks[1].place)
+        line, column = blanks[0].place
+        return NotationError(
+            reason("first-at", detail=fault, line=line, column=column), *blanks[1].place
+        )
     for cell in cells:
-        if cell.label == ANY and str(error) == _ANY_ON_BOARD:
-            return NotationError(_ANY_ON_BOARD, *cell.place)
+        if cell.label == ANY and fault.code == "board-any":
+            return NotationError(fault, *cell.place)
     marked = [cell for cell in cells if cell.label in MARKS]
     if marked and not blanks:
-        meant = " or ".join(f"{cell.label} {where(cell.place)}" for cell in marked[:2])
-        return NotationError(f"{error}; write 0 for it if {meant} is meant")
-    return NotationError(str(error))
+        (line, column), name = marked[0].place, marked[0].label
+        if len(marked) == 1:
+            fault = reason("mark", detail=fault, name=name, line=line, column=column)
+        else:
+            (line2, column2), other = marked[1].place, marked[1].label
+            fault = reason(
+                "marks",
+                detail=fault,
+                name=name,
+                line=line,
+                column=column,
+                other=other,
+                line2=line2,
+                column2=column2,
+            )
+    return NotationError(fault)

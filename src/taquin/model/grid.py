@@ -39,6 +39,7 @@ from math import sqrt
 from taquin.errors import BoardError
 from taquin.model.moves import WALL, Direction, Label
 from taquin.model.rows import labels_of, read_rows
+from taquin.reasons import reason
 from taquin.system.formatting import counted
 
 
@@ -130,9 +131,7 @@ class Grid:
         width = len(rows[0])
         for number, row in enumerate(rows, 1):
             if len(row) != width:
-                raise BoardError(
-                    f"row {number} has {counted(len(row), 'cell')}, expected {width} like row 1"
-                )
+                raise BoardError(reason("row-length", row=number, count=len(row), width=width))
         walls = (cell for cell, label in enumerate(chain(*rows)) if label == WALL)
         return cls(len(rows), width, frozenset(walls))
 

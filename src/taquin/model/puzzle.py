@@ -19,6 +19,7 @@ from taquin.model.board import Arrangement, Board, BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, Move
 from taquin.model.rows import fold
+from taquin.reasons import reason
 from taquin.system.formatting import listed
 
 
@@ -34,7 +35,7 @@ class Goal(Arrangement):
     def _check(self) -> None:
         Arrangement._check(self)
         if BLANK not in self.cells and ANY not in self.cells:
-            raise BoardError("a goal that names every cell needs one blank (0 or _), found none")
+            raise BoardError(reason("goal-no-blank"))
 
     @classmethod
     def blank_last(cls, rows: int, columns: int, walls: Iterable[int] = ()) -> Goal:
@@ -194,23 +195,26 @@ class Puzzle:
             # Fast path for most boards: without repeated labels no counting is needed.
             return
         if board.grid.shape != goal.grid.shape:
-            raise MismatchError(
-                f"the start is {board.grid.shape} and the goal {goal.grid.shape}: they must have "
-                f"the same size"
-            )
+            raise MismatchError(reason("sizes", start=board.grid.shape, goal=goal.grid.shape))
         if board.grid.walls != goal.grid.walls:
             cell = min(board.grid.walls ^ goal.grid.walls)
-            has, lacks = ("start", "goal") if cell in board.grid.walls else ("goal", "start")
+            row, column = goal.grid.place(cell)
             raise MismatchError(
-                f"the {has} has a wall in {goal.grid.where(cell)} and the {lacks} has none: walls "
-                f"must be the same"
+                reason(
+                    "wall-of-start" if cell in board.grid.walls else "wall-of-goal",
+                    row=row + 1,
+                    column=column + 1,
+                )
             )
         if missing := goal.labels - board.labels:
-            others = f" (it has {listed((board.labels - goal.labels).elements())} instead)"
+            others = listed((board.labels - goal.labels).elements())
             raise MismatchError(
-                f"the goal asks for {listed(missing.elements())} and the start has "
-                f"no such tile{'' if missing.total() == 1 else 's'}"
-                f"{'' if ANY in goal.cells else others}; give a goal with the tiles of the start"
+                reason(
+                    "goal-tiles",
+                    names=listed(missing.elements()),
+                    count=missing.total(),
+                    others="" if ANY in goal.cells else reason("instead", names=others),
+                )
             )
 
     def replay(self, start: BoardLike, moves: Iterable[Move]) -> tuple[Board, ...]:

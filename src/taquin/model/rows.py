@@ -17,7 +17,8 @@ from typing import SupportsIndex, TypeVar
 
 from taquin.errors import BoardError, NotationError
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label
-from taquin.system.formatting import counted, shorten
+from taquin.reasons import reason
+from taquin.system.formatting import shorten
 
 _SYMBOLS = dict.fromkeys("0_-@☺", BLANK) | {".": FILLER, "#": WALL, "*": ANY}
 _NUMBER = re.compile(r"[0-9]+")
@@ -61,14 +62,10 @@ def read_label(token: str, place: Place = ()) -> Label:
         digits = token.lstrip("0") or "0"
         if len(digits) <= len(str(MAX_NUMBER)):
             return int(digits)
-        raise NotationError(f"expected a number up to {MAX_NUMBER}, found {shorten(token)}", *place)
+        raise NotationError(reason("number-range", most=MAX_NUMBER, found=shorten(token)), *place)
     if _NAME.fullmatch(token):
         return token
-    raise NotationError(
-        f"expected a tile (a number, a name, 0 or _ for the blank, . for a filler, # for a wall, "
-        f"* for any), found {shorten(token)}",
-        *place,
-    )
+    raise NotationError(reason("not-a-tile", found=shorten(token)), *place)
 
 
 def is_label(value: object) -> bool:
@@ -108,10 +105,12 @@ def cells_of_tokens(rows_of_tokens: Iterable[Sequence[Token]]) -> list[list[Cell
     for tokens in rows_of_tokens:
         rows.append([Cell(read_label(token.text, token.place), token.place) for token in tokens])
         if len(tokens) != (width := len(rows[0])):
-            fault = f"row {len(rows)} has {counted(len(tokens), 'cell')}"
-            raise NotationError(f"{fault}, expected {width} like row 1", *tokens[-1].place)
+            raise NotationError(
+                reason("row-length", row=len(rows), count=len(tokens), width=width),
+                *tokens[-1].place,
+            )
     if not rows:
-        raise NotationError("expected rows of cells, such as '1 2 / 3 0', found nothing")
+        raise NotationError(reason("no-rows"))
     return rows
 
 
@@ -128,11 +127,6 @@ def with_blank(rows: Sequence[Sequence[Cell]]) -> Sequence[Sequence[Cell]]:
     return [
         [Cell(BLANK, cell.place) if cell is marked[0] else cell for cell in row] for row in rows
     ]
-
-
-def where(place: Place) -> str:
-    """Return a place as text, for messages about two places."""
-    return "in line {}, column {}".format(*place)
 
 
 def labels_of(rows: Iterable[Iterable[Cell]]) -> list[list[Label]]:

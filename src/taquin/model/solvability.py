@@ -44,6 +44,7 @@ from taquin.model.grid import BlockKind, Grid, Layout, layout
 from taquin.model.moves import ANY, BLANK, FILLER, Label
 from taquin.model.puzzle import NAMED_GOALS, Goal, Puzzle, named_goal
 from taquin.model.rows import write_rows
+from taquin.reasons import Reason, reason
 from taquin.system.formatting import counted
 
 _SHOWN = 16
@@ -173,15 +174,15 @@ def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[L
     tiles = [start.cells[cell] for cell in cells]
     end = cells[target.index(BLANK)]
     if goal.grid.walls:
-        reason = _exchanges_reason(tiles, target, goal.grid.distance(start.blank, end))
+        why = _exchanges_reason(tiles, target, goal.grid.distance(start.blank, end))
     else:
-        reason = _inversions_reason(goal.grid, tiles, target, start.blank, end)
+        why = _inversions_reason(goal.grid, tiles, target, start.blank, end)
     if ANY not in [goal.cells[cell] for cell in cells]:
-        return reason
+        return why
     solved = list(start.cells)
     for cell, label in zip(cells, target, strict=True):
         solved[cell] = label
-    return f"to end as {write_rows(solved, goal.grid.columns)}: {reason}"
+    return f"to end as {write_rows(solved, goal.grid.columns)}: {why}"
 
 
 def fit_reason(grid: Grid, reach: Layout, end: int) -> str:
@@ -217,18 +218,17 @@ def _inversions_reason(
     """
     count = inversions(*([label for label in row if label != BLANK] for row in (tiles, target)))
     row, end_row = grid.place(blank)[0] + 1, grid.place(end)[0] + 1
-    parity, goal_parity, number = _parity(count), "even", "their number"
-    start_row = goal_row = ""
-    if grid.columns % 2 == 0:
-        parity, goal_parity = _parity(count + row), _parity(end_row)
-        number = "their number plus the blank's row"
-        start_row, goal_row = f", blank in row {row} of {grid.rows}", f", blank in row {end_row}"
-    return (
-        f"{counted(count, 'inversion')}{start_row}: {parity}, the goal is {goal_parity}"
-        f"{' too' if parity == goal_parity else ''} (0 inversions{goal_row}). Inversions are the "
-        f"pairs of tiles that stand in the other order in the goal, both boards read row by row; "
-        f"on an {_parity(grid.columns)} width no move changes whether {number} is odd or even"
-        f"{_COMPLETE if parity == goal_parity else ''}"
+    if grid.columns % 2:
+        return reason("inversions-no" if count % 2 else "inversions-yes", count=count)
+    parity, goal_parity = _parity(count + row), _parity(end_row)
+    return reason(
+        "rows-yes" if parity == goal_parity else "rows-no",
+        count=count,
+        row=row,
+        rows=grid.rows,
+        parity=parity,
+        goal=goal_parity,
+        end=end_row,
     )
 
 
@@ -253,8 +253,8 @@ def _list(labels: list[Label]) -> str:
     return " ".join(map(str, labels[:_SHOWN])) + (" …" if len(labels) > _SHOWN else "")
 
 
-def _parity(number: int) -> str:
-    return "odd" if number % 2 else "even"
+def _parity(number: int) -> Reason:
+    return reason("odd" if number % 2 else "even")
 
 
 class Solvability(Enum):
@@ -301,7 +301,7 @@ def solvability(puzzle: Puzzle | BoardLike, start: BoardLike | None = None) -> V
     goal, start = _goal_and_start(puzzle, start)
     Puzzle(goal).check(start)
     if goal.is_met(start):
-        return Verdict(Solvability.YES, "the start is already solved")
+        return Verdict(Solvability.YES, reason("solved"))
     reach = layout(goal.grid, start.blank)
     wanted = BLANK if BLANK in goal.cells else ANY
     ends = [cell for cell in sorted(reach.cells) if goal.cells[cell] == wanted]

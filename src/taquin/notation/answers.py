@@ -26,6 +26,7 @@ from taquin.model.board import Board
 from taquin.model.moves import Direction, Label
 from taquin.notation.forms import is_comment
 from taquin.notation.moves import read_moves, step_text
+from taquin.reasons import reason
 from taquin.system.formatting import counted, shorten
 
 # Dashes, brackets and quotes of any kind, as word processors write them, separate moves.
@@ -181,12 +182,9 @@ def _directions(token: str) -> Iterator[tuple[str, Direction, int]]:
     elif set(token) <= set(_ARROWS):
         yield from ((arrow, _DIRECTIONS[arrow], 1) for arrow in token)
     elif token.isdecimal():
-        raise NotationError(f"there is no tile {shorten(token)} on this board")
+        raise NotationError(reason("no-tile", found=shorten(token)))
     else:
-        raise NotationError(
-            f"{shorten(token)} is not a move: expected letters such as LURD, names such as left, "
-            f"or the numbers of tiles"
-        )
+        raise NotationError(reason("not-a-move", found=shorten(token)))
 
 
 def _of_tile(direction: Direction, blank: bool) -> Direction:

@@ -37,6 +37,7 @@ from taquin.notation.forms import (
 from taquin.notation.json_values import board_of_json, goal_of_json
 from taquin.notation.moves import read_moves
 from taquin.notation.readings import Rows, check_classic, readings, second_reading
+from taquin.reasons import reason
 from taquin.system.formatting import shorten, unknown
 
 _Position = TypeVar("_Position", Board, Goal)
@@ -382,7 +383,4 @@ def no_goal(text: str) -> str:
     """Return the error message for a text that looks like a goal name; empty for other texts."""
     if any(mark in text for mark in "0123456789*_@. "):
         return ""
-    return (
-        f"there is no goal {shorten(text)}; expected {', '.join(NAMED_GOALS)}, or a board with * "
-        f"where any tile will do"
-    )
+    return reason("no-goal", found=shorten(text), names=", ".join(NAMED_GOALS))

@@ -85,6 +85,7 @@ from taquin.model.rows import (
     tokens_of_line,
     tokens_of_lines,
 )
+from taquin.reasons import Reason, reason
 
 _BAR, _PLAIN_BAR = "[│┃║]", "[|]"
 _FILLED = "█"
@@ -287,22 +288,23 @@ def columns_of(count: int, size: Size | None = None) -> int | None:
 
 
 def fold_flat(
-    items: Sequence[Item], size: Size | None, advice: str, *place: int
+    items: Sequence[Item], size: Size | None, advice: Reason, *place: int
 ) -> list[list[Item]]:
     """Return the rows of a flat list, or raise NotationError that ends with `advice`."""
     columns = columns_of(len(items), size)
     if columns is None:
-        fault = f"{len(items)} cells do not form a square"
+        fault = reason("no-square", count=len(items), detail=advice)
         if size is not None:
-            fault = f"expected {size[0] * size[1]} cells, found {len(items)}"
-        raise NotationError(f"{fault}; {advice}", *place)
+            wanted = size[0] * size[1]
+            fault = reason("cell-count", count=wanted, found=len(items), detail=advice)
+        raise NotationError(fault, *place)
     return fold(items, columns)
 
 
 def refuse_more_cells(count: int, *place: int) -> None:
     """Raise NotationError if a text has more cells than `MAX_CELLS`."""
     if count > MAX_CELLS:
-        raise NotationError(f"expected at most {MAX_CELLS:,} cells, found {count:,}", *place)
+        raise NotationError(reason("most-cells", most=MAX_CELLS, found=count), *place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,8 +350,8 @@ def recognise(text: str) -> Source:
         refuse_more_cells(count, number)
     rows = tokens_of_lines(bare)
     if not rows:
-        found = "only comments" if "#" in text else "only separators"
-        raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
+        found = reason("only-comments") if "#" in text else reason("only-separators")
+        raise NotationError(reason("expected-board", example=EXAMPLE, reason=found))
     _refuse_one_cell(rows)
     bare_text = "\n".join(bare)
     form = _form_of(rows, "/" in bare_text)
@@ -362,11 +364,7 @@ def _refuse_one_cell(rows: Sequence[Sequence[Token]]) -> None:
     """Raise NotationError for N = 1 and its only cell on two lines, which S4 rejects too."""
     is_one = [[token.text for token in row] for row in rows] == [["1"], ["0"]]
     if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
-        raise NotationError(
-            "expected N of 2 or more on the first line, found 1: a board of one cell has no tile; "
-            "two cells below each other are written 1 / 0",
-            *rows[0][0].place,
-        )
+        raise NotationError(reason("one-cell"), *rows[0][0].place)
 
 
 def lines_of(text: str) -> list[str]:
@@ -375,20 +373,19 @@ def lines_of(text: str) -> list[str]:
     Raise NotationError for a text that is too long, blank, or binary.
     """
     if len(text) > MAX_CHARACTERS:
-        most = f"{MAX_CHARACTERS:,} characters"
-        raise NotationError(f"expected at most {most}, found more: this is too long for a board")
+        raise NotationError(reason("most-characters", most=MAX_CHARACTERS))
     text = text.removeprefix("\ufeff")
     if junk := _JUNK.search(text):
-        is_byte = junk[0] == "\ufffd"
-        found = "a byte that is not UTF-8" if is_byte else f"the character {junk[0]!r}"
-        raise NotationError(f"expected a text, found {found}", *place_of(text, junk.start()))
+        fault = reason("bad-byte")
+        if junk[0] != "\ufffd":
+            fault = reason("bad-character", found=repr(junk[0]))
+        raise NotationError(fault, *place_of(text, junk.start()))
     if not text.strip():
-        found = "only white space" if text else "nothing"
-        raise NotationError(f"expected a board, such as {EXAMPLE}, found {found}")
+        found = reason("only-space" if text else "nothing")
+        raise NotationError(reason("expected-board", example=EXAMPLE, reason=found))
     lines = text.replace(";", "/").splitlines()
     if len(lines) > MAX_LINES:
-        found = f"{len(lines):,}: too many for a board"
-        raise NotationError(f"expected at most {MAX_LINES:,} lines, found {found}")
+        raise NotationError(reason("most-lines", most=MAX_LINES, found=len(lines)))
     return lines
 
 

@@ -24,6 +24,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
 from taquin.model.puzzle import Goal
 from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
 from taquin.notation.forms import MAX_CELLS, Size, fold_flat, place_of, refuse_more_cells
+from taquin.reasons import reason
 from taquin.system.formatting import counted, shorten
 
 # Matches every scalar of a valid JSON text; group 1 marks keys.
@@ -125,7 +126,7 @@ def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]
     if are_rows != {True}:
         if True in are_rows:
             raise NotationError("expected only rows or only cells, found both in one list")
-        value = fold_flat(value, size, "make each row a list of its own")
+        value = fold_flat(value, size, reason("row-lists"))
     width = len(value[0])
     for number, row in enumerate(value, 1):
         if not row or len(row) != width:

@@ -28,6 +28,7 @@ from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
 from taquin.model.moves import BLANK, Direction, Metric, Move, Walk
 from taquin.notation.forms import place_of
+from taquin.reasons import reason
 from taquin.system.formatting import shorten
 
 _STEP = r"(up|down|left|right|[udlr])([0-9]*)|([^\s,]+)"
@@ -52,14 +53,13 @@ def read_moves(text: str) -> tuple[tuple[Direction, int], ...]:
         if rest is not None:
             # Quote the original text, in which v and < are not translated.
             raise NotationError(
-                f"expected moves: U, D, L or R, each with a number if it repeats, "
-                f"found {shorten(text[step.start() : step.end()])}",
+                reason("not-moves", found=shorten(text[step.start() : step.end()])),
                 *place_of(text, step.start()),
             )
         count = 1 if not digits else int(digits) if len(digits) <= _DIGITS else 0
         if not count:
             raise NotationError(
-                f"expected a number from 1 to {MAX_COUNT}, found {shorten(digits)}",
+                reason("move-count", most=MAX_COUNT, found=shorten(digits)),
                 *place_of(text, step.start(2)),
             )
         steps.append((Direction.named(letter), count))

@@ -39,7 +39,6 @@ from taquin.model.rows import (
     fold,
     read_label,
     tokens_of_lines,
-    where,
     with_blank,
 )
 from taquin.notation.forms import (
@@ -62,7 +61,8 @@ from taquin.notation.forms import (
     without_tails,
 )
 from taquin.notation.json_values import json_cells
-from taquin.system.formatting import counted, listed, shorten
+from taquin.reasons import Reason, reason
+from taquin.system.formatting import listed, shorten
 
 _MAX_N = isqrt(MAX_CELLS)
 """The largest N of a text that begins with N."""
@@ -101,15 +101,27 @@ def check_classic(rows: Sequence[Sequence[Cell]]) -> None:
         if label in wanted and label not in first:
             first[label] = cell
             continue
+        detail, last = _missing(sorted(wanted - {cell.label for cell in cells})), len(cells) - 1
         if label in first:
-            fault = f"tile {label} appears twice, first {where(first[label].place)}"
+            line, column = first[label].place
+            fault = reason("tile-twice", tile=label, line=line, column=column, detail=detail)
+        elif isinstance(label, str):
+            fault = reason("tile-unknown", last=last, found=shorten(label), detail=detail)
         else:
-            shown = shorten(label) if isinstance(label, str) else f"{label}, which is out of range"
-            fault = f"expected the tiles 1 to {len(cells) - 1} and the blank 0, found {shown}"
-        missing = sorted(wanted - {cell.label for cell in cells})
-        names = ["the blank" if number == BLANK else f"tile {number}" for number in missing]
-        are = "is" if len(names) == 1 else "are"
-        raise NotationError(f"{fault}; {listed(names)} {are} missing", *cell.place)
+            fault = reason("tile-range", last=last, tile=label, detail=detail)
+        raise NotationError(fault, *cell.place)
+
+
+def _missing(labels: Sequence[int]) -> Reason:
+    """Return that a board lacks some labels, at least one."""
+    tiles = [label for label in labels if label != BLANK]
+    if not tiles:
+        return reason("blank-missing")
+    return reason(
+        "both-missing" if len(tiles) < len(labels) else "tiles-missing",
+        names=listed(tiles),
+        count=len(tiles),
+    )
 
 
 def _below_header(source: Source) -> list[list[Cell]]:
@@ -117,21 +129,17 @@ def _below_header(source: Source) -> list[list[Cell]]:
     text = header.text
     n = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 0
     if not 2 <= n <= _MAX_N:
-        raise NotationError(
-            f"expected N, the number of rows, from 2 to {_MAX_N} (it is alone above longer "
-            f"rows), found {shorten(text)}",
-            *header.place,
-        )
-    hint = " (# starts a comment here)" if source.form is Form.COMMENTED else ""
+        raise NotationError(reason("header", most=_MAX_N, found=shorten(text)), *header.place)
+    hint = reason("hash-comment") if source.form is Form.COMMENTED else ""
     for number, row in enumerate(rows[:n], 1):
         if len(row) != n:
             raise NotationError(
-                f"row {number} has {counted(len(row), 'cell')}, expected {n} as N says{hint}",
+                reason("header-row", row=number, count=len(row), width=n, hint=hint),
                 *row[min(n, len(row) - 1)].place,
             )
     if len(rows) != n:
         place = (rows[n][0] if len(rows) > n else rows[-1][-1]).place
-        raise NotationError(f"found {counted(len(rows), 'row')}, expected {n} as N says", *place)
+        raise NotationError(reason("header-rows", count=len(rows), rows=n), *place)
     return cells_of_tokens(rows)
 
 
@@ -139,10 +147,9 @@ def _of_words(tokens: Sequence[Token]) -> list[list[Cell]]:
     columns = len(tokens[0].text)
     for number, token in enumerate(tokens, 1):
         if len(token.text) != columns:
-            size = counted(len(token.text), "character")
+            found, count = shorten(token.text), len(token.text)
             raise NotationError(
-                f"row {number}, {shorten(token.text)}, has {size}, expected {columns} like row 1: "
-                f"one for each cell",
+                reason("word-length", row=number, found=found, count=count, width=columns),
                 *token.place,
             )
     count = columns * len(tokens)
@@ -175,23 +182,16 @@ def _of_line(tokens: Sequence[Token], size: Size | None) -> list[list[Cell]]:
     ]
     for cell in cells:
         if isinstance(cell.label, str) and cell.label not in (FILLER, WALL, ANY):
-            raise NotationError(
-                f"expected only numbers on one line, found {shorten(cell.label)}: put / between "
-                f"rows to use names",
-                *cell.place,
-            )
-    return fold_flat(cells, size, "separate rows with /", *cells[-1].place)
+            raise NotationError(reason("name-in-line", found=shorten(cell.label)), *cell.place)
+    return fold_flat(cells, size, reason("separate-rows"), *cells[-1].place)
 
 
 def _of_compact(token: Token, size: Size | None) -> list[list[Cell]]:
     count = len(token.text)
     columns = columns_of(count, size)
     if columns is None or count > WIDEST:
-        raise NotationError(
-            f"expected a board, such as {EXAMPLE}, or one character for each cell "
-            f"(4, 9, 16, 25 or 36 in all), found {shorten(token.text)}",
-            *token.place,
-        )
+        found = shorten(token.text)
+        raise NotationError(reason("no-word", example=EXAMPLE, found=found), *token.place)
     return fold(_cells_of_characters([token], is_wide(count)), columns)
 
 
@@ -285,25 +285,22 @@ def _cells_by_place(text: str, size: Size | None, rest: Label) -> Rows:
         name, x, y = match[1], int(match[2]), int(match[3])
         place = place_of(text, match.start(1))
         if (y, x) in cells:
-            raise NotationError(f"expected one tile at ({x},{y}), found another: {name}", *place)
+            raise NotationError(reason("place-twice", x=x, y=y, name=name), *place)
         label = BLANK if name.lower() == "agent" else read_label(name, place) if name else rest
         cells[y, x] = Cell(label, place)
     if header:
         size = int(header[1]), int(header[2])
     least_rows, least_columns = (1 + max(place[axis] for place in cells) for axis in (0, 1))
     if size is None and len(cells) < least_rows * least_columns:
-        raise NotationError(
-            "expected the size of the grid before the places of its tiles, as in "
-            "'4x4 A(0,3) agent(3,3)', found no size"
-        )
+        raise NotationError(reason("place-size"))
     if rest != ANY and all(cell.label != BLANK for cell in cells.values()):
-        raise NotationError("expected the place of the blank too, as agent(3,3), found none")
+        raise NotationError(reason("place-blank"))
     rows, columns = size or (least_rows, least_columns)
     refuse_more_cells(rows * columns)
     for (y, x), cell in cells.items():
         if y >= rows or x >= columns:
-            expected = f"a place on {rows}×{columns}, counted from 0"
-            raise NotationError(f"expected {expected}, found ({x},{y})", *cell.place)
+            fault = reason("place-outside", rows=rows, columns=columns, x=x, y=y)
+            raise NotationError(fault, *cell.place)
     unmentioned = Cell(rest, ())
     return [[cells.get((y, x), unmentioned) for x in range(columns)] for y in range(rows)]
 

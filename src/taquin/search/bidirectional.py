@@ -20,6 +20,7 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic, evaluator_for
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space, State, goal_states
+from taquin.reasons import reason
 from taquin.search import events as on
 from taquin.search.best_first_variants import Group, GroupedFrontier
 from taquin.search.conventions import OPEN, Conventions
@@ -155,10 +156,7 @@ def _backward_evaluator(heuristic: Heuristic, space: Space) -> Evaluator:
     backwards = backward_space(space)
     evaluator = evaluator_for(heuristic, backwards)
     if evaluator.value(backwards.start) != 0:
-        raise UnsuitableError(
-            f"a bidirectional search needs estimates to the start too, but {heuristic.name} "
-            f"supports one goal only; use a heuristic such as manhattan, or a search from the start"
-        )
+        raise UnsuitableError(reason("to-the-start", name=heuristic.name))
     return evaluator
 
 

@@ -24,6 +24,7 @@ from time import perf_counter, process_time
 from typing import TypeAlias
 
 from taquin.model.moves import Move
+from taquin.reasons import Reason, reason
 from taquin.search.result import (
     COUNTERS,
     NO_LIMITS,
@@ -41,7 +42,7 @@ from taquin.search.result import (
     Task,
 )
 from taquin.system import interrupts
-from taquin.system.formatting import counted, size_as_given
+from taquin.system.formatting import size_as_given
 from taquin.system.interrupts import interrupted
 from taquin.system.machine import peak_memory, process_memory
 
@@ -131,7 +132,6 @@ _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 _COST = 20
 """How much longer than a reading of the process memory the time until the next one is."""
-_UNKNOWN_MEMORY = "The limit on memory has no effect: this system does not say what is in use."
 
 
 class MemoryLimit:
@@ -148,7 +148,7 @@ class MemoryLimit:
             return False
         memory = process_memory()
         if not memory and self._read_at == -inf:
-            self._notice(_UNKNOWN_MEMORY)
+            self._notice(reason("memory-unknown"))
         # A reading that takes long, as in a browser, is made more rarely.
         ended = perf_counter()
         self._read_at = ended + _COST * (ended - began)
@@ -257,7 +257,7 @@ class Budget:
 
 Progress: TypeAlias = Callable[[Counters, float], None]
 """Called now and then with the counters so far and the seconds elapsed."""
-INTERRUPTED = "interrupted"
+INTERRUPTED = reason("interrupted")
 """The reason of a search that Ctrl-C ended."""
 
 
@@ -269,7 +269,7 @@ def cancelled(stop: Callable[[], bool] | None) -> str:
     """Return why the user (by Ctrl-C) or the caller (by `stop`) ends a search; empty if not."""
     if interrupted():
         return INTERRUPTED
-    return "stopped on request" if stop is not None and stop() else ""
+    return reason("stopped") if stop is not None and stop() else ""
 
 
 @dataclass(slots=True)
@@ -372,8 +372,8 @@ class Control(Budget):
             return False
         if (limit := self.exceeded(counters)) is not None:
             self.end(limit)
-        if not self._is_deaf and (reason := cancelled(self._stop)):
-            self.stop(reason)
+        if not self._is_deaf and (why := cancelled(self._stop)):
+            self.stop(why)
         if self._progress is not None:
             phase = self.clock.phase
             now = self.seconds if phase is Phase.SEARCHING else self.clock.spent(phase)
@@ -392,7 +392,8 @@ class Control(Budget):
 
     def building(self, name: str, done: int, total: int) -> None:
         """Report how much of a table is built; raise Ended when the search has to end."""
-        self.prepare(f"building table {name} {100 * done // max(1, total)} %", Phase.BUILDING)
+        percent = 100 * done // max(1, total)
+        self.prepare(reason("stage-table", name=name, percent=percent), Phase.BUILDING)
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -416,22 +417,20 @@ class Control(Budget):
         if not self.is_over:
             size = getattr(self.limits, limit.value, None) if size == inf else size
             self.limit = limit
-            self._conclude(
-                Outcome.LIMIT_REACHED, _limit_in_words(limit, size, self.limits.counting.value)
-            )
+            self._conclude(Outcome.LIMIT_REACHED, limit_in_words(limit, size, self.limits.counting))
 
-    def stop(self, reason: str) -> None:
+    def stop(self, why: str) -> None:
         """End the search because the caller or the user asked for it."""
-        self._conclude(Outcome.STOPPED, reason)
+        self._conclude(Outcome.STOPPED, why)
 
-    def refute(self, reason: str = "every reachable board was searched in vain") -> None:
+    def refute(self, why: str = "") -> None:
         """End the search with the proof that there is no solution."""
-        self._conclude(Outcome.UNSOLVABLE, reason)
+        self._conclude(Outcome.UNSOLVABLE, why or reason("exhausted"))
 
-    def _conclude(self, outcome: Outcome, reason: str) -> None:
+    def _conclude(self, outcome: Outcome, why: str) -> None:
         """Note how the search ended; the first to say so counts."""
         if self.outcome is None:
-            self.outcome, self.reason = outcome, reason
+            self.outcome, self.reason = outcome, why
 
     def prove(self, bound: float) -> None:
         """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
@@ -554,18 +553,26 @@ class Control(Budget):
         )
 
 
-def _limit_in_words(limit: Limit, size: float | None, counting: str) -> str:
+def limit_in_words(limit: Limit, size: float | None, counting: Count) -> Reason:
+    """Return which limit ended a search; None is the memory of the machine."""
     if size is None:
-        return "out of memory"
-    whole = int(size)
-    seconds = f"limit of {size:g} second{'' if size == 1 else 's'}"
-    return {
-        Limit.NODES: f"limit of {counted(whole, 'node')} {counting}",
-        Limit.SECONDS: seconds,
-        Limit.CPU_SECONDS: f"{seconds} of processor time",
-        Limit.DEPTH: f"limit of {counted(whole, 'move')}",
-        Limit.MEMORY: f"limit of {size_as_given(whole)} of memory",
-        Limit.WIDTH: f"the beam of width {whole:,} ran dry",
-        Limit.CAP: f"cap of {counted(whole, 'node')} kept",
-        Limit.TRIES: f"gave up after {counted(whole, 'try', 'tries')}",
-    }[limit]
+        return reason("memory")
+    if limit is Limit.MEMORY:
+        return reason("limit-memory", size=size_as_given(int(size)))
+    return reason(
+        {
+            Limit.NODES: {
+                Count.EXPANDED: "limit-expanded",
+                Count.GENERATED: "limit-generated",
+                Count.ENQUEUED: "limit-enqueued",
+                Count.DEQUEUED: "limit-dequeued",
+            }[counting],
+            Limit.SECONDS: "limit-seconds",
+            Limit.CPU_SECONDS: "limit-cpu",
+            Limit.DEPTH: "limit-moves",
+            Limit.WIDTH: "limit-width",
+            Limit.CAP: "limit-cap",
+            Limit.TRIES: "limit-tries",
+        }[limit],
+        count=size if limit in (Limit.SECONDS, Limit.CPU_SECONDS) else int(size),
+    )

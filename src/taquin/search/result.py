@@ -15,7 +15,8 @@ from taquin.model.board import Board
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
 from taquin.notation.moves import write_moves
-from taquin.system.formatting import abridged, bytes_in_words, counted, seconds_in_words
+from taquin.reasons import Reason, reason
+from taquin.system.formatting import abridged, bytes_in_words, seconds_in_words
 from taquin.system.lazy import Pictured
 from taquin.tables.shape import Normal, normal_form
 
@@ -320,20 +321,23 @@ class Result(Pictured):
         return self.puzzle.replay(self.start, self.moves) if self.moves is not None else ()
 
 
-def verdict(result: Result) -> str:
+def verdict(result: Result) -> Reason:
     """Return one sentence: the finding, and what is proven about it."""
-    bound = result.lower_bound
+    why, cost = Reason(result.reason), result.cost
     if result.outcome is Outcome.UNSOLVABLE:
-        return f"No solution possible: {result.reason}."
-    if result.cost is None:
-        ending = "Stopped" if result.outcome is Outcome.STOPPED else "No solution found"
-        least = f"{counted(bound, 'move')}{_parity(result)}"
-        return f"{ending}: {result.reason}. Any solution has at least {least}."
+        return reason("unsolvable", detail=why)
+    if cost is None:
+        return reason(
+            "ended" if result.outcome is Outcome.STOPPED else "none",
+            reason=why,
+            count=result.lower_bound,
+            parity=_parity(result),
+        )
     if result.outcome is not Outcome.SOLVED:
-        return f"Best so far, {result.reason}: {counted(result.cost, 'move')}; {_distance(result)}."
-    if result.cost == 0:
-        return "Solved as it stands: 0 moves."
-    return f"Solved in {counted(result.cost, 'move')}; {_distance(result)}."
+        return reason("best", reason=why, count=cost, rest=_distance(result))
+    if cost == 0:
+        return reason("solved-already")
+    return reason("solved-in", count=cost, rest=_distance(result))
 
 
 def how_to_prove(result: Result) -> str:
@@ -346,18 +350,20 @@ def how_to_prove(result: Result) -> str:
     return how_to_claim(result.algorithm)
 
 
-def _distance(result: Result) -> str:
-    """Return how far a solution may be from a shortest one, as text."""
-    reason = result.reason if result.outcome is Outcome.SOLVED else ""
+def _distance(result: Result) -> Reason:
+    """Return how far a solution may be from a shortest one."""
+    finding = Reason(result.reason if result.outcome is Outcome.SOLVED else "")
     if result.optimal:
-        how = " (checked)" if holds_user_code(result.algorithm) else ""
-        return f"no solution is shorter{how}{reason and f'; {reason}'}"
-    if reason:
-        return reason
+        shortest = reason("shortest-checked" if holds_user_code(result.algorithm) else "shortest")
+        return reason("checked", rest=shortest, detail=finding) if finding else shortest
+    if finding:
+        return finding
     if result.assumes:
-        return f"optimal if {result.assumes}{_contradiction(result)}"
-    within = f": within {ceil(100 * gap)} %" if (gap := result.gap) and gap < 10 else ""
-    return f"the shortest has at least {result.lower_bound:,}{_parity(result)}{within}"
+        return Reason(f"optimal if {result.assumes}{_contradiction(result)}")
+    bound, parity, gap = result.lower_bound, _parity(result), result.gap
+    if not gap or gap >= 10:
+        return reason("at-least", count=bound, parity=parity)
+    return reason("within", count=bound, parity=parity, percent=ceil(100 * gap))
 
 
 def _contradiction(result: Result) -> str:
@@ -370,7 +376,7 @@ def _contradiction(result: Result) -> str:
 def _parity(result: Result) -> str:
     """Return the parity of every solution as text; empty if it is unknown."""
     parity = result.puzzle.solution_parity(result.start)
-    return "" if parity is None else (", an even number", ", an odd number")[parity]
+    return "" if parity is None else reason("odd-number" if parity else "even-number")
 
 
 def effort(result: Result) -> str:

@@ -16,6 +16,8 @@ from functools import partial
 from itertools import zip_longest
 from math import floor, inf, log10
 
+from taquin.reasons import reason
+
 # Plain strings: `re` compiles them on first use, and most commands never use them.
 _AMOUNT = r"([0-9][0-9_,]*(?:\.[0-9]{1,9})?(?:[eE][0-9]{1,2})?)\s*([kKmMgGtT]?)([iI]?)([bB]?)"
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
@@ -49,7 +51,8 @@ def listed(items: Iterable[object], limit: int = 5) -> str:
     """
     texts = list(map(str, items))
     more = len(texts) - limit
-    return ", ".join(texts[:limit]) + (f" and {more} more" if more > 0 else "")
+    names = ", ".join(texts[:limit])
+    return reason("and-more", names=names, count=more) if more > 0 else names
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -39,6 +39,7 @@ from time import perf_counter, sleep
 from typing import Any, BinaryIO
 
 from taquin.errors import MachineError, TaquinError
+from taquin.reasons import Reason, reason
 from taquin.system import interrupts
 from taquin.system.machine import memory_ceiling, process_memory
 
@@ -61,22 +62,22 @@ _NT_ERROR = 0xC0000000
 """The lowest exit status of a process that crashed on Windows."""
 
 
-def exit_in_words(status: int) -> str:
+def exit_in_words(status: int) -> Reason:
     """Return how a process ended, given its status as `subprocess.Popen.wait` returns it.
 
     >>> exit_in_words(3), exit_in_words(-6)
     ('its process ended (exit status 3)', 'its process crashed (SIGABRT)')
     """
     if status >= _NT_ERROR:
-        return f"its process crashed (0x{status:X})"
+        return reason("crashed", name=f"0x{status:X}")
     if status >= 0:
-        return f"its process ended (exit status {status})"
+        return reason("exited", name=f"exit status {status}")
     name = f"signal {-status}"
     with suppress(ValueError):
         name = signal.Signals(-status).name
     if name == "SIGKILL":
-        return "its process was killed (SIGKILL), perhaps out of memory"
-    return f"its process {'crashed' if name in _CRASHES else 'ended'} ({name})"
+        return reason("killed")
+    return reason("crashed" if name in _CRASHES else "exited", name=name)
 
 
 def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:

@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from taquin.reasons import reason
 from taquin.system.arrays import Kind, records_in
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def can_run_kernels() -> bool:
 def no_kernels() -> str:
     """Return the message that compiled engines cannot run on this platform."""
     name = os.path.basename(library_path()).rpartition(".")[0]
-    return f"there is no compiled code for {name}: only engines in pure Python run here"
+    return reason("no-kernels", name=name)
 
 
 def missing_kernel(name: str) -> str:

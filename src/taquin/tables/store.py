@@ -37,6 +37,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol, TypeAlias
 
 from taquin.errors import InputError, MachineError, StorageError
+from taquin.reasons import Reason, reason
 from taquin.system.arrays import Array, over, uint8
 from taquin.system.files import atomic_write, cache_folder, locked
 from taquin.system.formatting import shorten
@@ -262,7 +263,7 @@ class TableStore:
             self.folder.mkdir(parents=True, exist_ok=True)
 
             def waiting() -> None:
-                self._notice_once(f"waiting for another process that builds table {recipe.name}")
+                self._notice_once(reason("table-wait", name=recipe.name))
                 if progress is not None:
                     progress(recipe.name, 0, 1)
 
@@ -279,7 +280,9 @@ class TableStore:
                 write(path, header, table)
         except OSError as error:
             self._notice_once(
-                f"tables stay in memory: cannot write to {self.folder} ({error.strerror or error})"
+                reason(
+                    "tables-in-memory", name=str(self.folder), cause=error.strerror or str(error)
+                )
             )
             if table is None:
                 table, _ = _built(recipe, threads, progress)
@@ -350,7 +353,7 @@ class TableStore:
         except (TableError, OSError) as error:
             fault = _reason(error)
         if not quiet:
-            self._notice(f"rebuilding table {recipe.name}: {fault}")
+            self._notice(reason("table-rebuild", name=recipe.name, detail=Reason(fault)))
         return None
 
     def _describe(self, path: Path) -> StoredTable:

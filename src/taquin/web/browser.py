@@ -17,10 +17,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from taquin.notation.fields import Fields
+from taquin.reasons import reason
 from taquin.web import endpoints
 from taquin.web.code_tab import own_audit, own_report, own_score
 from taquin.web.endpoints import POSTS, ResponseKind, catalogue, fields_of
-from taquin.web.messages import FrameWriter, coded, error_record, json_text, refusal_record
+from taquin.web.messages import FrameWriter, error_record, json_text, refusal_record
 from taquin.web.page_jobs import PageJob, Settings, ShouldStop
 
 SETTINGS = Settings(seconds=600.0, memory=1 << 30, running=1, waiting=0)
@@ -35,7 +36,6 @@ _OWN: dict[str, tuple[ResponseKind, Callable[[Fields, Settings], PageJob]]] = {
     "score": (ResponseKind.STREAM, own_score),
 }
 """The requests about user code, which a server never runs."""
-_SERVER_ONLY = "this needs a server: install taquin and run “taquin serve”"
 
 
 class Reply(NamedTuple):
@@ -102,7 +102,7 @@ def respond(
         if name == "searches":
             return _record(catalogue())
         if name not in POSTS | _OWN:
-            return _record(refusal_record(coded(_SERVER_ONLY)), 404)
+            return _record(refusal_record(reason("server-only")), 404)
         kind, handler = (POSTS | _OWN)[name]
         fields = fields_of(body.encode())
         if (code := fields.text("code", None)) is not None:

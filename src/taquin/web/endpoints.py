@@ -34,13 +34,14 @@ from taquin.notation import Form, can_write, read_board, read_goal, write_board
 from taquin.notation.boards import as_goal, as_start
 from taquin.notation.fields import Fields
 from taquin.notation.json_values import board_of_json, goal_of_json, load_json
+from taquin.reasons import reason
 from taquin.search import conventions
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
-from taquin.system.formatting import counted, shorten
-from taquin.web.messages import coded
+from taquin.system.formatting import shorten
+from taquin.web.messages import message
 from taquin.web.page_jobs import (
     BODY_BYTES,
     CODE_FILE,
@@ -152,10 +153,7 @@ def limits_of(fields: Fields, settings: Settings, *, is_named: bool) -> Limits:
 def refuse_size(rows: int, columns: int, settings: Settings) -> None:
     """Raise UnsuitableError for a board with more cells than the server supports."""
     if rows * columns > settings.cells:
-        raise UnsuitableError(
-            f"expected a board of at most {counted(settings.cells, 'cell')}, found "
-            f"{rows}×{columns} with {rows * columns:,}"
-        )
+        raise UnsuitableError(reason("too-large", count=settings.cells, rows=rows, columns=columns))
 
 
 def _with_any(value: Any) -> Any:
@@ -296,7 +294,7 @@ def check(fields: Fields, settings: Settings) -> dict[str, Any]:
     return {
         "solvable": bool(verdict),
         "reason": verdict.reason,
-        "message": coded(verdict.reason),
+        "message": message(verdict.reason),
         "solved": puzzle.is_goal(start),
         "solvable_with": [] if verdict else list(solvable_goals(puzzle, start)),
         "manhattan": manhattan,

@@ -46,15 +46,16 @@ from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
+from taquin.reasons import Reason, reason
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.grammar import RecordedMethod
-from taquin.search.result import Counters, EngineTag, Limits, Task, effort
+from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
 from taquin.system.formatting import counted
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.views.records import result_record, to_json_lines
 from taquin.views.traces import move_name
-from taquin.web.messages import coded, message, verdict_message
+from taquin.web.messages import message
 
 SPARE_SECONDS = 120.0
 """Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
@@ -118,8 +119,6 @@ _LONGEST_RACE = 600.0
 """The most seconds of a race with a given speed."""
 _MOST_CELLS = 500_000
 """Solutions with more cells than this on all boards are sent as moves only."""
-_INSIST = "“Optimal, however long it takes” insists"
-"""The name of the page's option for a shortest solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ class Solve(PageJob):
                 emit("progress", _progress(counters, seconds))
 
         def notice(sentence: str) -> None:
-            emit("notice", coded(sentence))
+            emit("notice", message(sentence))
 
         control = Control(
             limits, progress=report, stop=should_stop, notice=notice, uncounted=TABLES_FIRST
@@ -190,7 +189,7 @@ class Solve(PageJob):
         if not isinstance(engine, Auto):
             return Wishes(engine)
         engine = replace(engine, once=is_first_board(), only_optimal=self.optimal)
-        return Wishes(engine, patience=policy.PATIENCE, advice=_INSIST)
+        return Wishes(engine, patience=policy.PATIENCE, advice=reason("insist"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +279,7 @@ def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]
         **_state(runner),
         "place": rank_of(runner, runners),
         **{name: record[name] for name in ("moves", "lower_bound", "stats")},
-        **verdict_message(result),
+        **message(verdict(result)),
     }
 
 
@@ -288,7 +287,7 @@ def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
     return {
         "seconds": round(seconds, 3),
         "stage": counters.stage,
-        "message": coded(counters.stage) if counters.stage else None,
+        "message": message(counters.stage) if counters.stage else None,
         "expanded": counters.expanded,
         "generated": counters.generated,
         "frontier": counters.frontier,
@@ -305,7 +304,7 @@ def _result(result: Result) -> dict[str, Any]:
     )
     return result_record(result) | {
         "gap": result.gap,
-        **verdict_message(result),
+        **message(verdict(result)),
         "effort": effort(result),
         "boards": [board.rows() for board in result.boards()] if is_short else None,
     }
@@ -352,7 +351,7 @@ class Scramble(PageJob):
             sample = boards_at_depth(self.puzzle, self.distance, seed, control=control)
             board, uniform = next(sample.boards, None), sample.uniform
             if board is None:
-                raise MachineError(f"{control.reason}: no board was found in time")
+                raise MachineError(reason("no-board", reason=Reason(control.reason)))
         elif self.moves is None:
             board = random_board(self.puzzle.goal, seed, labels=self.labels)
         else:
@@ -379,11 +378,11 @@ class MovesLeft(PageJob):
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
         """Emit the cached hint if it is exact, else search for one."""
         puzzle, board = self.puzzle, self.board
-        verdict = solvability(puzzle, board)
-        if verdict.answer is Solvability.NO:
+        judged = solvability(puzzle, board)
+        if judged.answer is Solvability.NO:
             unsolvable = dict.fromkeys(("left", "lower_bound", "best", "move"))
-            sentence, why = f"No solution possible: {verdict.reason}.", coded(verdict.reason)
-            emit("result", unsolvable | message(sentence, "unsolvable", detail=why))
+            told = reason("unsolvable", detail=Reason(judged.reason))
+            emit("result", unsolvable | message(told))
             return
         finder = _hint_finder(puzzle, self.memory)
         patience = HINT_PATIENCE if self.is_hint else PATIENCE
@@ -400,21 +399,19 @@ _hint_finder = lru_cache(_PUZZLES)(HintFinder)
 
 
 def _record(advice: Advice) -> dict[str, Any]:
-    least, left = counted(advice.at_least, "move"), advice.left
+    left = advice.left
     if left is None:
-        told = message(f"At least {least} left.", "left-least", count=advice.at_least)
+        told = reason("left-least", count=advice.at_least)
     elif advice.is_exact:
-        sentence = f"{least} left at best." if left else "Solved."
-        told = message(sentence, "left", count=left) if left else message(sentence, "solved")
+        told = reason("left", count=left) if left else reason("left-none")
     else:
-        sentence = f"{counted(left, 'move')} will do, at least {advice.at_least:,} are needed."
-        told = message(sentence, "left-between", count=left, least=advice.at_least)
+        told = reason("left-between", count=left, least=advice.at_least)
     return {
         "left": advice.left if advice.is_exact else None,
         "lower_bound": advice.at_least,
         "best": advice.left,
         "move": None if advice.move is None else move_json(advice.move),
-        **told,
+        **message(told),
     }
 
 

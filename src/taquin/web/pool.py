@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 
+from taquin.reasons import Reason, reason
 from taquin.system.jobs import GRACE, exit_in_words, worker_command
-from taquin.web.messages import FRAME_END, coded, frame, refusal_record
+from taquin.web.messages import FRAME_END, frame, refusal_record
 from taquin.web.page_jobs import PageJob
 from taquin.web.worker import EXITING, READY, WorkerCommand
 
-_FULL = "as many searches as this server takes are running and waiting: try again in some seconds"
 STALLED_SECONDS = 60.0
 """Seconds without a read after which a client loses its worker, if others wait."""
 PAUSED_SECONDS = 0.5
@@ -115,19 +115,19 @@ class WorkerProcess:
             async with asyncio.timeout(max(0.0, seconds)):
                 piece = await self._process.stdout.read(_CHUNK)
         except TimeoutError:
-            raise WorkerError("it took longer than the server allows") from None
+            raise WorkerError(reason("too-slow")) from None
         if not piece:
             raise WorkerError(await self._death())
         return piece
 
-    async def _death(self) -> str:
+    async def _death(self) -> Reason:
         """Return how the process ended; kill one that only closed its output."""
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
                 await self._process.wait()
         status = self._process.returncode
         await self.kill()
-        return "its process closed its output" if status is None else exit_in_words(status)
+        return reason("closed") if status is None else exit_in_words(status)
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
@@ -187,7 +187,7 @@ class WorkerPool:
         the job.
         """
         if self._is_closed or (self._is_busy and len(self._waiting) >= self._max_waiting):
-            yield frame("error", refusal_record(coded(_FULL)) | {"status": 503})
+            yield frame("error", refusal_record(reason("busy")) | {"status": 503})
             return
         try:
             async with self._queued(ticket or Ticket()) as ticket:
@@ -201,7 +201,7 @@ class WorkerPool:
                     yield piece
                     ticket.unread_since = inf
         except WorkerError as error:
-            told = coded(f"the search was ended: {error}")
+            told = reason("broken", reason=error.args[0])
             yield frame("error", refusal_record(told) | {"status": 422})
 
     async def warm_up(self) -> None:

@@ -297,13 +297,14 @@ test("the gap of the best so far is told in per cent, rounded up", () => {
 });
 
 test("a message of Python is written from its code, with messages in it; without one it is as it is", () => {
-  const rest = { sentence: "so kurz", code: "within", parameters: { count: 1200, percent: 3 } };
+  const bound = { count: 1200, parity: "", percent: 3 };
+  const rest = { sentence: "so kurz", code: "within", parameters: bound };
   const told = { sentence: "gut", code: "solved-in", parameters: { count: 1234, rest } };
   assert.equal(
     saidAsText(told),
     "Solved in 1,234 moves; the shortest has at least 1,200 moves: within 3 %.",
   );
-  const unknown = { sentence: "a fault", code: "nothing", parameters: {} };
+  const unknown = { sentence: "a fault", code: "of-tomorrow", parameters: {} };
   const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
   assert.equal(saidAsText(error), "This cannot be read: a fault");
   assert.equal(saidAsText({ error: "a fault" }), "a fault");

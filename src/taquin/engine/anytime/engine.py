@@ -34,6 +34,7 @@ from taquin.engine.gpu.engine import Gpu
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric, Move
 from taquin.model.space import Space
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.events import Event, Finished, Improved
 from taquin.search.result import Counters, EngineTag, Limit, Outcome, Result, Task
@@ -151,7 +152,7 @@ class Anytime(Engine):
     def fits(self, task: Task) -> Fit:
         """Return whether the board is small enough, and one solution is wanted."""
         if task.puzzle.grid.size > _LARGEST:
-            return Fit(False, f"it serves boards of up to {_LARGEST:,} cells")
+            return Fit(False, reason("board-cells", most=_LARGEST))
         fit = self.available()
         return compiled_fit(task) if fit else fit
 
@@ -242,7 +243,7 @@ class Anytime(Engine):
             yield partial(tuple, moves)
             if not control.tick(counters):
                 return
-        control.prepare("loading the compiled search")
+        control.prepare(reason("stage-loading"))
         from taquin.engine.anytime.improver import warm_up
         from taquin.engine.anytime.puzzle_arrays import arrays_of
 
@@ -314,10 +315,10 @@ class Anytime(Engine):
         """Return the GPU for a task, with its kernels; None where it takes none."""
         if not self._takes_gpu(task):
             return None
-        control.prepare("initialising the GPU")
+        control.prepare(reason("stage-gpu"))
         from taquin.engine.gpu.beam import warm_up
 
-        control.prepare("compiling the beam for the GPU")
+        control.prepare(reason("stage-beam"))
         warm_up(the_gpu(), puzzle)
         return the_gpu()
 

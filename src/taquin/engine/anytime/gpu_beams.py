@@ -25,6 +25,7 @@ from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.puzzle_arrays import turned_round
 from taquin.engine.gpu.beam import GpuBeam, bytes_for
+from taquin.reasons import reason
 
 if TYPE_CHECKING:
     from taquin.engine.gpu.device import Device
@@ -72,7 +73,7 @@ class GpuImprover(Improver):
             self._run()
         except Exception as error:  # CuPy raises errors of its own, and of the driver
             cause = str(error).partition("\n")[0] or type(error).__name__
-            self.notice(f"the GPU failed, and the processor goes on alone: {cause}")
+            self.notice(reason("gpu-failed", cause=cause))
             self._let_go()
             self.has_gpu = False
             if self._is_backwards:

@@ -21,6 +21,7 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
+from taquin.reasons import reason
 from taquin.search.control import Control, Phase
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.formatting import counted
@@ -86,7 +87,7 @@ class Cpu(Engine):
         try:
             check_tables(normal_of(task).shape, self._tables(task))
         except InputError as error:
-            return Fit(False, str(error))
+            return Fit(False, error.reason)
         return fit
 
     def has_to_build(self, task: Task) -> bool:
@@ -177,10 +178,7 @@ class Cpu(Engine):
         if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
             return
         if self.has_to_build(task):
-            control.notice(
-                f"The tables for {grid} are built first: a limit on seconds ends that, or Ctrl-C, "
-                f"one on nodes does not."
-            )
+            control.notice(reason("tables-first", grid=str(grid)))
 
     def every(self, task: Task, control: Control) -> Solutions:
         """Yield every solution wanted once.
@@ -226,7 +224,7 @@ def ready(
     """
 
     def loading() -> None:
-        control.prepare("loading the compiled search")
+        control.prepare(reason("stage-loading"))
         check()
 
     loading()
@@ -415,12 +413,16 @@ def _built_in_time(
             return name
     size = f"{shape.rows}×{shape.columns}"
     if needed == inf:
-        control.notice(f"The tables for {size} take too long for this limit: searching without.")
+        control.notice(reason("tables-late", grid=str(size)))
     elif needed >= 1:
         control.notice(
-            f"Building tables for {size} takes about {needed:.0f} s, too long for this limit: "
-            f"searching without them; taquin tables build {shape.rows}x{shape.columns} builds them "
-            f"once."
+            reason(
+                "tables-slow",
+                grid=str(size),
+                seconds=round(needed),
+                rows=shape.rows,
+                columns=shape.columns,
+            )
         )
     return None
 

@@ -23,6 +23,7 @@ from taquin.engine.glass import estimate
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
 from taquin.model.space import arrangements, fillings
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Result, Task, Want
 from taquin.system.formatting import counted, shorten
@@ -61,7 +62,7 @@ class General(Engine):
     def fits(self, task: Task) -> Fit:
         """Return whether the grid is small enough, and no search is named."""
         if task.puzzle.grid.size > MOST_CELLS:
-            return Fit(False, f"it serves grids of up to {MOST_CELLS:,} cells")
+            return Fit(False, reason("grid-cells", most=MOST_CELLS))
         return self.available() and compiled_fit(task, every=True)
 
     def solve(self, task: Task, control: Control) -> Result:
@@ -74,7 +75,7 @@ class General(Engine):
             with control.guard():
                 first = estimate(task)
                 control.prove(first)
-                control.prepare("loading the compiled search")
+                control.prepare(reason("stage-loading"))
                 form, board = form_of(task.puzzle, task.start)
                 if (slides := self._slides(form, control)) is not None:
                     first = max(first, slides.estimate(board))

@@ -40,6 +40,7 @@ from taquin.engine.general.walks import (
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Puzzle
+from taquin.reasons import reason
 from taquin.search.control import Control, Phase
 from taquin.system.arrays import (
     Arguments,
@@ -466,10 +467,7 @@ def _fits_the_limit(keys: Sequence[SlideKey], control: Control, threads: int | N
     lines = sum(key.entries for key in keys)
     seconds = lines / (_BUILT_A_SECOND * (threads or usable_cores()))
     if seconds > control.seconds_left() / 2:
-        control.notice(
-            f"Building the tables of slides takes about {ceil(seconds)} s, too long for this "
-            f"limit: searching without them."
-        )
+        control.notice(reason("tables-slides", seconds=ceil(seconds)))
         return False
     return True
 

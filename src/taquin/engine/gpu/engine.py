@@ -19,6 +19,7 @@ from taquin.engine.classic import begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import NO_LIMITS, Counters, EngineTag, Result, Task
 from taquin.tables.shape import LARGEST, moves_along
@@ -61,7 +62,7 @@ class Gpu(Engine):
         detail = ""
         if (normal := begin(task, control)) is not None:
             with control.guard():
-                control.prepare("initialising the GPU")
+                control.prepare(reason("stage-gpu"))
                 # Imported late: CuPy takes half a second to load.
                 from taquin.engine.gpu.resident import BestVariant, resident
 
@@ -84,7 +85,7 @@ class Gpu(Engine):
         solvable = [number for number, normal in enumerate(normals) if normal.solvable]
         paths: dict[int, tuple[int, ...]] = {}
         with control.guard():
-            control.prepare("initialising the GPU")
+            control.prepare(reason("stage-gpu"))
             import numpy as np
 
             batch = resident().batch(normals[0].shape, control.prepare)

@@ -22,6 +22,7 @@ from taquin.heuristics.registry import Maximum
 from taquin.heuristics.walking import WalkingDistance, line_puzzles
 from taquin.model.moves import Metric
 from taquin.model.space import Space
+from taquin.reasons import reason
 from taquin.search.algorithms import (
     AStar,
     Bidirectional,
@@ -102,7 +103,7 @@ class Textbook(Engine):
             with control.guard():
                 # With nothing to search, the estimate of the start is still proven.
                 if control.nodes_left(Counters()) > 0 and not control.is_over:
-                    control.prepare("loading the compiled search")
+                    control.prepare(reason("stage-loading"))
                 self._search(task, search, deepening, threads)
         moves = moves_along(task.start, deepening.blanks) if deepening.blanks else None
         if moves is None or deepening.counters.bound < len(moves):
@@ -157,32 +158,33 @@ class Textbook(Engine):
 def _fit(task: Task) -> Fit:
     search, limits = task.algorithm, task.limits
     if search is None:
-        return Fit(False, "it runs searches by name, and none is named")
+        return Fit(False, reason("names-only"))
+    name = str(search)
     if task.want is not Want.ONE:
         return Fit(False, "it lists every shortest solution by a search of its own")
     if task.puzzle.metric is not Metric.SINGLE:
-        return Fit(False, f"it runs {search} for single moves only")
+        return Fit(False, reason("single-moves", name=name))
     if isinstance(search, IDAStar):
         if search.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE):
-            return Fit(False, f"it keeps no boards in mind, as {search} does")
+            return Fit(False, reason("keeps-no-boards", name=name))
         # A bound on f is one on the depth, but for boards at the limit that look solved.
         is_zero_solved = task.normal is not None and not isinstance(search.heuristic, Zero)
         if limits.depth is not None and not is_zero_solved:
-            return Fit(False, f"it has no limit on depth for {search} on this puzzle")
+            return Fit(False, reason("no-depth-here", name=name))
         return _heuristic_fit(task, search.heuristic)
     if limits.depth is not None:
-        return Fit(False, f"it has no limit on depth for {search}")
+        return Fit(False, reason("no-depth", name=name))
     if not isinstance(search, _BEST_FIRST + _FROM_BOTH_ENDS):
-        return Fit(False, f"it does not know {search}")
+        return Fit(False, reason("unknown-search", name=name))
     if task.normal is None:
-        return Fit(False, f"it runs {search} on classic puzzles of up to 25 cells only")
+        return Fit(False, reason("search-classic", name=name, most=25))
     conventions = search.conventions
     if conventions.duplicates is not Duplicates.REACHED or conventions.ties is Ties.HEAP:
-        return Fit(False, f"it does not know the conventions of {search}")
+        return Fit(False, reason("conventions", name=name))
     if conventions.goal_test is not GoalTest.EXPANSION:
-        return Fit(False, f"it tests for the goal on expansion only, not as {search} does")
+        return Fit(False, reason("goal-test", name=name))
     if isinstance(search, BreadthFirst) and search.scored_by is not None:
-        return Fit(False, f"it orders no successors, as {search} does")
+        return Fit(False, reason("no-order", name=name))
     return _heuristic_fit(task, search.heuristic or Zero())
 
 
@@ -190,28 +192,26 @@ def _heuristic_fit(task: Task, heuristic: Heuristic) -> Fit:
     """Return whether it supports a heuristic on the puzzle of a task."""
     space = Space(task.puzzle, task.start)
     if isinstance(heuristic, Manhattan | Zero):
-        return Fit(
-            not homes_in(space).repeated, "it needs a goal in which no two tiles share a label"
-        )
+        return Fit(not homes_in(space).repeated, reason("shared-labels"))
     if task.normal is None:
-        return Fit(False, f"it supports {heuristic.name} on classic puzzles only")
+        return Fit(False, reason("heuristic-classic", name=heuristic.name))
     grid = task.puzzle.grid
     if isinstance(heuristic, LinearConflict):
         fits = max(grid.rows, grid.columns) <= _LONGEST_LINE
-        return Fit(fits, f"it supports {heuristic.name} on lines of up to {_LONGEST_LINE} cells")
+        return Fit(fits, reason("heuristic-lines", name=heuristic.name, most=_LONGEST_LINE))
     if isinstance(heuristic, WalkingDistance):
         lines = [line for line, _ in line_puzzles(space)]
         fits = grid.size <= PACKED_CELLS and max(line.width for line in lines) <= _POSITION_BITS
         fits = fits and all(line.is_small() for line in lines)
-        return Fit(fits, f"{heuristic.name} has too many positions on {grid}")
+        return Fit(fits, reason("heuristic-large", name=heuristic.name, grid=str(grid)))
     databases = list(_databases(heuristic))
     if not databases or None in databases:
-        return Fit(False, f"it does not know the heuristic {heuristic.name}")
+        return Fit(False, reason("heuristic-unknown", name=heuristic.name))
     try:
         for patterns in filter(None, databases):
             patterns.check(space)
     except UnsuitableError as error:
-        return Fit(False, str(error))
+        return Fit(False, error.reason)
     return FITS
 
 

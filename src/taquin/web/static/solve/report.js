@@ -141,6 +141,7 @@ function effortList({ algorithm, engine, stats, preparation }) {
   const { expanded, generated, seconds: time, peak_memory: memory } = stats;
   const megabytes = (/** @type {number} */ size) =>
     size.toLocaleString(locale(), { style: "unit", unit: "megabyte", maximumFractionDigits: 0 });
+  const method = element("code", { lang: "en" }, `${algorithm}, ${engine}`);
   const list = pairs([
     ["solve.expanded", expanded && thousands(expanded)],
     ["solve.generated", generated && thousands(generated)],
@@ -148,7 +149,7 @@ function effortList({ algorithm, engine, stats, preparation }) {
     ["solve.memory", memory && megabytes(memory / 1e6)],
     ["solve.building", preparation.building >= 1 && seconds(preparation.building)],
     ["solve.loading", preparation.loading >= 1 && seconds(preparation.loading)],
-    ["solve.method", element("code", { lang: "en" }, `${algorithm}, ${engine}`)],
+    ["solve.method", engine === "complete table" ? text("solve.lookup") : method],
   ]);
   return element("dl", { class: "counters" }, ...list);
 }
