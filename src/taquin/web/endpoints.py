@@ -40,6 +40,7 @@ from taquin.search.algorithms import ALGORITHMS
 from taquin.search.contest import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
+from taquin.search.run import option_names
 from taquin.system.formatting import shorten
 from taquin.web.messages import message
 from taquin.web.page_jobs import (
@@ -365,7 +366,7 @@ def _algorithm(name: str) -> dict[str, Any]:
         _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
         | _choices(kind, value.supported.get(field))
         for field, kind in CONVENTIONS.items()
-        if field not in value.unsupported
+        if field.replace("_", "-") in option_names(value)
     ]
     return {
         "name": name,
