@@ -1,6 +1,6 @@
 """Any puzzle in the one form that the general kernels know: cells, tiles, groups, steps.
 
-    start  A B # .      cells    those the blank can reach, numbered in order: 0 1 2 3 4 5 6
+    start  A B # .      cells    the cells the blank can reach, in order: 0 1 2 3 4 5 6
            . _ . A      tiles    1 … one for each tile that the goal asks for, however many share a
     goal   * A # *               label; all others are one more number, the *free* tile; 0 the blank
            * B _ *      groups   what the goal distinguishes: 0 the blank, then the labels it
@@ -43,16 +43,16 @@ Tiles: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class GeneralForm:
-    """All of a puzzle but the board itself; hashable, a key of tables."""
+    """A puzzle without its start; hashable, so that it is a key of cached tables."""
 
     columns: int
     """Columns of the grid."""
     cells: tuple[int, ...]
     """The cells of the grid that the blank can reach."""
     wanted: tuple[int, ...]
-    """The group that the goal wants in each cell; FREE where any will do."""
+    """The group that the goal wants in each cell; FREE where any may stand."""
     groups: tuple[int, ...]
-    """The group of each tile, that of the blank, 0, first; the free tile, if any, last."""
+    """The group of each tile: the blank (0) first, the free tile, if any, last."""
     frees: int
     """How many free tiles there are."""
     metric: Metric

@@ -24,7 +24,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from taquin.engine.general.estimates import Plan
+from taquin.engine.general.estimates import GeneralPlan
 from taquin.engine.general.form import GeneralForm, Tiles, form_of
 from taquin.engine.general.walks import (
     BASE,
@@ -350,7 +350,7 @@ def _enter(walk: SlideWalk, tree: Arguments) -> int:
     return bound
 
 
-class SlidesPlan(Plan):
+class SlidesPlan(GeneralPlan):
     """A goal and its tables, those of `keys_for`."""
 
     def __init__(

@@ -14,7 +14,7 @@ from typing import Any
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.form import GeneralForm, Tiles
-from taquin.engine.general.team import Team, WalkCounts, Walker
+from taquin.engine.general.parallel import DepthFirstCounts, DepthFirstSearch, ParallelSearcher
 from taquin.engine.textbook import searches
 from taquin.engine.textbook.estimates import DistancesPlan
 from taquin.search.algorithms import AStar, Greedy
@@ -514,31 +514,32 @@ class RoundCounts:
     expanded: int = 0
     generated: int = 0
     visited: int = 0
-    """Entries put into the frontier and, as it is a stack, taken from it."""
+    """Entries pushed onto the frontier, a stack, and popped from it."""
     duplicates: int = 0
     deepest: int = 0
-    """Greatest depth of a board in the frontier that is no goal."""
+    """The greatest depth of a board in the frontier that is no goal."""
 
     def nodes(self, counting: Count) -> int:
-        """Return what a limit on nodes counts."""
+        """Return the count that a limit on nodes refers to."""
         if counting in (Count.ENQUEUED, Count.DEQUEUED):
             return self.visited
         return self.generated if counting is Count.GENERATED else self.expanded
 
 
 class Rounds:
-    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
+    """The rounds of one search with the glass box's counts: a `Searcher` for `Deepening`.
 
-    The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
-    every board it expands but the start; only on the present path it may not have come to that:
+    The kernel never generates the reverse of the last move. The glass box generates it, counts it
+    as a duplicate and drops it, once for every expanded board but the start; only boards on the
+    present path may not have reached their reverse move yet:
 
-        expanded     boards that the walk entered, and the start, in every round
-        duplicates   these, less the start, and less the boards of the path whose way back comes
-                     after the way they went
-        generated    what the walk generated, and the duplicates
+        expanded     boards that the kernel entered, and the start, in every round
+        duplicates   these, minus the start, minus the boards of the path whose reverse move comes
+                     after the move taken
+        generated    successors that the kernel generated, and the duplicates
 
-    Threads share a round that ends within the limit on nodes. One that does not is walked by one
-    thread, in steps that are too short to pass the limit.
+    Threads share a round that ends within the limit on nodes. A round that does not is repeated by
+    one thread, in slices too short to exceed the limit.
     """
 
     def __init__(
@@ -550,10 +551,10 @@ class Rounds:
         returns: bool,
         counting: Count,
     ) -> None:
-        """Prepare; `returns`: the walk makes the way back; `counting`: what a limit counts."""
+        """Prepare; `returns`: the kernel makes reverse moves; `counting`: what a limit counts."""
         self._plan, self._start, self._threads = plan, start, threads
         self._counters, self._returns, self._counting = counters, returns, counting
-        self._team = Team(plan, start, threads)
+        self._searcher = ParallelSearcher(plan, start, threads)
         self._counts, self._excess = RoundCounts(), 0
 
     @property
@@ -575,11 +576,11 @@ class Rounds:
         return path and self._plan.form.on_grid(path)
 
     def after(self, bound: int) -> int:
-        """Return the least f that was cut."""
+        """Return the least f that was pruned, the next bound."""
         return bound + self._excess
 
     def _passes(self, most: float, path: Cells | None) -> bool:
-        """Return whether a search would have been ended by `most` nodes before this."""
+        """Return whether a limit of `most` nodes would have stopped the search earlier."""
         nodes = self._counts.nodes(self._counting)
         # Only a limit on nodes generated ends a search as soon as it is reached.
         return nodes > most or (nodes == most and self._counting is Count.GENERATED and not path)
@@ -589,16 +590,16 @@ class Rounds:
 
         def keep_on() -> bool:
             nonlocal is_past
-            walked = self._team.counts
+            walked = self._searcher.counts
             self._counts = RoundCounts(1 + walked.expanded, walked.nodes, 1 + walked.expanded)
             # Some of these nodes may come after the solution.
             is_past = self._counts.nodes(self._counting) >= most
             return not is_past and keep_going()
 
-        path = self._team.search(bound, keep_on, inf)
+        path = self._searcher.search(bound, keep_on, inf)
         if not is_past:
-            self._counts = self._counted(self._team.counts, path or (), is_solved=bool(path))
-            self._excess = self._team.counts.excess
+            self._counts = self._counted(self._searcher.counts, path or (), is_solved=bool(path))
+            self._excess = self._searcher.counts.excess
         if is_past or (path is not None and self._passes(most, path)):
             return self._by_one_thread(bound, keep_going, most)
         return path
@@ -606,19 +607,19 @@ class Rounds:
     def _by_one_thread(
         self, bound: int, keep_going: Callable[[], bool], most: float
     ) -> Cells | None:
-        """Search exactly as far as `most` nodes allow."""
-        walker, counts = Walker(self._plan, self._start, bound), RoundCounts()
+        """Search a bound and stop exactly at `most` nodes."""
+        search, counts = DepthFirstSearch(self._plan, self._start, bound), RoundCounts()
         while True:
-            before, path, solution = counts, walker.path, walker.solution
-            last = None if solution else walker.last_cell
-            is_new = not (walker.is_done or solution) and last is None
+            before, path, solution = counts, search.path, search.solution
+            last = None if solution else search.last_cell
+            is_new = not (search.is_done or solution) and last is None
             ways = path if last is None else (*path, last)
-            counts = self._counted(walker.counts, ways, is_solved=bool(solution), is_new=is_new)
-            self._counts, self._excess = counts, walker.counts.excess
+            counts = self._counted(search.counts, ways, is_solved=bool(solution), is_new=is_new)
+            self._counts, self._excess = counts, search.counts.excess
             if self._passes(most, solution):
                 self._take_back(int(most), before, len(path) - 1, is_new=is_new)
                 return None
-            if solution or walker.is_done:
+            if solution or search.is_done:
                 return solution
             if not keep_going():
                 return None
@@ -626,15 +627,14 @@ class Rounds:
             if self._counting is not Count.GENERATED:
                 left += 1
             elif not self._returns:
-                # Every node may have its way back, and so may every board of the path.
+                # Every node and every board of the path may count one reverse move.
                 left = (left - len(path)) // 2
-            walker.go(max(1, min(_WALK, left)))
+            search.advance(max(1, min(_WALK, left)))
 
     def _take_back(self, most: int, before: RoundCounts, depth: int, *, is_new: bool) -> None:
-        """Leave out of the counts what the walk did last, after the limit of `most` nodes.
+        """Remove from the counts the last step's work beyond the limit of `most` nodes.
 
-        `before` are the counts before its last step, `depth` that of the present node, which may be
-        new.
+        `before` are the counts before that step, `depth` is the depth of the present node.
         """
         counts = self._counts
         if self._counting is Count.EXPANDED:
@@ -646,14 +646,14 @@ class Rounds:
         elif counts.generated == most:
             counts.expanded -= is_new
         else:
-            # The limit is among the ways back that came before the last node.
+            # The limit falls among the reverse moves counted before the last node.
             way_back = most - before.generated
             self._counts = replace(before, generated=most, duplicates=before.duplicates + way_back)
 
     def _counted(
-        self, walked: WalkCounts, path: Cells, *, is_solved: bool, is_new: bool = False
+        self, walked: DepthFirstCounts, path: Cells, *, is_solved: bool, is_new: bool = False
     ) -> RoundCounts:
-        """Return the counts when the present path, the last step included, is `path`."""
+        """Return the glass box's counts; `path` is the present path with the last step."""
         way_back = 0
         if not self._returns:
             way_back = walked.expanded - (is_new and len(path) > 1)

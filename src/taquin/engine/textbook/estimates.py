@@ -28,7 +28,7 @@ from functools import cache, singledispatch
 from itertools import accumulate, chain, permutations, product
 from typing import Any, NamedTuple
 
-from taquin.engine.general.estimates import WalkPlan
+from taquin.engine.general.estimates import DepthFirstPlan
 from taquin.engine.general.form import GeneralForm, Steps, Tiles
 from taquin.engine.general.walks import (
     Rules,
@@ -349,7 +349,7 @@ def _(estimate: Additive, slide: Slide, depth: int) -> None:
         estimate.found[slot] = estimate.before[uint64(depth * partitions + partition)]
 
 
-class DistancesPlan(WalkPlan):
+class DistancesPlan(DepthFirstPlan):
     """Estimates that add up distances: `distances[tile][cell]`, 0 for the blank and free tiles.
 
     `value` is the whole estimate of a board, where it is more than these.
