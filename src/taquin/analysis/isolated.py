@@ -27,8 +27,8 @@ from typing import Any, TypeVar
 
 from taquin.analysis.audit import (
     Audit,
+    Auditor,
     AuditProgress,
-    AuditWalk,
     Comparison,
     Extent,
     compared,
@@ -191,7 +191,7 @@ class Isolation:
 
         def audit_one(heuristic: Heuristic) -> Audit:
             if not holds_user_code(heuristic):
-                return extent.walk(heuristic).finding(progress)
+                return extent.auditor(heuristic).run(progress)
             with DeferredInterrupts():
                 ending = self._ending(
                     limits, heuristic, _audit_here, heuristic, extent, progress=show
@@ -201,7 +201,7 @@ class Isolation:
                 return audit
             found = ending.state and ending.state.finding
             stopped = _why(ending, heuristic, limits)
-            finding: Audit = found or extent.walk(heuristic).audit(stopped)
+            finding: Audit = found or extent.auditor(heuristic).findings(stopped)
             return replace(finding, stopped=stopped)
 
         def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
@@ -335,9 +335,9 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
 
 
 def control_for(
-    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), audit: AuditWalk | None = None
+    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), auditor: Auditor | None = None
 ) -> Control:
-    """Return a control whose search or audit the parent can stop, and sees."""
+    """Return a control through which the parent process watches and stops a search or audit."""
     counters = Counters()
 
     def progress(now: Counters, seconds: float) -> None:
@@ -351,7 +351,7 @@ def control_for(
 
     def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
-        finding = None if audit is None else audit.audit("unfinished")
+        finding = None if auditor is None else auditor.findings("unfinished")
         known = Counters(max_depth=finding.depth, expanded=finding.boards) if finding else counters
         return control.seconds_left(), JobState(
             place, known, control.seconds, control.cpu_seconds, finding
@@ -399,9 +399,9 @@ def _each_here(
 
 @blaming_user_code()
 def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
-    walk = extent.walk(heuristic)
-    control_for(link, Limits(seconds=extent.seconds), audit=walk)
-    return walk.finding()
+    auditor = extent.auditor(heuristic)
+    control_for(link, Limits(seconds=extent.seconds), auditor=auditor)
+    return auditor.run()
 
 
 @lru_cache(maxsize=8)

@@ -138,20 +138,20 @@ class Move:
         return f"{' '.join(str(tile) for tile in self.tiles)} {self.direction}"
 
 
-class Walk(tuple[Move, ...]):
-    """Moves of single tiles, with the walk of the blank that makes them.
+class DirectedMoves(tuple[Move, ...]):
+    """Moves of single tiles, with the directions of the blank.
 
-    A solution of a large board has millions of moves, which are written by their directions.
+    A solution of a large board has millions of moves: they are written from these directions.
     """
 
     directions: bytes
-    """Where the blank goes in each: 0 up, 1 left, 2 right, 3 down."""
+    """The direction of the blank in each move: 0 up, 1 left, 2 right, 3 down."""
 
-    def __new__(cls, moves: Iterable[Move], directions: bytes) -> Walk:
-        """Return the moves; their number is that of the directions."""
-        walk = super().__new__(cls, moves)
-        walk.directions = directions
-        return walk
+    def __new__(cls, moves: Iterable[Move], directions: bytes) -> DirectedMoves:
+        """Return the moves with their directions, one for each."""
+        directed = super().__new__(cls, moves)
+        directed.directions = directions
+        return directed
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Walk, (tuple(self), self.directions)
+        return DirectedMoves, (tuple(self), self.directions)

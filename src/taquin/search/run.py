@@ -259,8 +259,8 @@ class RememberingSearch(HeuristicSearch):
     unsupported: tuple[str, ...] = ("ties", "goal_test", "limit_test")
 
 
-class WalkingSearch(RememberingSearch):
-    """A search whose solution is the path it walked: of any length, and it may not terminate."""
+class LocalSearch(RememberingSearch):
+    """A search whose solution is the path it took: of any length, and it may not terminate."""
 
     __slots__ = ()
     optimal = False

@@ -243,7 +243,7 @@ def plan_for(heuristic: Heuristic, space: Space, form: GeneralForm, steps: Steps
     if isinstance(heuristic, LinearConflict):
         return estimates.ConflictsPlan(form, steps, distances, value)
     if isinstance(heuristic, WalkingDistance):
-        return estimates.WalkingPlan(form, steps, space, value)
+        return estimates.WalkingDistancePlan(form, steps, space, value)
     databases = filter(None, _databases(heuristic))
     lookups = [partition for patterns in databases for partition in patterns.lookups(space)]
     return estimates.AdditivePlan(form, steps, distances, value, lookups)

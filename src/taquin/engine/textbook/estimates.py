@@ -444,7 +444,7 @@ def _conflicts(length: int) -> list[int]:
     return counts
 
 
-class WalkingPlan(DistancesPlan):
+class WalkingDistancePlan(DistancesPlan):
     """Walking distance; the distances are not used."""
 
     def __init__(
