@@ -55,7 +55,7 @@ from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 
 if TYPE_CHECKING:
-    from taquin.engine.cpu.team import Piece, Plan, Start
+    from taquin.engine.cpu.team import CpuPlan, Piece, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def search_part(
     return search_piece(plan, piece, most, seconds)
 
 
-def search_piece(plan: Plan, piece: Piece, most: int, seconds: float = inf) -> PartDone:
+def search_piece(plan: CpuPlan, piece: Piece, most: int, seconds: float = inf) -> PartDone:
     """Search what a piece holds, as `search_part` does."""
     from taquin.engine.cpu.team import ONE_STEP
 
@@ -226,7 +226,7 @@ class DistributedSearch:
 
     normal: Normal
     tables: str | None
-    plan: Plan
+    plan: CpuPlan
     start: Start
     executor: Executor
     workers: int

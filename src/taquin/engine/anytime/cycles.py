@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import ne
 
-from taquin.engine.anytime.beam import Beam, Window
+from taquin.engine.anytime.beam import CpuBeam, Window
 from taquin.engine.anytime.puzzle_arrays import (
     Moves,
     PuzzleArrays,
@@ -79,7 +79,7 @@ class _Work:
 
 
 def undo_cycles(
-    puzzle: PuzzleArrays, board: Tiles, beam: Beam, keep_going: Callable[[], bool]
+    puzzle: PuzzleArrays, board: Tiles, beam: CpuBeam, keep_going: Callable[[], bool]
 ) -> Moves:
     """Return the blank's directions from a board to the goal, or to a board nearer to it.
 
@@ -108,7 +108,7 @@ def undo_cycles(
     return bytes(work.moves) + reversed_moves(without_returns(work.walks))
 
 
-def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) -> bool:
+def _undo(work: _Work, tile: int, beam: CpuBeam, keep_going: Callable[[], bool]) -> bool:
     """Undo the cycle of a tile next to the blank: alone, with another, or for an exchange.
 
     Return whether that succeeded, or a long cycle was made shorter.
@@ -132,9 +132,11 @@ def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) ->
             box = _box(puzzle, [*cells, blank_of(target)], margin)
             if not is_viewable(puzzle, box):
                 continue
-            walk = beam.walk(towards, work.board, keep_going, window=Window(box), spread=margin > 1)
-            if walk.solved:
-                work.moves += walk.moves
+            found = beam.search(
+                towards, work.board, keep_going, window=Window(box), spread=margin > 1
+            )
+            if found.solved:
+                work.moves += found.moves
                 work.board = target
                 return True
     return False

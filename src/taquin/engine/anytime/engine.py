@@ -332,7 +332,7 @@ class Anytime(Engine):
     ) -> list[Improver]:
         """Return what each thread does until `end` or for so many nodes; the GPU's is the last."""
         from taquin.engine.anytime.improver import Improver
-        from taquin.engine.anytime.team import Team
+        from taquin.engine.anytime.team import BeamTeam
 
         count = self._thread_count(device is not None)
         memory = _MOST_MEMORY
@@ -340,7 +340,7 @@ class Anytime(Engine):
             # What the process holds differs from run to run.
             held = process_memory() if nodes == inf else task.limits.memory // 2
             memory = max(0, min(memory, (task.limits.memory - held) // 2))
-        best, team = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI), Team(count)
+        best, team = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI), BeamTeam(count)
         improvers = [
             Improver(
                 *(puzzle, best, end, memory // count, number),

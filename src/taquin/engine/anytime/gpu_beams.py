@@ -20,7 +20,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import CpuBeam
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.puzzle_arrays import turned_round
@@ -116,7 +116,7 @@ class GpuImprover(Improver):
         self._beside.clear()
         self._let_go_of("_beam", "_wide")
 
-    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
+    def _beams(self) -> tuple[CpuBeam | GpuBeam | None, ...]:
         return (self._beam, self._wide)
 
     @property
@@ -165,12 +165,12 @@ class GpuImprover(Improver):
         puzzle, beam = self.puzzle, self._gpu_beam(width)
         longest = max(1, self._most_before_shortening)
         began = perf_counter()
-        walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
+        found = beam.search(puzzle, puzzle.start, self._keep_going, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
         # A level that takes little more than launching it says little about wider ones.
         self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
-        if not walk.is_cut:
-            moves = self._offer_finished(walk.moves, width)
+        if not found.is_cut:
+            moves = self._offer_finished(found.moves, width)
             self._do_beside(Improver._offer_shortened, moves)
 
     def _shorten_best(self, chance: random.Random) -> None:
@@ -189,7 +189,7 @@ class GpuImprover(Improver):
         self._beside.append((other, future))
         return future
 
-    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
+    def _beam_for_part(self, began: float, length: int) -> CpuBeam | GpuBeam:
         if not self.has_gpu:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))

@@ -29,7 +29,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam, Pace
+from taquin.engine.anytime.beam import CpuBeam, Pace
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
@@ -43,9 +43,9 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.shortening import shortened
-from taquin.engine.anytime.team import Team
+from taquin.engine.anytime.team import BeamTeam
 from taquin.engine.anytime.value import MOST_NUMBERS, REACH
-from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
+from taquin.engine.anytime.windows import EffortCurve, Windows, memory_for, side_for
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
@@ -102,11 +102,11 @@ def warm_up(is_classic: bool) -> None:
     goal = Goal.parse("1 2 3 / 4 5 0" if is_classic else "1 1 2 / 2 3 0")
     cells = (1, 2, 0, 4, 5, 3) if is_classic else (1, 1, 0, 2, 3, 2)
     puzzle = arrays_of(Space(Puzzle(goal), Board(goal.grid, cells)))
-    walk = Beam(2, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
+    found = CpuBeam(2, puzzle.size).search(puzzle, puzzle.start, lambda: True)
     if is_classic:
         Proof(puzzle).search(1, lambda: True)
-        construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
-        for _ in shortened(puzzle, puzzle.start, walk.moves, lambda: True):
+        construct(puzzle, follow(puzzle.start, found.moves, puzzle.near))
+        for _ in shortened(puzzle, puzzle.start, found.moves, lambda: True):
             pass
 
 
@@ -138,12 +138,12 @@ class Improver:
     """Set from outside to end it early."""
     look: Callable[[], object] = lambda: None
     """Called every few levels of a beam, where one thread does all the work."""
-    team: Team = field(default_factory=Team)
+    team: BeamTeam = field(default_factory=BeamTeam)
     """The threads that solve a large board together; number 0 is the caller."""
     has_gpu: bool = False
     """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
-    _beam: Beam | None = None
-    _course: Course | None = None
+    _beam: CpuBeam | None = None
+    _course: EffortCurve | None = None
     """What the last complete solution in windows took."""
     _shortest: Moves | None = None
     """The best solution when this thread last tried to make it shorter."""
@@ -165,7 +165,7 @@ class Improver:
     def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
-    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
+    def _beams(self) -> tuple[CpuBeam | GpuBeam | None, ...]:
         return (self._beam,)
 
     def run(self) -> None:
@@ -178,7 +178,7 @@ class Improver:
 
     def _work(self) -> None:
         if not self._is_large:
-            self.team = Team()
+            self.team = BeamTeam()
         if self.puzzle.is_classic and not (self._is_backwards or self._is_helper):
             self._offer(construct(self.puzzle, self.puzzle.start))
         if not self._is_large and self.puzzle.size > LARGEST_BEAM:
@@ -197,7 +197,7 @@ class Improver:
             # From here on each thread works alone, and measures its own speed.
             if not self._is_helper:
                 self.team.end()
-            self.team = Team()
+            self.team = BeamTeam()
             self._began, self._generated_together = self._now(), self._generated_by_beams
         if found is not None and self.puzzle.is_classic and self._keep_going():
             self._offer_shortened(found)
@@ -274,7 +274,7 @@ class Improver:
             width = min(_WIDEST_FIRST, int(_WIDTH_IN_WINDOWS * self.team.members**0.5))
             if width > _WIDTH_IN_WINDOWS:
                 share, least = _FIRST_SHARE, _WIDTH_IN_WINDOWS
-                before = Course.expected(puzzle.rows, puzzle.columns)
+                before = EffortCurve.expected(puzzle.rows, puzzle.columns)
         if before is not None:
             end = self._now() + share * self._left
             effort = int(before.efforts[-1])
@@ -367,15 +367,15 @@ class Improver:
         """Offer and return the solution that a beam leads to; return None where it finds none."""
         beam, start = self._new_beam(width), self.puzzle.start
         width_after = None if pace is None else pace.width_after
-        walk = beam.walk(self.puzzle, start, self._keep_going, width_after=width_after)
-        if not (walk.solved or self.puzzle.is_classic):
+        found = beam.search(self.puzzle, start, self._keep_going, width_after=width_after)
+        if not (found.solved or self.puzzle.is_classic):
             return None
-        return self._offer_finished(walk.moves, width)
+        return self._offer_finished(found.moves, width)
 
-    def _new_beam(self, width: int, cells: int | None = None) -> Beam:
+    def _new_beam(self, width: int, cells: int | None = None) -> CpuBeam:
         self._let_go_of("_beam")
         cells = self.puzzle.size if cells is None else cells
-        self._beam = Beam(width, cells, self._line, self.team)
+        self._beam = CpuBeam(width, cells, self._line, self.team)
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:
@@ -440,7 +440,7 @@ class Improver:
             way = reversed_moves(moves) if self._is_backwards else moves
             self._shorten(way, chance.getrandbits(32))
 
-    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
+    def _beam_for_part(self, began: float, length: int) -> CpuBeam | GpuBeam:
         """Return a beam that takes a small share of the time left for a part of some length."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
 
@@ -467,6 +467,6 @@ class Improver:
         if after:
             puzzle = puzzle.towards(follow(board, part, puzzle.near))
         beam = self._beam_for_part(began, end - begin)
-        walk = beam.walk(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
-        if walk.solved:
-            self._offer(before + walk.moves + after)
+        found = beam.search(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
+        if found.solved:
+            self._offer(before + found.moves + after)

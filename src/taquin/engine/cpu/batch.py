@@ -38,7 +38,7 @@ from taquin.engine.cpu.team import (
     TAKEN,
     TOP,
     UNLIMITED,
-    Plan,
+    CpuPlan,
     Stacks,
     Start,
     TeamMemory,
@@ -291,7 +291,7 @@ class CpuBatch:
 
 
 def solve_batch(
-    tasks: Sequence[Task], plan: Plan, tables: str | None, control: Control
+    tasks: Sequence[Task], plan: CpuPlan, tables: str | None, control: Control
 ) -> list[Result]:
     """Return the result of each task; all have one goal and the same limits."""
     assert isinstance(plan, PackedPlan), "small boards with tables"

@@ -39,7 +39,7 @@ from taquin.tables.patterns import (
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
-    from taquin.engine.cpu.team import Plan
+    from taquin.engine.cpu.team import CpuPlan
     from taquin.tables.store import TableStore
 
 _ENUMERATION_SLICE = 1 << 18
@@ -218,7 +218,7 @@ def ready(
     threads: int | None = None,
     every_word: bool = False,
     check: Callable[[], None] = lambda: None,
-) -> Plan:
+) -> CpuPlan:
     """Return the kernel and its tables for a board, built or loaded if need be.
 
     Slow steps are reported to the control, which may end them by raising `Ended`; while tables are
@@ -256,7 +256,7 @@ def missing_tables(shape: Shape, tables: str) -> list[PatternKey]:
     return [key for key in keys_of(shape, tables) if not store.path_of(key.name).exists()]
 
 
-_plans: dict[tuple[object, ...], Plan] = {}
+_plans: dict[tuple[object, ...], CpuPlan] = {}
 """What was prepared, for the next board with the same goal."""
 
 
@@ -268,7 +268,7 @@ def plan_for(
     every_word: bool = False,
     threads: int | None = None,
     progress: Report | None = None,
-) -> Plan:
+) -> CpuPlan:
     """Return the plan for a grid and goal; the second call for the same goal is free.
 
     `tables` is a set of `taquin.tables.patterns`, or None for Manhattan distance alone.
@@ -294,7 +294,7 @@ def plan_for(
         if shape.size > PACKED_CELLS:
             from taquin.engine.cpu.wide import WidePlan
 
-            plan: Plan = WidePlan(shape, partitions, loaded, automaton)
+            plan: CpuPlan = WidePlan(shape, partitions, loaded, automaton)
         else:
             from taquin.engine.cpu.packed import PackedPlan
 
@@ -383,7 +383,7 @@ class _Schedule:
 
 def _ready_in_time(
     normal: Normal, tables: str | None, threads: int, control: Control
-) -> tuple[str | None, Plan]:
+) -> tuple[str | None, CpuPlan]:
     """Return what `ready` does, for a set of tables, or a smaller one, that leaves time to search.
 
     None for the set, and a notice, if building even the smallest would take too long.

@@ -32,8 +32,8 @@ each class of record, in `packed.py` and `wide.py`. The first member is the call
 returns from compiled code every few milliseconds to check the limits; the others return when the
 search is over, or to sleep after a long wait.
 
-`Start`, `Plan` and `Stacks` are what the kernels search: the root of a bound's tree, the record of
-its goal, and the memory of the members. A `Piece` is a part of a tree for one thread.
+The kernels search a `Start`, the root of a bound's tree, by a `CpuPlan`, the record of its goal, in
+`Stacks`, the memory of the members. A `Piece` is a part of a tree for one thread.
 
 A `Team` starts and stops the threads. They come from one pool of the process, because starting a
 thread takes as long as solving an easy board. One thread begins each tree; others join when the
@@ -315,7 +315,7 @@ class Start:
         return [word + times * more for word, more in zip(self.words, self.widening, strict=True)]
 
 
-class Plan(Protocol):
+class CpuPlan(Protocol):
     """How the trees of one goal are searched."""
 
     width: int
@@ -336,7 +336,7 @@ class Stacks:
         self.paths = zeros((members, _LOG + DEEPEST), uint32)
         self.controls = zeros((members, CONTROLS), int64)
         # Collecting the arguments of a kernel takes longer than a call.
-        self._calls: list[tuple[Plan, Call] | None] = [None] * members
+        self._calls: list[tuple[CpuPlan, Call] | None] = [None] * members
         self._width = width
         self.renew()
 
@@ -368,7 +368,7 @@ class Stacks:
         """Search ahead of the bound from this depth on."""
         self.shared[LEAST] = least
 
-    def work(self, plan: Plan, member: int, nodes: int) -> None:
+    def work(self, plan: CpuPlan, member: int, nodes: int) -> None:
         """Search as one of the members, for about `nodes` nodes or until there are no more."""
         cached = self._calls[member]
         if cached is None or cached[0] is not plan:
@@ -459,7 +459,7 @@ class Piece(Stacks):
         size: int = self.controls[0, TOP]
         return size
 
-    def search(self, plan: Plan, budget: int) -> int:
+    def search(self, plan: CpuPlan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
         self.shared[STOP] = self.shared[HUNGRY] = self.shared[NODES] = self.shared[AHEAD] = 0
         self.controls[0, FOUND] = 0
@@ -480,7 +480,7 @@ from the system takes a tenth of the time of an easy board."""
 class Team:
     """A context manager: threads that search the trees of one board, bound after bound."""
 
-    def __init__(self, plan: Plan, start: Start, threads: int) -> None:
+    def __init__(self, plan: CpuPlan, start: Start, threads: int) -> None:
         self._plan, self._start = plan, start
         self._threads = threads
         self._kept_as = plan.width, threads

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell, reachable
+from taquin.engine.anytime.beam import BeamPass, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
 from taquin.engine.anytime.value import (
     KINDS,
@@ -132,7 +132,7 @@ def _marks(width: int) -> int:
 def _warm_up(device: Device, rows: int, columns: int) -> None:
     goal = Goal.blank_last(rows, columns)
     puzzle = arrays_of(Space(Puzzle(goal), random_walk(Puzzle(goal), 40, seed=1)))
-    GpuBeam(device, rows, columns, 64).walk(puzzle, puzzle.start, lambda: True, longest=40)
+    GpuBeam(device, rows, columns, 64).search(puzzle, puzzle.start, lambda: True, longest=40)
 
 
 def warm_up(device: Device, puzzle: PuzzleArrays) -> None:
@@ -179,21 +179,21 @@ class GpuBeam:
             name: device.kernel("beam.cu", name, settings) for name in names
         }
 
-    def walk(
+    def search(
         self,
         puzzle: PuzzleArrays,
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
         longest: int = 1 << 30,
-    ) -> BeamWalk:
+    ) -> BeamPass:
         """Walk from `start` until a board is solved, or none has been better for a while.
 
         `keep_going`, asked every few levels, ends it early, as do `longest` moves.
         """
         self.levels = 0
         if not self.begin(puzzle, start):
-            return BeamWalk(b"", True)
+            return BeamPass(b"", True)
         batch = _BOARDS_BETWEEN_LOOKS // self.width
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
         made, before, is_cut = 0, self.generated, False
@@ -204,13 +204,13 @@ class GpuBeam:
             state = self.state()
             self.generated, self.levels = before + int(state["generated"]), int(state["level"])
             if int(state["solved"]) != NO_ORIGIN:
-                return BeamWalk(self._solution(state), True)
+                return BeamPass(self._solution(state), True)
             if not int(state["count"]) or made - int(state["best_level"]) >= _PATIENCE:
                 break
             if made >= longest or not keep_going():
                 is_cut = True
                 break
-        return BeamWalk(self._way_to_best(state), False, is_cut)
+        return BeamPass(self._way_to_best(state), False, is_cut)
 
     def begin(self, puzzle: PuzzleArrays, start: Tiles) -> bool:
         """Make the first level of a walk; return False for a board that is solved."""
