@@ -92,8 +92,8 @@ class SearchBoard(Board):
     __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
     @classmethod
-    def elsewhere(cls, cells: tuple[Label, ...]) -> SearchBoard:
-        """Return a board with these cells, at the start of the search."""
+    def without_parent(cls, cells: tuple[Label, ...]) -> SearchBoard:
+        """Return a board with these cells, without parent, at depth 0."""
         board = _new(cls)
         board.cells, board.blank = cells, cells.index(BLANK)  # type: ignore[misc]
         board.parent, board.depth = None, 0
@@ -148,7 +148,7 @@ class SearchBoard(Board):
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
         recorder = self._recorder
-        board = self.elsewhere(Board.slide(self, direction, count).cells)
+        board = self.without_parent(Board.slide(self, direction, count).cells)
         recorder.check_generated()
         recorder.counters.generated += 1
         board.parent, board.depth = self, self.depth + 1
@@ -226,7 +226,7 @@ class _Recorder:
         self._entries: dict[tuple[Label, ...], Entry] = {}
         shared = {"__slots__": (), "grid": grid, "_recorder": self}
         kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
-        self.start = kind.elsewhere(run.space.decode(run.space.start).cells)
+        self.start = kind.without_parent(run.space.decode(run.space.start).cells)
         if run.watch:
             self.events.append(on.Started(self._node(self.start)))
 
@@ -780,5 +780,5 @@ class Problem:
             return state.board
         # A state that the search has built itself.
         start = self.initial.board
-        counted = getattr(start, "elsewhere", None)
+        counted = getattr(start, "without_parent", None)
         return counted(tuple(state)) if counted else Board(start.grid, state)

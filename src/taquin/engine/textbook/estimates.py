@@ -40,7 +40,7 @@ from taquin.engine.general.walks import (
     undo_move,
 )
 from taquin.heuristics.linear_conflict import steps_aside
-from taquin.heuristics.pattern_databases import Lookup
+from taquin.heuristics.pattern_databases import PatternLookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
 from taquin.model.space import Space
 from taquin.system.arrays import (
@@ -555,7 +555,7 @@ class AdditivePlan(DistancesPlan):
         steps: Steps,
         distances: Sequence[Sequence[int]],
         value: Callable[[Tiles], int],
-        lookups: Sequence[Sequence[Lookup]],
+        lookups: Sequence[Sequence[PatternLookup]],
     ) -> None:
         more = 2 * 15 * max(map(len, lookups))
         super().__init__(form, steps, distances, value, more)
