@@ -4,8 +4,8 @@
     4 5 _   or: the blank goes DOWN                  ->    4 5 6
     7 8 6                                                  7 8 _
 
-A `Direction` names where the **tile** goes. Only the `repl` command names where the blank goes, as
-the document that it follows does.
+A `Direction` is the direction of the **tile**. Only the `repl` command uses the direction of the
+blank, as the document that it follows does.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Move:
     tiles: tuple[Label, ...]
     """The tiles that slide one cell each, the one next to the blank first."""
     direction: Direction
-    """Where the tiles go; the blank goes `len(tiles)` cells the opposite way."""
+    """The direction of the tiles; the blank moves `len(tiles)` cells the opposite way."""
 
     @property
     def tile(self) -> Label:

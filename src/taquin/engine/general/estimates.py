@@ -239,7 +239,7 @@ def _spread(
 
 
 def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
-    """Return the least steps that bring the tiles of a group from a set of cells to its places.
+    """Return the fewest steps of a group's tiles from each set of cells to its places.
 
     The index has a bit for each cell. Tiles step to free neighbours, each by itself, as if there
     were no others. Tiles beyond the number of places end anywhere.
@@ -494,9 +494,9 @@ def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> Dep
     if most is None:
         return MaxOfTablesPlan(form, steps, _tables(form, [exact_tiles(form)], True, resources))
     tiles = max_tiles(form, most)
-    # Where most tiles are free, the way of the blank matters more than tiles. On 4×4 the greatest
-    # of tables of three tiles is above their sum while up to 10 tiles are asked for, that of tables
-    # of five while up to 12 are.
+    # Where most tiles are free, the path of the blank matters more than tiles. On 4×4 the maximum
+    # of tables of three tiles exceeds their sum for goals with up to 10 tiles, and the maximum of
+    # tables of five for goals with up to 12.
     share = 2 / 3 if most <= SMALL else 4 / 5
     if form.metric is Metric.MULTI or (tiles and len(form.tiles) <= form.size * share):
         # The blank alone is what is left where no group fits into a table.

@@ -1,6 +1,6 @@
 """Run the loops of `searches.py` under control: their memory, buckets, limits and solutions.
 
-At the end: IDA* as the glass box runs it, by the walks and the threads of the engine `general`.
+At the end: IDA* with the glass box's counts, by the kernel and the threads of the engine `general`.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from taquin.tables.shape import Cells
 _SLICE = 1 << 12
 """Expansions between two calls of the control: a few milliseconds."""
 _WALK = 1 << 16
-"""Nodes of a walk between two calls of the control: a few milliseconds."""
+"""Nodes of IDA* between two calls of the control: a few milliseconds."""
 _LOAD, _FULLEST = 0.8, 0.92
-"""The share of slots in use at which a table grows, and where no memory is left for that."""
+"""The share of used slots at which a table grows, and the limit if memory does not allow that."""
 _GROWTH = 1.5
 _LEAST_SLOTS = 1 << 12
 _WORD = 1 << 60
-"""The values of a full word of a state."""
+"""The number of values of a full word of a state."""
 _SHARE = 0.95
 """The share of the free memory that the entries and slots may take."""
 _MOST_ENTRIES = 1 << 31
 _RESERVES = sys.platform not in ("emscripten", "win32")
-"""Whether memory that is not used yet costs nothing."""
+"""Whether the system allocates memory lazily."""
 _FIRST_G = 96
-"""The greatest g for which there are ranks at first; doubled when needed."""
+"""The initial greatest g with ranks; doubled when needed."""
 _NEVER = 1 << 62
-"""More nodes than there are."""
+"""Infinity: more nodes than any search has."""
 
 Priority = Callable[[int, int], Any]
-"""(g, h) → what ranks a board."""
+"""(g, h) → the key that ranks a board."""
 
 
 class Memory:
-    """The bytes that the tables of a search may take together."""
+    """The limit on the bytes of all tables of a search."""
 
     def __init__(self, control: Control) -> None:
         self.allowed = int(memory_left(control.limits.memory) * _SHARE)
@@ -60,12 +60,12 @@ class Memory:
 
     @property
     def used(self) -> int:
-        """The bytes that the tables take when they are full."""
+        """The bytes of the tables when they are full."""
         return sum(table.full_size for table in self.tables)
 
 
 class StateTable:
-    """The entries and slots of one side, in memory that is taken when it is used."""
+    """The entries and slots of one side, in lazily allocated memory."""
 
     def __init__(self, form: GeneralForm, memory: Memory) -> None:
         self._memory, self._size = memory, form.size
@@ -86,13 +86,13 @@ class StateTable:
             entries.address,
             slots.address,
         )
-        """The table as kernels take it."""
+        """The table as a record for kernels."""
         memory.tables.append(self)
         self._slots_used = 0
         self._use(min(_LEAST_SLOTS, len(slots)))
 
     def _reserved(self, width: int) -> tuple[Array[int64], Array[uint32]]:
-        """Return memory for all entries that are allowed, or for the first."""
+        """Allocate memory for all entries allowed, or for the first ones."""
         per_entry = 8 * width + 4 * _GROWTH / _LOAD
         entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
         if not _RESERVES:
@@ -108,12 +108,12 @@ class StateTable:
 
     @property
     def full_size(self) -> int:
-        """The bytes that it takes when it has to grow."""
+        """The bytes of the table after it has grown."""
         most: int = self.record.state[searches.MOST]
         return most * 8 * self.record.width + 4 * self._slots_used
 
     def _use(self, slots: int, load: float = _LOAD) -> None:
-        """Use this number of slots, and fill them anew."""
+        """Set the number of slots and rehash the entries."""
         table, self._slots_used = self.record, slots
         most = min(int(slots * load), len(table.entries) // table.width - 2)
         table.state[searches.SIZE], table.state[searches.MOST] = slots, most
@@ -122,7 +122,7 @@ class StateTable:
         searches.fill_slots(table)
 
     def grow(self) -> bool:
-        """Make room for more entries; return whether there is memory for that."""
+        """Make space for more entries; return whether there is memory for it."""
         memory, state = self._memory, self.record.state
         most: int = state[searches.MOST]
         if state[searches.ENTRIES] + 4 <= most:
@@ -203,7 +203,7 @@ class StateTable:
 def _ranked(
     priority: Priority, most_g: int, most_h: int, by_g: bool
 ) -> tuple[list[Any], list[int], list[int]]:
-    """Return the priorities in order, the rank of each g and h, and the priority of each rank."""
+    """Return the sorted priorities, the rank of each g and h, and the priority of each rank."""
     gs = range(most_g if by_g else 1)
     keys = [priority(g, h) for g in gs for h in range(most_h)]
     order = {key: rank for rank, key in enumerate(sorted(set(keys)))}
@@ -255,11 +255,11 @@ class Buckets:
         )
 
     def fill(self, table: StateTable) -> None:
-        """Put every entry that waits into its bucket."""
+        """Put every open entry into its bucket."""
         searches.push_all(table.record, self.record)
 
     def grow(self, table: StateTable) -> None:
-        """Rank greater g."""
+        """Add ranks for greater g."""
         if not self._by_g or 2 * self._most_g > searches.MOST_G:
             raise MemoryError("a path is too long for an entry")
         self._most_g *= 2
@@ -281,7 +281,7 @@ class ControlledSearch:
         counts[searches.BEST] = -1
 
     def enqueue(self, *entries: int) -> bool:
-        """Count the first entries of the frontier, some at once; return False beyond a limit."""
+        """Count the first `entries` of the frontier; return False beyond a limit."""
         counts = self.counts
         for more in entries:
             if counts[searches.ENQUEUED] + more > counts[searches.MOST_ENQUEUED]:
@@ -300,7 +300,7 @@ class ControlledSearch:
     ) -> bool:
         """Call `expand` until it has a solution; return False when the search ended without one.
 
-        `bound` turns what is proven into a lower bound; `grow` makes room, for FULL or DEEP.
+        `bound` converts the proven rank into a lower bound; `grow` makes space for FULL or DEEP.
         """
         control, counters = self.control, self.counters
         while True:
@@ -314,7 +314,7 @@ class ControlledSearch:
                 control.end(Limit.NODES)
             elif status in (searches.FULL, searches.DEEP) and not grow(status):
                 control.end(Limit.MEMORY, None if control.limits.memory is None else inf)
-            # At its limit a search may still have a solution at hand.
+            # A search at its limit may already have a solution.
             if control.is_over or (control.nodes_left(counters) > 0 and not control.tick(counters)):
                 return False
 
@@ -332,7 +332,7 @@ class ControlledSearch:
 
 
 def moves_of(plan: DistancesPlan) -> searches.Moves:
-    """Return how the blank moves."""
+    """Return the record of the blank's moves."""
     rules, columns = plan.rules, plan.form.columns
     ways = {-columns: 0, -1: 1, 1: 2, columns: 3}
     edges = [ways[cell - blank] for blank, cell in rules.steps.edges]
@@ -351,7 +351,7 @@ class BestFirst:
     newest_first: bool
 
     def __call__(self, g: int, h: int) -> tuple[float, ...]:
-        """Return the priority of a board, and h where it breaks ties."""
+        """Return the priority of a board, followed by h if it breaks ties."""
         first = g if self.kind == "g" else h if self.kind == "h" else g + self.weight * h
         return (first, h) if self.by_estimate else (first,)
 
@@ -374,7 +374,7 @@ def search_best(
     buckets = Buckets(order, plan.most, by_g=order.kind != "h", newest_first=order.newest_first)
     search = ControlledSearch(control, counters)
     counts = search.counts
-    # The glass box puts the start into the frontier without looking at a limit.
+    # The glass box enqueues the start without checking a limit.
     counts[searches.ENQUEUED] = 1
     counts[searches.BOUND] = -1
     table.begin(board, h)
@@ -422,7 +422,7 @@ def search_both(
     *,
     by_pairs: bool,
 ) -> Cells:
-    """Run MM, or NBS; `plans` are the estimates to the goal and to the start."""
+    """Run MM or NBS; `plans` estimate the distance to the goal and to the start."""
     form, memory = plans[0].form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
@@ -462,7 +462,7 @@ def search_both(
 
 
 def search_levels(control: Control, counters: Counters, plan: DistancesPlan, board: Tiles) -> Cells:
-    """Run bidirectional breadth-first search; of the plan it uses the moves."""
+    """Run bidirectional breadth-first search; the plan is only for the moves."""
     form, memory = plan.form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
@@ -487,7 +487,7 @@ def search_levels(control: Control, counters: Counters, plan: DistancesPlan, boa
 
 
 def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cells:
-    """Return the path through the entries at which both sides met; () for none."""
+    """Return the path through the entries where both sides met; () for none."""
     if counts[searches.BEST] < 0:
         return ()
     side = counts[searches.SIDE]
@@ -500,7 +500,7 @@ def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cel
 def deepen(
     deepening: Deepening, search: Algorithm, plan: DistancesPlan, board: Tiles, threads: int
 ) -> None:
-    """Run IDA* from a board that is not solved, and count what the glass box counts."""
+    """Run IDA* from an unsolved board with the glass box's counts."""
     returns = search.conventions.duplicates is Duplicates.NONE
     counting = deepening.control.limits.counting
     rounds = Rounds(plan, board, threads, deepening.counters, returns, counting)
@@ -582,7 +582,7 @@ class Rounds:
     def _passes(self, most: float, path: Cells | None) -> bool:
         """Return whether a limit of `most` nodes would have stopped the search earlier."""
         nodes = self._counts.nodes(self._counting)
-        # Only a limit on nodes generated ends a search as soon as it is reached.
+        # Only a limit on generated nodes ends a search exactly when it is reached.
         return nodes > most or (nodes == most and self._counting is Count.GENERATED and not path)
 
     def _by_threads(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
@@ -592,7 +592,7 @@ class Rounds:
             nonlocal is_past
             walked = self._searcher.counts
             self._counts = RoundCounts(1 + walked.expanded, walked.nodes, 1 + walked.expanded)
-            # Some of these nodes may come after the solution.
+            # Some of these nodes may follow the solution.
             is_past = self._counts.nodes(self._counting) >= most
             return not is_past and keep_going()
 
