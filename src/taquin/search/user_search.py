@@ -527,16 +527,13 @@ def read_position(value: Any, like: Board) -> Board | None:
     if not all(text in names for text in texts):
         return None
     cells = [names[text] for text in texts]
-    return Board.trusted(like.grid, tuple(cells)) if like.labels == _counts(cells) else None
+    counts = {label: cells.count(label) for label in cells}
+    return Board.trusted(like.grid, tuple(cells)) if like.labels == counts else None
 
 
 def _plain(value: Any) -> Any:
     """Return the lists and numbers of an array; any other value as it is."""
     return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _counts(cells: Sequence[Label]) -> dict[Label, int]:
-    return {label: cells.count(label) for label in cells}
 
 
 def _without_cost(answer: Any) -> Any:

@@ -400,7 +400,8 @@ class PackedPlan:
         where = normal.where
         indices, sums, values = [0] * VIEWS, [0] * VIEWS, 0
         for (slot, view, shift, value_shift), table in zip(self._fields, self._read, strict=True):
-            index = _index(slot.key, slot.digits(where))
+            key, digits = slot.key, slot.digits(where)
+            index = rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
             value = value_at(table, index >> slot.key.halvings)
             indices[view] |= index << shift
             values |= value << value_shift
@@ -493,11 +494,6 @@ def _weights(key: PatternKey) -> Cells:
     """Return the place value of each tile's digit in a rank."""
     size = len(key.tiles)
     return tuple(perm(key.cells - 1 - i, size - 1 - i) for i in range(size))
-
-
-def _index(key: PatternKey, digits: Cells) -> int:
-    """Return the index of the value for tiles in these cells of the table's grid."""
-    return rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
 
 
 def _bits(key: PatternKey) -> int:

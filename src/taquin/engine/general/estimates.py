@@ -507,7 +507,11 @@ def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> Dep
     patterns, large = partition(form, tiles if tiles > 1 else 0)
     tables = _tables(form, patterns, False, resources)
     for members in large:
-        tables += _group_tables(form, members)
+        if len(members) == 1:
+            tile = members[0]
+            tables.append(IndexedTable(_distances(form, tile), {tile: range(form.size)}))
+        else:
+            tables += _sets(form, members) if form.size <= _MASK_CELLS else _lines(form, members)
     return SumOfTablesPlan(form, steps, tables)
 
 
@@ -586,13 +590,6 @@ def _beside(form: GeneralForm) -> dict[int, set[int]]:
         if one in beside and two in beside:
             beside[one].add(two)
     return beside
-
-
-def _group_tables(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
-    """Return the small tables of a group that no pattern table covers."""
-    if len(members) == 1:
-        return [IndexedTable(_distances(form, members[0]), {members[0]: range(form.size)})]
-    return _sets(form, members) if form.size <= _MASK_CELLS else _lines(form, members)
 
 
 def _distances(form: GeneralForm, tile: int) -> Table:

@@ -406,14 +406,6 @@ def search_best(
     return tuple(table.path(entry, form.columns)) if entry else ()
 
 
-def _mm_priority(g: int, h: int) -> tuple[int, ...]:
-    return max(g + h, 2 * g), g, g + h
-
-
-def _nbs_priority(g: int, h: int) -> tuple[int, ...]:
-    return g, h
-
-
 def search_both(
     control: Control,
     counters: Counters,
@@ -426,7 +418,10 @@ def search_both(
     form, memory = plans[0].form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
-    priority = _nbs_priority if by_pairs else _mm_priority
+
+    def priority(g: int, h: int) -> tuple[int, ...]:
+        return (g, h) if by_pairs else (max(g + h, 2 * g), g, g + h)
+
     buckets = [Buckets(priority, plan.most, newest_first=True, counts_live=True) for plan in plans]
     search = ControlledSearch(control, counters)
     counts = search.counts
