@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.engine.anytime import value as read_from
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import CpuBeam
 from taquin.engine.anytime.puzzle_arrays import arrays_of, turned_round
 from taquin.engine.anytime.value import (
     FIRST_OFFSETS,
@@ -77,19 +77,19 @@ def sample(side: int, seed: int) -> list[Sample]:
     if seed % 2:
         puzzle = turned_round(puzzle)
     homes = [puzzle.homes[number] if number else -1 for number in puzzle.start]
-    beam = Beam(WIDTH // 2, puzzle.size)
+    beam = CpuBeam(WIDTH // 2, puzzle.size)
     depth = chance.randint(1, int(STEEPNESS * _distance(homes, side)))
-    if beam.walk(puzzle, puzzle.start, lambda: True, longest=depth).solved or not len(beam.last):
+    if beam.search(puzzle, puzzle.start, lambda: True, longest=depth).solved or not len(beam.last):
         return []
     tiles = {home: number for number, home in enumerate(puzzle.homes)}
-    wide, samples = Beam(WIDTH, puzzle.size), []
+    wide, samples = CpuBeam(WIDTH, puzzle.size), []
     for _ in range(EACH):
         items = beam.last[chance.randrange(len(beam.last))].tolist()[: puzzle.size]
         homes = [
             -1 if item >> HOME_BITS == NO_TILE else item & (1 << HOME_BITS) - 1 for item in items
         ]
         board = [tiles[home] if home >= 0 else 0 for home in homes]
-        found = wide.walk(puzzle, board, lambda: True)
+        found = wide.search(puzzle, board, lambda: True)
         if found.solved and len(found.moves) <= STEEPNESS * _distance(homes, side) + 50:
             samples.append(Sample(homes, len(found.moves)))
     return samples

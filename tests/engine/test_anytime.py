@@ -20,7 +20,7 @@ from tools.fit_value import Features, Sample, fit, sample, text_of
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.beam import VALUE, Beam, BeamWalk
+from taquin.engine.anytime.beam import VALUE, BeamPass, CpuBeam
 from taquin.engine.anytime.construction import BestSolution, construct, construct_in_python
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
@@ -33,7 +33,7 @@ from taquin.engine.anytime.puzzle_arrays import (
     reversed_moves,
     turned_round,
 )
-from taquin.engine.anytime.team import Team
+from taquin.engine.anytime.team import BeamTeam
 from taquin.engine.anytime.value import (
     KINDS,
     MOST_NUMBERS,
@@ -152,8 +152,8 @@ def test_values_change_as_their_definition_says_with_every_step_and_slide(
         start = tq.random_walk(tq.Puzzle(goal), 12 + 10 * seed, seed)
         puzzle = arrays_for(Task(tq.Puzzle(goal), start))
         first = value_of(puzzle, puzzle.start)
-        beam = Beam(64, puzzle.size, line)
-        beam.walk(puzzle, puzzle.start, lambda: True, longest=9 if line else 12)
+        beam = CpuBeam(64, puzzle.size, line)
+        beam.search(puzzle, puzzle.start, lambda: True, longest=9 if line else 12)
         for level in (beam._level, beam._following):
             for cells, facts in zip(level.cells[:20], level.facts[:20], strict=True):
                 board = homes_of(cells, puzzle)
@@ -192,8 +192,8 @@ def test_a_beam_keeps_the_best_but_only_some_with_the_blank_in_one_cell(
                 taken[cell] += 1
                 seen.add(board)
         before, level = kept, [*kept]
-        beam = Beam(width, puzzle.size)
-        beam.walk(puzzle, puzzle.start, lambda: True, longest=depth)
+        beam = CpuBeam(width, puzzle.size)
+        beam.search(puzzle, puzzle.start, lambda: True, longest=depth)
         assert [homes_of(items, puzzle) for items in beam.last] == level
     assert was_crowded
 
@@ -217,7 +217,7 @@ def test_cycles_of_tiles_are_undone_wherever_they_are(
         cells[one], cells[two] = cells[two], cells[one]
     puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
     board = follow(puzzle.start, bytes([0, 1] * 4 + [0])[:walk], puzzle.near)
-    moves = undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    moves = undo_cycles(puzzle, board, CpuBeam(1_000, puzzle.size), lambda: True)
     assert follow(board, moves, puzzle.near) == puzzle.goal
     # Line by line it takes some hundred.
     assert len(moves) < len(construct(puzzle, board))
@@ -231,7 +231,7 @@ def test_a_long_cycle_is_undone_by_walking_along_it() -> None:
     # To be undone from elsewhere, where windows do not reach the ring.
     away = bytes([1] * 12 + [0] * 12)
     board = follow(board, away, solved.near)
-    beam = Beam(100, MOST_NUMBERS // 2)
+    beam = CpuBeam(100, MOST_NUMBERS // 2)
     moves = undo_cycles(solved, board, beam, lambda: True)
     assert follow(board, moves, solved.near) == solved.goal
     assert len(moves) < 300 < len(construct(solved, board))
@@ -243,20 +243,20 @@ def test_cycles_are_left_where_no_way_is_found_and_the_others_undone() -> None:
     for one, two in ((9, 10), (10, 11), (52, 53), (53, 54)):
         cells[one], cells[two] = cells[two], cells[one]
     puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
-    beam = Beam(1_000, puzzle.size)
-    walk = beam.walk
+    beam = CpuBeam(1_000, puzzle.size)
+    search = beam.search
 
-    def fail_above(to: PuzzleArrays, start: list[int], *rest: Any, **settings: Any) -> BeamWalk:
-        return BeamWalk(b"", False) if start.index(0) < 32 else walk(to, start, *rest, **settings)
+    def fail_above(to: PuzzleArrays, start: list[int], *rest: Any, **settings: Any) -> BeamPass:
+        return BeamPass(b"", False) if start.index(0) < 32 else search(to, start, *rest, **settings)
 
-    beam.walk = fail_above  # type: ignore[method-assign,assignment]
+    beam.search = fail_above  # type: ignore[method-assign,assignment]
     board = follow(puzzle.start, undo_cycles(puzzle, puzzle.start, beam, lambda: True), puzzle.near)
     wrong = [cell for cell, one in enumerate(board) if one != puzzle.goal[cell]]
     assert wrong == [9, 10, 11]
 
 
 def test_undoing_cycles_ends_when_asked_to() -> None:
-    puzzle, beam = random_puzzle(6, 6, 1), Beam(10, 36)
+    puzzle, beam = random_puzzle(6, 6, 1), CpuBeam(10, 36)
     moves = undo_cycles(puzzle, puzzle.start, beam, lambda: False)
     assert beam.generated == 0
     # The blank only goes home.
@@ -279,7 +279,7 @@ def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays
 def test_a_solution_that_is_longer_than_the_best_may_become_the_best() -> None:
     puzzle, moves = almost_solved([(1, 2), (54, 62)], 1)
     board = follow(puzzle.start, moves, puzzle.near)
-    solution = moves + undo_cycles(puzzle, board, Beam(1_000, puzzle.size), lambda: True)
+    solution = moves + undo_cycles(puzzle, board, CpuBeam(1_000, puzzle.size), lambda: True)
     best = BestSolution()
     improver = Improver(puzzle, best, inf, 1 << 30)
     best.offer(solution[2:])
@@ -321,7 +321,7 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
     goal = tq.read_goal("1 2 3 * / * * * * / * * * * / * * * *")
     start = tq.random_board(tq.Goal.blank_last(4, 4), 3)
     puzzle = arrays_for(Task(tq.Puzzle(goal), start))
-    end = Beam(50, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
+    end = CpuBeam(50, puzzle.size).search(puzzle, puzzle.start, lambda: True).moves
     # Round a block, which after 12 steps is as it was, before the way to the goal.
     vertical, across = (next(way for way in ways if puzzle.near[start.blank, way] >= 0)
                         for ways in ((0, 3), (1, 2)))  # fmt: skip
@@ -339,13 +339,13 @@ def test_a_long_solution_of_a_partial_goal_is_improved_to_one_that_solves_it() -
 
 
 def test_every_board_of_beams_and_proof_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    beams: list[Beam] = []
+    beams: list[CpuBeam] = []
 
-    def noted(width: int, cells: int, line: int, team: Team) -> Beam:
-        beams.append(Beam(width, cells, line, team))
+    def noted(width: int, cells: int, line: int, team: BeamTeam) -> CpuBeam:
+        beams.append(CpuBeam(width, cells, line, team))
         return beams[-1]
 
-    monkeypatch.setattr("taquin.engine.anytime.improver.Beam", noted)
+    monkeypatch.setattr("taquin.engine.anytime.improver.CpuBeam", noted)
     puzzle = random_puzzle(6, 6, 1)
     proof = Proof(puzzle)
     improver = Improver(puzzle, BestSolution(), inf, 10**8, nodes=100_000, proof=proof)

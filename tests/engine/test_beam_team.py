@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from taquin.engine.anytime import improver, team
-from taquin.engine.anytime.beam import Beam, BeamWalk, Window
+from taquin.engine.anytime.beam import BeamPass, CpuBeam, Window
 from taquin.engine.anytime.construction import BestSolution
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.puzzle_arrays import PuzzleArrays
-from taquin.engine.anytime.team import Team
+from taquin.engine.anytime.team import BeamTeam
 from taquin.engine.anytime.value import Box
 from taquin.engine.anytime.windows import Windows
 from tests.engine.anytime import is_solved, random_puzzle
@@ -29,9 +29,9 @@ def cores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def at_work(members: int, started: int | None = None) -> Iterator[Team]:
+def at_work(members: int, started: int | None = None) -> Iterator[BeamTeam]:
     """Yield a team of which the caller and some other threads are at work."""
-    crew = Team(members)
+    crew = BeamTeam(members)
     others = range(1, members if started is None else started)
     threads = [Thread(target=crew.help, args=(number, lambda: True)) for number in others]
     for thread in threads:
@@ -54,14 +54,14 @@ def random_box(chance: Random, puzzle: PuzzleArrays) -> Box:
 
 
 def walks(
-    puzzle: PuzzleArrays, beam: Beam, window: Window, times: int = 1
-) -> set[tuple[BeamWalk, int]]:
+    puzzle: PuzzleArrays, beam: CpuBeam, window: Window, times: int = 1
+) -> set[tuple[BeamPass, int]]:
     """Return the different walks of a beam, each with the boards that it generated."""
     found = set()
     for _ in range(times):
         before = beam.generated
-        walk = beam.walk(puzzle, puzzle.start, lambda: True, window=window, longest=150)
-        found.add((walk, beam.generated - before))
+        result = beam.search(puzzle, puzzle.start, lambda: True, window=window, longest=150)
+        found.add((result, beam.generated - before))
     return found
 
 
@@ -72,38 +72,40 @@ def test_a_team_makes_the_walks_of_one_thread(members: int) -> None:
         puzzle = random_puzzle(chance.randint(8, 20), chance.randint(8, 20), chance.randrange(99))
         window = Window(random_box(chance, puzzle), chance.choice((0, 40, 200)), 12)
         width, line = chance.choice((30, 110, 300, 700)), chance.choice((0, 0, 20))
-        alone = walks(puzzle, Beam(width, puzzle.size, line), window)
-        wide += width > 30 and all(walk.levels for walk, _ in alone)
+        alone = walks(puzzle, CpuBeam(width, puzzle.size, line), window)
+        wide += width > 30 and all(result.levels for result, _ in alone)
         with at_work(members) as crew:
-            assert walks(puzzle, Beam(width, puzzle.size, line, crew), window, 3) == alone
+            assert walks(puzzle, CpuBeam(width, puzzle.size, line, crew), window, 3) == alone
     assert wide
 
 
 def test_a_team_solves_in_windows_as_one_thread_does() -> None:
     puzzle = random_puzzle(21, 22, 1)
-    alone = Windows(puzzle, puzzle.start, Beam(120, 900), lambda: True)
+    alone = Windows(puzzle, puzzle.start, CpuBeam(120, 900), lambda: True)
     moves = alone.solve()
     with at_work(3) as crew:
-        together = Windows(puzzle, puzzle.start, Beam(120, 900, 0, crew), lambda: True)
+        together = Windows(puzzle, puzzle.start, CpuBeam(120, 900, 0, crew), lambda: True)
         assert together.solve() == moves
         assert together.course == alone.course
 
 
 def test_a_team_walks_over_a_whole_board_as_one_thread_does() -> None:
     puzzle = random_puzzle(9, 9, 3)
-    alone = Beam(400, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
+    alone = CpuBeam(400, puzzle.size).search(puzzle, puzzle.start, lambda: True)
     with at_work(2) as crew:
-        assert Beam(400, puzzle.size, 0, crew).walk(puzzle, puzzle.start, lambda: True) == alone
+        assert (
+            CpuBeam(400, puzzle.size, 0, crew).search(puzzle, puzzle.start, lambda: True) == alone
+        )
 
 
 def test_nobody_waits_for_members_that_never_start() -> None:
     puzzle = random_puzzle(20, 20, 1)
     window = Window(Box(0, 0, 20, 20), 200, 24)
-    alone = Beam(300, 400).walk(puzzle, puzzle.start, lambda: True, window=window, longest=60)
+    alone = CpuBeam(300, 400).search(puzzle, puzzle.start, lambda: True, window=window, longest=60)
     with at_work(5, started=1) as crew:
-        beam = Beam(300, 400, 0, crew)
-        walk = beam.walk(puzzle, puzzle.start, lambda: True, window=window, longest=60)
-    assert walk == alone
+        beam = CpuBeam(300, 400, 0, crew)
+        result = beam.search(puzzle, puzzle.start, lambda: True, window=window, longest=60)
+    assert result == alone
 
 
 def test_members_leave_a_beam_for_the_next_one_and_end_when_told_to() -> None:
@@ -111,10 +113,10 @@ def test_members_leave_a_beam_for_the_next_one_and_end_when_told_to() -> None:
     walks = []
     with at_work(3) as crew:
         for width in (200, 300, 200):
-            beam = Beam(width, puzzle.size, 0, crew)
-            walks.append(beam.walk(puzzle, puzzle.start, lambda: True, longest=80))
+            beam = CpuBeam(width, puzzle.size, 0, crew)
+            walks.append(beam.search(puzzle, puzzle.start, lambda: True, longest=80))
     assert walks[0] == walks[2] != walks[1]
-    done = Team(2)
+    done = BeamTeam(2)
     # It asks before it works.
     done.help(1, lambda: False)
     done.end()
@@ -131,8 +133,8 @@ def test_a_walk_of_a_team_ends_when_asked_to() -> None:
         return asked < 4
 
     with at_work(3) as crew:
-        walk = Beam(300, 400, 0, crew).walk(puzzle, puzzle.start, keep_going)
-    assert walk.is_cut
+        result = CpuBeam(300, 400, 0, crew).search(puzzle, puzzle.start, keep_going)
+    assert result.is_cut
     assert asked == 4
 
 
@@ -140,7 +142,7 @@ def test_a_walk_of_a_team_ends_when_asked_to() -> None:
 def test_one_thread_solves_a_large_board_and_the_others_help_until_it_is_done(
     side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    puzzle, best, crew = random_puzzle(side, side, 1), BestSolution(), Team(3)
+    puzzle, best, crew = random_puzzle(side, side, 1), BestSolution(), BeamTeam(3)
     calls: list[int] = []
     all_help = Event()
 
@@ -151,16 +153,16 @@ def test_one_thread_solves_a_large_board_and_the_others_help_until_it_is_done(
             each.is_stopped = True
         return b""
 
-    help_with = Team.help
+    help_with = BeamTeam.help
 
-    def noted_help(crew: Team, member: int, keep_going: Callable[[], bool]) -> None:
+    def noted_help(crew: BeamTeam, member: int, keep_going: Callable[[], bool]) -> None:
         calls.append(member)
         if {1, 2} <= set(calls):
             all_help.set()
         help_with(crew, member, keep_going)
 
     monkeypatch.setattr(Windows, "solve", solve)
-    monkeypatch.setattr(Team, "help", noted_help)
+    monkeypatch.setattr(BeamTeam, "help", noted_help)
     improvers = [Improver(puzzle, best, inf, 10**8, number, team=crew) for number in range(3)]
     threads = [Thread(target=each.run) for each in improvers]
     for thread in threads:
@@ -176,19 +178,19 @@ def test_the_first_beams_of_many_threads_get_narrower_where_they_are_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     puzzle, clock = random_puzzle(30, 30, 1), 0.0
-    walk = Beam.walk
+    search = CpuBeam.search
 
-    def slow_walk(beam: Beam, *arguments: Any, **settings: Any) -> BeamWalk:
+    def slow_search(beam: CpuBeam, *arguments: Any, **settings: Any) -> BeamPass:
         nonlocal clock
         before = beam.generated
-        found = walk(beam, *arguments, **settings)
+        found = search(beam, *arguments, **settings)
         # With the 400 boards of so many threads it takes 27 million, and 9 million with 100.
         clock += (beam.generated - before) / 2e5
         return found
 
-    monkeypatch.setattr(Beam, "walk", slow_walk)
+    monkeypatch.setattr(CpuBeam, "search", slow_search)
     monkeypatch.setattr(improver, "perf_counter", lambda: clock)
-    late = Improver(puzzle, BestSolution(), 100.0, 10**8, team=Team(16))
+    late = Improver(puzzle, BestSolution(), 100.0, 10**8, team=BeamTeam(16))
     assert late._attempt_in_windows() is not None
     assert late._course is not None
     assert 100 <= late._last_width < 300
@@ -200,7 +202,7 @@ def test_helpers_end_where_the_first_thread_fails(monkeypatch: pytest.MonkeyPatc
         raise RuntimeError("no memory")
 
     monkeypatch.setattr(Improver, "_solve", fail)
-    puzzle, best, crew = random_puzzle(46, 46, 1), BestSolution(), Team(2)
+    puzzle, best, crew = random_puzzle(46, 46, 1), BestSolution(), BeamTeam(2)
     helper = Improver(puzzle, best, inf, 10**8, 1, team=crew)
     thread = Thread(target=helper.run)
     thread.start()

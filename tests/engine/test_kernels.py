@@ -13,7 +13,7 @@ from taquin.engine.cpu import packed, wide
 from taquin.engine.cpu.automaton import Automaton, machine
 from taquin.engine.cpu.layout import BATCH, DEEPEST, Word, counted_directions
 from taquin.engine.cpu.packed import PackedPlan
-from taquin.engine.cpu.team import Piece, Plan, Stacks
+from taquin.engine.cpu.team import CpuPlan, Piece, Stacks
 from taquin.engine.cpu.wide import WidePlan
 from taquin.system.arrays import array, uint8, uint32, zeros
 from taquin.tables.build import PatternRecipe, Table, value_at
@@ -78,7 +78,7 @@ def automaton_of(rows: int, columns: int) -> Automaton:
     return machine(forbidden_words(rows, columns, 8))
 
 
-def plan_of(twin: Twin, kind: str) -> Plan:
+def plan_of(twin: Twin, kind: str) -> CpuPlan:
     automaton = automaton_of(twin.shape.rows, twin.shape.columns)
     if kind == "packed":
         return PackedPlan(twin.shape, twin.partitions, twin.tables, automaton, twin.halvings)
@@ -100,7 +100,7 @@ def in_base_16(key: PatternKey, table: Table) -> Table:
     return array([low | high << 4 for low, high in pairs], uint8)
 
 
-def foresighted(plan: Plan, root: list[int], least: int) -> Stacks:
+def foresighted(plan: CpuPlan, root: list[int], least: int) -> Stacks:
     """Return the memory of a search to its end, ahead of the bound from a depth on."""
     stacks = Stacks(plan.width)
     stacks.look_ahead(least)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import taquin as tq
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import CpuBeam
 from taquin.engine.anytime.puzzle_arrays import follow, without_returns
 from taquin.engine.anytime.shortening import (
     begin,
@@ -102,7 +102,7 @@ def test_chains_cost_nothing_and_leave_all_tiles_where_they_were(
 
 def test_a_solution_gets_shorter_and_shorter_and_leads_to_the_same_board() -> None:
     puzzle = random_puzzle(12, 12, 1)
-    moves = Beam(75, puzzle.size).walk(puzzle, puzzle.start, lambda: True).moves
+    moves = CpuBeam(75, puzzle.size).search(puzzle, puzzle.start, lambda: True).moves
     target = follow(puzzle.start, moves, puzzle.near)
     found = list(shortened(puzzle, puzzle.start, moves, lambda: True))
     lengths = [len(moves), *map(len, found)]
@@ -120,7 +120,9 @@ def test_shortest_solutions_stay_as_they_are_and_others_get_no_shorter_than_thes
     for seed in range(20):
         puzzle = random_puzzle(3, 3, seed)
         for extra in (b"", bytes((1, 0, 2, 3)) * 3):
-            moves = Beam(10_000 if not extra else 3, 9).walk(puzzle, puzzle.start, lambda: True)
+            moves = CpuBeam(10_000 if not extra else 3, 9).search(
+                puzzle, puzzle.start, lambda: True
+            )
             if not moves.solved:
                 continue
             way = without_returns(moves.moves + extra)

@@ -18,11 +18,11 @@ from taquin import Metric, Puzzle, random_board, random_walk
 from taquin.analysis.explore import _Space, narrow
 from taquin.engine import many
 from taquin.engine.base import run
-from taquin.engine.general import team
+from taquin.engine.general import parallel
 from taquin.engine.general.engine import General
 from taquin.engine.general.form import form_of
+from taquin.engine.general.parallel import DepthFirstSearch, ParallelSearcher
 from taquin.engine.general.slides import SlidesPlan, keys_for, slide_bound
-from taquin.engine.general.team import Team, Walker
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Task, Want
 from taquin.system.threads import thread_pool
@@ -82,7 +82,7 @@ def shortest(plan: SlidesPlan, puzzle: Puzzle, board: tq.Board, threads: int = 1
     """Return the length of a shortest solution, which is replayed."""
     _, tiles = form_of(puzzle, board)
     bound = plan.estimate(tiles)
-    searcher = Team(plan, tiles, threads)
+    searcher = ParallelSearcher(plan, tiles, threads)
     path: tuple[int, ...] | None = (tiles.index(0),) if bound == 0 else ()
     while path == ():
         path = searcher.search(bound, lambda: True, 1 << 60)
@@ -339,15 +339,15 @@ def test_100_random_boards_of_4x4_have_the_lengths_of_a_search_without_tables() 
 def test_threads_change_no_count_and_a_limit_on_nodes_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(team, "_ALONE", 50)
-    monkeypatch.setattr(team, "_ROOTS", 4)
+    monkeypatch.setattr(parallel, "_ALONE", 50)
+    monkeypatch.setattr(parallel, "_ROOTS", 4)
     puzzle = puzzle_of(3, 4)
     plan = plan_of(puzzle)
     for seed in range(8):
         _, tiles = form_of(puzzle, random_board(puzzle.goal, seed))
         found = []
         for threads in (1, 3):
-            searcher = Team(plan, tiles, threads)
+            searcher = ParallelSearcher(plan, tiles, threads)
             bound = plan.estimate(tiles)
             counts = []
             while not (path := searcher.search(bound, lambda: True, 1 << 60)):
@@ -355,8 +355,8 @@ def test_threads_change_no_count_and_a_limit_on_nodes_is_kept(
                 bound += 1
             found.append((path, counts, searcher.nodes))
         assert found[0] == found[1]
-        walker = Walker(plan, tiles, bound)
-        assert [walker.go(budget) for budget in (1, 7, 2)] == [1, 7, 2]
+        search = DepthFirstSearch(plan, tiles, bound)
+        assert [search.advance(budget) for budget in (1, 7, 2)] == [1, 7, 2]
 
 
 @pytest.fixture

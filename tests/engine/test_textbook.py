@@ -12,7 +12,7 @@ import taquin as tq
 from taquin.engine import choose
 from taquin.engine.base import run
 from taquin.engine.choose import Auto
-from taquin.engine.general import team
+from taquin.engine.general import parallel
 from taquin.engine.glass import GlassBox
 from taquin.engine.textbook import driver
 from taquin.engine.textbook.engine import Textbook
@@ -53,8 +53,8 @@ def test_ida_star_on_any_puzzle_generates_the_nodes_of_the_glass_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # So few that the threads share these small trees.
-    monkeypatch.setattr(team, "_ALONE", 50)
-    monkeypatch.setattr(team, "_ROOTS", 4)
+    monkeypatch.setattr(parallel, "_ALONE", 50)
+    monkeypatch.setattr(parallel, "_ROOTS", 4)
     limits = Limits(nodes=10_000)
     compared = 0
     for seed in range(100):
@@ -114,8 +114,8 @@ def test_a_limit_on_nodes_ends_ida_star_at_every_node(
     counting: Count, duplicates: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So few that the threads share these small trees.
-    monkeypatch.setattr(team, "_ALONE", 50)
-    monkeypatch.setattr(team, "_ROOTS", 4)
+    monkeypatch.setattr(parallel, "_ALONE", 50)
+    monkeypatch.setattr(parallel, "_ROOTS", 4)
     goal = tq.Goal.blank_last(3, 4)
     for seed, most, by in ((3, 60, 1), (4, 4_000, 211)):
         task = Task(

@@ -16,7 +16,7 @@ from taquin.engine.base import run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.cpu.team import Stacks
 from taquin.engine.general.engine import General
-from taquin.engine.general.team import Team
+from taquin.engine.general.parallel import ParallelSearcher
 from taquin.search.control import Control
 from taquin.search.result import Task
 
@@ -52,7 +52,7 @@ def broken(work: Callable[..., Any]) -> Callable[..., Any]:
     [
         (tq.engine.Anytime(threads=2), Improver, "run"),
         (Cpu(None, threads=2), Stacks, "work"),
-        (General(threads=2), Team, "_work"),
+        (General(threads=2), ParallelSearcher, "_work"),
     ],
     ids=str,
 )
@@ -60,8 +60,8 @@ def test_an_exception_in_a_thread_of_an_engine_reaches_the_caller(
     engine: Any, owner: Any, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(owner, name, broken(getattr(owner, name)))
-    for module in ("cpu", "general"):
-        monkeypatch.setattr(f"taquin.engine.{module}.team.threads_worth", lambda *_: 2)
+    for module in ("cpu.team", "general.parallel"):
+        monkeypatch.setattr(f"taquin.engine.{module}.threads_worth", lambda *_: 2)
     # No thread would solve it in time, so that the exception ends the search.
     task = Task(tq.Puzzle(tq.Goal.blank_last(5, 5)), HARD)
     with pytest.raises(BrokenThreadError):

@@ -11,7 +11,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.anytime import engine as anytime
-from taquin.engine.anytime.beam import Beam, Pace, Window
+from taquin.engine.anytime.beam import CpuBeam, Pace, Window
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver
@@ -28,7 +28,7 @@ from taquin.engine.anytime.value import (
     view_memory,
     view_of,
 )
-from taquin.engine.anytime.windows import Course, Windows, memory_for, prices, side_for
+from taquin.engine.anytime.windows import EffortCurve, Windows, memory_for, prices, side_for
 from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Task
@@ -90,11 +90,13 @@ def test_values_in_a_window_change_as_those_of_the_whole_board_do() -> None:
     start = follow(puzzle.start, bytes(way), puzzle.near)
 
     for line in (0, 17):
-        walk = Beam(30, 238, line).walk(puzzle, start, lambda: True, window=Window(box, 40, 20))
-        after = follow(start, walk.moves, puzzle.near)
-        assert walk.moves
-        assert walk.value == value_of(puzzle, after) - value_of(puzzle, start)
-        assert walk.levels == (slides_of(walk.moves) if line else len(walk.moves))
+        found = CpuBeam(30, 238, line).search(
+            puzzle, start, lambda: True, window=Window(box, 40, 20)
+        )
+        after = follow(start, found.moves, puzzle.near)
+        assert found.moves
+        assert found.value == value_of(puzzle, after) - value_of(puzzle, start)
+        assert found.levels == (slides_of(found.moves) if line else len(found.moves))
         outside = set(range(238)) - {y * 17 + x for y in range(2, 12) for x in range(3, 14)}
         assert all(after[cell] == start[cell] for cell in outside)
 
@@ -102,7 +104,7 @@ def test_values_in_a_window_change_as_those_of_the_whole_board_do() -> None:
 @pytest.mark.parametrize("shape", [(21, 20), (13, 40)])
 def test_a_board_of_any_shape_is_nearly_solved_in_windows(shape: tuple[int, int]) -> None:
     puzzle = random_puzzle(*shape, 1)
-    windows = Windows(puzzle, puzzle.start, Beam(20, 1_000), lambda: True)
+    windows = Windows(puzzle, puzzle.start, CpuBeam(20, 1_000), lambda: True)
     moves = windows.solve()
     board = follow(puzzle.start, moves, puzzle.near)
     wrong = sum(one != two for one, two in zip(board, puzzle.goal, strict=True))
@@ -125,7 +127,7 @@ def test_windows_come_to_an_end_where_the_cost_of_a_walk_to_them_is_underrated(
         asked += 1
         return asked < 10_000
 
-    Windows(puzzle, puzzle.start, Beam(20, 1_000), keep_going).solve()
+    Windows(puzzle, puzzle.start, CpuBeam(20, 1_000), keep_going).solve()
     assert 0 < asked < 10_000
 
 
@@ -137,7 +139,7 @@ def test_prices_fall_from_stage_to_stage() -> None:
 
 
 def test_a_course_tells_the_effort_of_a_share_of_its_moves() -> None:
-    course = Course()
+    course = EffortCurve()
     for moves, effort in ((10, 5), (0, 7), (30, 8)):
         course.note(moves, effort)
     assert [course.effort_at(share) for share in (0, 0.2, 0.25, 0.5, 1)] == [0, 5, 5, 20, 20]
@@ -163,7 +165,7 @@ def test_more_nodes_give_no_worse_a_solution_of_a_large_board(by_slides: bool) -
 
 @pytest.mark.parametrize(("width", "line"), [(50, 0), (400, 0), (300, 28)])
 def test_a_beam_for_windows_takes_the_memory_that_is_planned(width: int, line: int) -> None:
-    beam = Beam(width, (side_for(width) + 2 * REACH) ** 2, line)
+    beam = CpuBeam(width, (side_for(width) + 2 * REACH) ** 2, line)
     arrays = [beam._seen]
     records: list[Any] = [beam._level, beam._following, beam._candidates]
     for record in records:
@@ -195,8 +197,8 @@ def test_a_beam_of_slides_keeps_all_boards_of_a_level_where_it_is_wide_enough() 
     level = {(upright, board) for upright, board in naive_slides(puzzle, start)}
     seen = set(level)
     for depth in range(1, 8):
-        beam = Beam(100_000, 9, 3)
-        beam.walk(puzzle, puzzle.start, lambda: True, longest=depth, spread=False)
+        beam = CpuBeam(100_000, 9, 3)
+        beam.search(puzzle, puzzle.start, lambda: True, longest=depth, spread=False)
         names = [puzzle.size + 1, *puzzle.homes[1:]]
         assert {homes_of(items, puzzle) for items in beam.last} == {
             tuple(names[tile] for tile in board) for _, board in level
@@ -219,9 +221,9 @@ def test_fewest_slides_of_small_boards_are_found_and_proven(
     start = tq.random_board(goal, seed)
     shortest = tq.solve(start, goal, metric="multi")
     puzzle = arrays_of(Space(tq.Puzzle(goal), start))
-    walk = Beam(50_000, 9, 3).walk(puzzle, puzzle.start, lambda: True, spread=False)
-    assert walk.solved
-    assert slides_of(walk.moves) == shortest.cost
+    beam_pass = CpuBeam(50_000, 9, 3).search(puzzle, puzzle.start, lambda: True, spread=False)
+    assert beam_pass.solved
+    assert slides_of(beam_pass.moves) == shortest.cost
     # Nearly all of the time is for the proof, however long a loaded machine takes for it.
     monkeypatch.setattr(anytime, "_SLIDES_SHARE", 0.99)
     found = tq.solve(start, goal, metric="multi", algorithm=Anytime(seconds=20))
@@ -291,14 +293,14 @@ def test_a_beam_that_takes_more_levels_than_expected_goes_on() -> None:
 
 def test_a_beam_keeps_as_many_boards_as_its_pace_says() -> None:
     puzzle = random_puzzle(5, 5, 1)
-    beam, asked = Beam(200, puzzle.size), []
+    beam, asked = CpuBeam(200, puzzle.size), []
 
     def width_after(levels: int) -> int:
         asked.append(levels)
         return 200 if levels < 20 else 50
 
-    beam.walk(puzzle, puzzle.start, lambda: True, longest=60, width_after=width_after)
+    beam.search(puzzle, puzzle.start, lambda: True, longest=60, width_after=width_after)
     assert asked[0] == 0
     assert len(beam.last) == 50
-    beam.walk(puzzle, puzzle.start, lambda: True, longest=60)
+    beam.search(puzzle, puzzle.start, lambda: True, longest=60)
     assert len(beam.last) == 200

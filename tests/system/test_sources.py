@@ -51,7 +51,7 @@ def symbols() -> dict[str, str]:
 
 CHANGES = {
     "a comment": ("engine/cpu/team.py", "@kernel\n", "# Why it is so.\n@kernel\n", ()),
-    "a docstring": ("engine/cpu/team.py", '"""Do what `work_on` does."""', '"""Work."""', ()),
+    "a docstring": ("engine/cpu/team.py", 'entry of `work_on`."""', 'Work."""', ()),
     "a function that kernels do not use": (
         *("engine/cpu/packed.py", "from __future__ import annotations\n"),
         *("from __future__ import annotations\n\n\ndef unused() -> int:\n    return 1\n", ()),

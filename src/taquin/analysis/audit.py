@@ -166,7 +166,7 @@ def audit(
     Ctrl-C, the audit ends with its findings so far (`Audit.stopped`). Raise UnsuitableError if a
     required start is missing, and for more than `limit` boards.
     """
-    return extent_of(puzzle, start, limit, seconds).walk(as_heuristic(heuristic)).finding(progress)
+    return extent_of(puzzle, start, limit, seconds).auditor(as_heuristic(heuristic)).run(progress)
 
 
 def _time_is_up(seconds: float) -> str:
@@ -174,8 +174,8 @@ def _time_is_up(seconds: float) -> str:
     return f"limit of {seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-class AuditWalk:
-    """The walk over all boards, level by level, and its findings so far."""
+class Auditor:
+    """Audits a heuristic on all boards, level by level, and keeps its findings."""
 
     is_sample = False
 
@@ -186,21 +186,21 @@ class AuditWalk:
         self._overestimate: Overestimate | None = None
         self._fall: Fall | None = None
 
-    def finding(self, progress: Callable[[int, int], None] | None = None) -> Audit:
+    def run(self, progress: Callable[[int, int], None] | None = None) -> Audit:
         """Check all boards until a limit or Ctrl-C, and return the findings."""
         stopped = ""
         try:
             with DeferredInterrupts(), interruptible(self._heuristic):
-                stopped = self._run(progress)
+                stopped = self._check_all(progress)
         except KeyboardInterrupt:
             if interrupts.are_for_parent:
                 # User code raised it.
                 raise
             stopped = INTERRUPTED
-        return self.audit(stopped)
+        return self.findings(stopped)
 
-    def _run(self, progress: Callable[[int, int], None] | None) -> str:
-        """Check level by level; return why the walk stopped early; raise KeyboardInterrupt."""
+    def _check_all(self, progress: Callable[[int, int], None] | None) -> str:
+        """Check level by level; return the reason for an early stop; raise KeyboardInterrupt."""
         space, limit = self._space, self._extent.limit
         value, steps = evaluator_for(self._heuristic, space).value, space.stepper()
         began = perf_counter()
@@ -248,7 +248,7 @@ class AuditWalk:
             board = self._space.decode(state)
             self._overestimate = Overestimate(board, estimates[state], distance)
 
-    def audit(self, stopped: str) -> Audit:
+    def findings(self, stopped: str) -> Audit:
         """Return the findings so far."""
         return Audit(
             puzzle=self._space.puzzle,
@@ -421,21 +421,21 @@ class Extent:
     limit: int
     """The most boards."""
     seconds: float | None
-    """The limit on the audit of each heuristic, and on their comparison; None for none."""
+    """The limit on each audit and on the comparison; None for no limit."""
     drawn: tuple[tuple[Board, int], ...] | None = None
     """The boards of a sample, each with the best solution known; None for all boards."""
 
-    def walk(self, heuristic: Heuristic) -> AuditWalk:
-        """Return the audit of a heuristic, about to begin; raise the exceptions of `audit`."""
+    def auditor(self, heuristic: Heuristic) -> Auditor:
+        """Return the auditor of a heuristic; raise the exceptions of `audit`."""
         if self.drawn is not None:
-            return SampleWalk(heuristic, self, Space(self.puzzle, self.drawn[0][0]))
+            return SampleAuditor(heuristic, self, Space(self.puzzle, self.drawn[0][0]))
         if self.start is None:
             raise UnsuitableError(
                 "a goal with ANY cells does not determine the tiles of the board: give a start"
             )
         if (fewest := fewest_boards(self.puzzle, self.start)) > self.limit:
             raise _too_large(self.puzzle, f"at least {rounded(fewest)}", self.limit)
-        return AuditWalk(heuristic, self, Space(self.puzzle, self.start))
+        return Auditor(heuristic, self, Space(self.puzzle, self.start))
 
 
 def extent_of(
@@ -458,7 +458,7 @@ def extent_of(
 
 @blaming_user_code()
 def _audit_here(extent: Extent, progress: AuditProgress | None, heuristic: Heuristic) -> Audit:
-    return extent.walk(heuristic).finding(progress)
+    return extent.auditor(heuristic).run(progress)
 
 
 def compared(
@@ -467,7 +467,7 @@ def compared(
     audit_one: Callable[[Heuristic], Audit],
     dominance_of: Callable[[Sequence[Heuristic], Extent], tuple[dict[str, tuple[str, ...]], int]],
 ) -> Comparison:
-    """Return the audit of each heuristic by `audit_one`, and how they compare."""
+    """Audit each heuristic by `audit_one`, and compare them by `dominance_of`."""
     audits: list[Audit] = []
     faults: dict[str, str] = {}
     errors: list[InputError] = []
@@ -507,17 +507,17 @@ def _drawn(
             progress(moves, number)
 
 
-class SampleWalk(AuditWalk):
-    """The audit of a heuristic on boards with known solutions and on the moves from them."""
+class SampleAuditor(Auditor):
+    """Audits a heuristic on boards with known solutions and on their successors."""
 
     is_sample = True
 
-    def finding(self, progress: AuditProgress | None = None) -> Audit:
+    def run(self, progress: AuditProgress | None = None) -> Audit:
         """Check the boards, and return the audit."""
         with interruptible(self._heuristic):
-            return self.audit(self._run(progress))
+            return self.findings(self._check_all(progress))
 
-    def _run(self, progress: AuditProgress | None) -> str:
+    def _check_all(self, progress: AuditProgress | None) -> str:
         space, puzzle, began = self._space, self._extent.puzzle, perf_counter()
         evaluate = evaluator_for(self._heuristic, space).value
         for board, distance in self._extent.drawn or ():

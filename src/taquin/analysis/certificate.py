@@ -43,7 +43,7 @@ class Certificate:
     forward: list[list[State]]
     """The boards of each number of moves from the start."""
     backward: list[list[State]]
-    """The same from the goal."""
+    """The boards of each number of moves from the goal."""
 
     @property
     def boards(self) -> int:
@@ -52,7 +52,7 @@ class Certificate:
 
     @property
     def size(self) -> int:
-        """About its size in bytes."""
+        """An estimate of its size in bytes."""
         return self.boards * (self.result.start.grid.size + 1)
 
     def lines(self) -> Iterator[bytes]:

@@ -41,7 +41,7 @@ _DEEPEST = 40
 _CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
 _PATIENCE = 4.0
-"""Seconds after which no explanation with more choices than a known one is looked for."""
+"""Seconds after which explanations with more choices than a known one are skipped."""
 _MOST_NEAR = 5
 _SLACK = 100
 """Nodes beyond 1.1 times the count at which a run is stopped."""
@@ -54,7 +54,7 @@ OptionValues = Mapping[str, Sequence[Any]]
 
 
 class Counted(Enum):
-    """What a number may count: a counter of `Stats`, or nodes as Korf counts them."""
+    """A definition of a count: a counter of `Stats`, or nodes as Korf counts them."""
 
     EXPANDED = "expanded"
     GENERATED = "generated"
@@ -117,7 +117,7 @@ class Findings:
     """The closest of the others, the closest first."""
     tried: int = 0
     ended_by: str = ""
-    """Why it ended before all candidates were tried; empty if all were."""
+    """The reason for an end before all candidates were tried; empty if all were."""
 
 
 def reproduce(
@@ -249,7 +249,7 @@ def candidates(
 
 
 def _combinations(to_try: OptionValues, choices: int) -> Iterator[dict[str, Any]]:
-    """Yield every assignment of values to options that count as so many choices together."""
+    """Yield every assignment of values to options that counts as so many `choices`."""
     for size in range(len(to_try) + 1):
         for names in combinations(to_try, size):
             # A seed shuffles the directions.
@@ -259,7 +259,7 @@ def _combinations(to_try: OptionValues, choices: int) -> Iterator[dict[str, Any]
 
 
 def _with(search: Any, options: Mapping[str, Any]) -> Algorithm | None:
-    """Return a search with these options; None if it does not support them together."""
+    """Return a search with these options; None if it does not support the combination."""
     if not options:
         return cast(Algorithm, search)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS}

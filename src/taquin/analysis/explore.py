@@ -60,11 +60,11 @@ from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, pla
 from taquin.tables.shape import Cells, Shape, shape_of
 
 MOST_BOARDS = 5_000_000
-"""Boards a survey holds at most: about a gigabyte."""
+"""The maximum number of boards in a survey: about a gigabyte."""
 _WORTH_LOADING = 200_000
-"""Boards from which on compiled code is faster, the time to load it included."""
+"""Boards from which on compiled code is faster, including the time to load it."""
 _LARGE = 30
-"""Tiles that certainly have more arrangements than that; counting them would take long."""
+"""Tiles that certainly have more arrangements than `MOST_BOARDS`; counting them would be slow."""
 _MOST_NUMBERED = 2**31 - 1
 """Boards that compiled code can number."""
 _BYTES_A_BOARD = {True: 40, False: 240}
@@ -80,11 +80,11 @@ class Survey:
     histogram: tuple[int, ...]
     """The number of boards at each distance from the goal."""
     farthest: tuple[Board, ...]
-    """Boards at the greatest distance, as many as were asked for."""
+    """Boards at the greatest distance, at most the number requested."""
     is_complete: bool = True
-    """Whether these are all boards: not when the search was ended early."""
+    """Whether these are all boards; False if the search stopped early."""
     is_out_of_memory: bool = False
-    """Whether the search was ended because no more boards could be kept."""
+    """Whether the search stopped because memory was full."""
 
     @property
     def radius(self) -> int:
@@ -181,7 +181,7 @@ def _most_kept(space: Space, memory: int) -> int:
 
 
 def _levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Sized]:
-    """Return the levels, from compiled code if it is installed and worth loading."""
+    """Return the levels, by compiled code if it is available and worth loading."""
     tiles = Counter(space.start[cell] for cell in space.puzzle.grid.open_cells)
     is_large = tiles.total() > _LARGE or arrangements(tiles) > _WORTH_LOADING
     if is_large and kernels_fit():
@@ -207,7 +207,7 @@ _LOW_TILES = 7
 
 _Word = uint64
 _NONE, _BIT, _WHOLE = _Word(0), _Word(1), _Word(64)
-"""No bit, the lowest one, and the number of bits of a word."""
+"""A word of 0, a word of 1, and the number of bits of a word."""
 _WORD_BITS, _PLACES = 6, 63
 """Binary logarithm of the bits of a word, and the mask of a bit's position in it."""
 
@@ -281,7 +281,7 @@ class _Space:
                         yield board_at(self._shape.size, plane, 64 * word + bit, odd)
 
     def _fill(self, plane: int) -> int:
-        """Fill one plane of the next front from those that lead to it; return its boards."""
+        """Fill one plane of the next front from its predecessors; return its number of boards."""
         columns = self._shape.columns
         target = self._next[plane]
         clear(target)
@@ -303,7 +303,7 @@ class _Space:
         return keep_new(target, self._seen[plane])
 
     def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
-        """Add to `target` what the boards of `source` become when the blank goes down or up."""
+        """Add to `target` the successors of `source` when the blank goes down or up."""
         shape = self._shape
         place = blank if down else blank - shape.columns
         if place < _high_digits(shape):
@@ -378,7 +378,7 @@ def add_boards(source: Bits, target: Bits) -> None:
 
 @kernel
 def keep_new(target: Bits, seen: Bits) -> int:
-    """Remove from `target` what was seen before, add the rest to `seen` and return its size."""
+    """Remove seen boards from `target`, add the rest to `seen` and return their number."""
     count = 0
     for i in range(len(target)):
         fresh = target[i] & ~seen[i]

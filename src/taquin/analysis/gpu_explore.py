@@ -34,7 +34,7 @@ _DIGITS = np.dtype(
 
 
 def bytes_of(cells: int) -> int:
-    """Return the memory that a space takes."""
+    """Return the bytes for a space."""
     return cells * 4 * -(-orders(cells) // 32)
 
 
@@ -102,10 +102,10 @@ class GpuSpace:
     def walk(
         self, progress: Callable[[int, int, int], None] | None
     ) -> tuple[tuple[int, ...], bool]:
-        """Return the boards at each distance, and whether these are all.
+        """Return the number of boards at each distance, and whether the space is exhausted.
 
-        `progress` is given each distance, the boards so far and those in all. They are not all when
-        it raised `Ended`, or after Ctrl-C.
+        `progress` gets each distance, the boards so far and all boards. The search stops early at
+        Ctrl-C or when it raises `Ended`.
         """
         histogram = [1]
         total = self._shape.size * self._orders
@@ -126,7 +126,7 @@ class GpuSpace:
             yield board_at(self._shape.size, plane, order, plane_parity(self._shape, plane))
 
     def _level(self, distance: int) -> int:
-        """Add the boards at `distance`; return how many there are."""
+        """Add the boards at `distance`; return their number."""
         device, shape = self._device, self._shape
         counted, notes = device.xp.zeros(1, np.uint64), device.xp.zeros(1, np.uint32)
         grid = (64 * device.processors, THREADS, 0)

@@ -99,7 +99,7 @@ class HintFinder:
         anytime = Anytime(seconds=_FALLBACK_SECONDS)
         is_large = self._puzzle.grid.size > PACKED_CELLS and anytime.fits(Task(self._puzzle, board))
         if is_large and is_hint:
-            # A shortest solution of a large board is found at once, or not in an acceptable time.
+            # On a large board a shortest solution is found at once or not in acceptable time.
             patience = _OPTIMAL_SECONDS
         attempts: tuple[tuple[Algorithm | None, Engine], ...] = (
             (None, quick_engine(self._puzzle)),
@@ -141,7 +141,7 @@ class HintFinder:
 
 
 def quick_engine(puzzle: Puzzle) -> Engine:
-    """Return the fastest engine that needs at most seconds of preparation."""
+    """Return the fastest engine whose preparation takes only seconds."""
     shape = shape_of(puzzle.goal)
     if shape is None or shape.size <= PACKED_CELLS:
         return Auto(once=is_first_board())

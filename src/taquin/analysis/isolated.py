@@ -1,13 +1,13 @@
-"""Run user code in a worker process, and check what a search with it found.
+"""Run user code in a worker process, and check the results of searches with it.
 
     parent:  solve(task)  ── task ──►  worker:  the engine, the search and the user's heuristic
              Result       ◄──────────           its result, or its last counters if it was killed
 
-The command line uses `Isolation` for searches and heuristics that hold user code, because a worker
-can be limited and killed whatever that code does. Everything else, and the library, runs in the
-process that calls it. A worker is kept for the next job of the command and replaced when it was
-killed. A search checks its limits itself, as everywhere; `JobProcess` kills one that does not: a
-function that never returns costs the time limit and half a second.
+The command line uses `Isolation` for searches and heuristics with user code, because a worker can
+always be limited and killed. Everything else, and the library, runs in the calling process. A
+worker is reused for the next job of the command and replaced after a kill. A search checks its own
+limits; `JobProcess` kills one that does not: a function that never returns costs the time limit and
+half a second.
 
 A user's heuristic that calls itself admissible, or a user's loop, proves nothing. So `checked`
 compares its solution with a shortest one of taquin's own where that is cheap: from the complete
@@ -27,8 +27,8 @@ from typing import Any, TypeVar
 
 from taquin.analysis.audit import (
     Audit,
+    Auditor,
     AuditProgress,
-    AuditWalk,
     Comparison,
     Extent,
     compared,
@@ -72,11 +72,11 @@ from taquin.system.jobs import (
 
 _Value = TypeVar("_Value")
 MODULE = __name__
-"""What a worker imports before it is ready; `main` is of `taquin.system.jobs`."""
+"""The module that a worker imports before it is ready, with `main` of `taquin.system.jobs`."""
 _SILENCE = 10.0
-"""Seconds without a beat, beyond the limit on time, in phases that it does not count."""
+"""Seconds without a beat, beyond the time limit, in phases that the limit does not count."""
 _OF_FUNCTION = ("expanded", "generated", "max_depth")
-"""The counters of a killed search in user code, which may keep no others."""
+"""The counters reported for a killed search in user code."""
 
 
 __all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
@@ -84,15 +84,15 @@ __all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """How far a job has come."""
+    """The progress of a job."""
 
     place: str = ""
-    """The file and line of user code that runs; empty if none does."""
+    """The file and line of running user code; empty if none runs."""
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     finding: Audit | None = None
-    """What an audit has found."""
+    """The findings of an audit so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +102,15 @@ class _Notice:
 
 @dataclass(slots=True)
 class Isolation:
-    """Runs user code in worker processes, and passes on what it prints.
+    """Runs user code in worker processes, and passes on its output.
 
-    A worker is started when it is needed and kept until `close`.
+    A worker starts on demand and lives until `close`.
     """
 
     write: Callable[[str, bool], None]
-    """Called with what user code prints, and whether it is for the error stream."""
+    """Called with the output of user code, and whether it is for the error stream."""
     notice: Callable[[str], None]
-    """Called with a line that the user should know."""
+    """Called with a notice for the user."""
     _workers: list[JobProcess] = field(default_factory=list)
     _idle: list[JobProcess] = field(default_factory=list)
 
@@ -133,7 +133,7 @@ class Isolation:
         return result
 
     def trace(self, task: Task) -> tuple[Algorithm, Iterator[Event]]:
-        """Return the search, once its code is loaded, and its events; raise as `solve` does."""
+        """Return the loaded search and its event stream; raise as `solve` does."""
         reasons: list[str] = []
 
         def stopping() -> str:
@@ -151,7 +151,7 @@ class Isolation:
             first = next(values)
             algorithm: Any = task.algorithm
             if isinstance(first, JobEnding):
-                # It was killed before its code was loaded; a fault is raised here.
+                # The job ended before its code was loaded; a fault is raised here.
                 return algorithm, iter([Finished(_result_of(first, task))])
             return first, deferring_interrupts(events(), lambda: reasons.append(INTERRUPTED), block)
 
@@ -184,14 +184,14 @@ class Isolation:
         progress: AuditProgress,
         limits: Limits,
     ) -> Comparison:
-        """Return the findings on several heuristics, each in the process that it needs."""
+        """Audit several heuristics, those with user code in a worker."""
 
         def show(counters: Counters, seconds: float) -> None:
             progress(counters.max_depth, counters.expanded)
 
         def audit_one(heuristic: Heuristic) -> Audit:
             if not holds_user_code(heuristic):
-                return extent.walk(heuristic).finding(progress)
+                return extent.auditor(heuristic).run(progress)
             with DeferredInterrupts():
                 ending = self._ending(
                     limits, heuristic, _audit_here, heuristic, extent, progress=show
@@ -201,7 +201,7 @@ class Isolation:
                 return audit
             found = ending.state and ending.state.finding
             stopped = _why(ending, heuristic, limits)
-            finding: Audit = found or extent.walk(heuristic).audit(stopped)
+            finding: Audit = found or extent.auditor(heuristic).findings(stopped)
             return replace(finding, stopped=stopped)
 
         def compare(sound: Sequence[Heuristic], extent: Extent) -> Any:
@@ -222,7 +222,7 @@ class Isolation:
         *args: Any,
         progress: Progress | None = None,
     ) -> JobEnding:
-        """Return how a job ended; raise the exception that ended it."""
+        """Return the ending of a job, or raise its exception."""
         for value in self._values(limits, _if_interrupted, job, *args, progress=progress):
             if isinstance(value, JobEnding):
                 _raise_fault(value, held)
@@ -237,13 +237,13 @@ class Isolation:
         *args: Any,
         progress: Progress | None = None,
     ) -> Iterator[Any]:
-        """Yield what a job puts into its messages, and its ending."""
+        """Yield the items of a job, and its ending."""
         if not self._idle:
             worker = spare.pop() if spare else JobProcess(MODULE)
             self._workers.append(worker)
             self._idle.append(worker)
         worker = self._idle.pop()
-        # A beat is missing for long only while a call of C keeps Python from running.
+        # Beats are missing for long only while a call of C blocks Python.
         silence = inf if limits.seconds is None else limits.seconds + _SILENCE
         messages = worker.messages(
             job, *args, memory=limits.memory, silence=silence, stopping=stopping
@@ -262,7 +262,7 @@ class Isolation:
                     case JobEnding():
                         yield message
         finally:
-            # A job that is not at its end is killed here.
+            # Closing the messages kills an unfinished job.
             messages.close()
             if not worker.is_closed:
                 self._idle.append(worker)
@@ -294,7 +294,7 @@ def _raise_fault(ending: JobEnding, held: object) -> None:
 
 
 def _why(ending: JobEnding, held: object, limits: Limits) -> str:
-    """Return in words what ended a job."""
+    """Return the reason for a job's end, in words."""
     if ending.how is End.STOPPED:
         return INTERRUPTED
     control = Control(limits)
@@ -307,7 +307,7 @@ def _why(ending: JobEnding, held: object, limits: Limits) -> str:
 
 
 def _result_of(ending: JobEnding, task: Task) -> Result:
-    """Return the result of a job that ended, or of one that was killed, as far as it came."""
+    """Return the result of a job, or the partial result of a killed one."""
     if ending.how is End.DONE:
         result: Result = ending.value
         return result
@@ -331,13 +331,13 @@ def _result_of(ending: JobEnding, task: Task) -> Result:
     return replace(result, reason=_why(ending, task.algorithm, task.limits))
 
 
-# What follows runs in the worker.
+# The functions from here on run in the worker.
 
 
 def control_for(
-    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), audit: AuditWalk | None = None
+    link: Link, limits: Limits, *, uncounted: tuple[Phase, ...] = (), auditor: Auditor | None = None
 ) -> Control:
-    """Return a control whose search or audit the parent can stop, and sees."""
+    """Return a control through which the parent process watches and stops a search or audit."""
     counters = Counters()
 
     def progress(now: Counters, seconds: float) -> None:
@@ -351,7 +351,7 @@ def control_for(
 
     def state() -> tuple[float, JobState]:
         place = place_in_user_code(main_thread().ident)
-        finding = None if audit is None else audit.audit("unfinished")
+        finding = None if auditor is None else auditor.findings("unfinished")
         known = Counters(max_depth=finding.depth, expanded=finding.boards) if finding else counters
         return control.seconds_left(), JobState(
             place, known, control.seconds, control.cpu_seconds, finding
@@ -399,9 +399,9 @@ def _each_here(
 
 @blaming_user_code()
 def _audit_here(link: Link, heuristic: Heuristic, extent: Extent) -> Audit:
-    walk = extent.walk(heuristic)
-    control_for(link, Limits(seconds=extent.seconds), audit=walk)
-    return walk.finding()
+    auditor = extent.auditor(heuristic)
+    control_for(link, Limits(seconds=extent.seconds), auditor=auditor)
+    return auditor.run()
 
 
 @lru_cache(maxsize=8)
@@ -410,18 +410,18 @@ def _batch(heuristic: Any, puzzle: Puzzle) -> BoardEstimates:
 
 
 def estimate_of(heuristic: Any, puzzle: Puzzle, board: Board) -> int:
-    """Return an estimate; boards of one kind share what prepares it. For `Isolation.call`."""
+    """Return an estimate; boards of one kind share its preparation. For `Isolation.call`."""
     return _batch(heuristic, puzzle).value(board)
 
 
 _SECONDS = 1.0
-"""Seconds that the search for a shortest solution may take."""
+"""The most seconds of the search for a shortest solution."""
 
 
 def checked(result: Result) -> Result:
-    """Return a result with what a check of its solution proves; `reason` says it in words.
+    """Check a solution, and return the result with the bound and `reason` that this proves.
 
-    Only solutions that user code had a part in are checked. `lower_bound` rises to the true
+    Only solutions that involve user code are checked. `lower_bound` rises to the true
     distance or to what the check proved within its time.
     """
     if result.outcome is not Outcome.SOLVED or not holds_user_code(result.algorithm):
@@ -442,13 +442,13 @@ def checked(result: Result) -> Result:
 
 
 def checked_events(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a search, the last one with the result checked."""
+    """Yield the events of a search, the last one with the checked result."""
     for event in events:
         yield Finished(checked(event.result)) if isinstance(event, Finished) else event
 
 
 def contradiction(result: Result, shortest: int) -> str:
-    """Return what a known solution of `shortest` moves says against a result; empty for nothing."""
+    """Return how a known solution of `shortest` moves refutes a result; empty if it does not."""
     if not result.assumes or result.cost is None or result.cost <= shortest:
         return ""
     extra = counted(result.cost - shortest, "move")
@@ -456,7 +456,7 @@ def contradiction(result: Result, shortest: int) -> str:
 
 
 def _shortest(result: Result) -> Result | None:
-    """Return what an engine finds within a second; None if it cannot serve."""
+    """Return an engine's result within a second; None if it does not support the task."""
     limits, task = Limits(seconds=_SECONDS), Task(result.puzzle, result.start)
     control = Control(limits, uncounted=TABLES_FIRST)
     with suppress(TaquinError):
@@ -465,7 +465,7 @@ def _shortest(result: Result) -> Result | None:
 
 
 def _finding(result: Result, best: Result) -> str:
-    """Return how the solution compares with a shortest one, and what that says of user code."""
+    """Return how the solution compares with a shortest one, and what follows for user code."""
     assert result.cost is not None
     distance = min(result.cost, best.lower_bound)
     extra, over = result.cost - distance, _overestimate(result, distance)
@@ -483,7 +483,7 @@ def _overestimate(result: Result, distance: int) -> str:
     if result.estimate is None or result.estimate <= distance:
         return ""
     search = result.algorithm
-    # The property `heuristic` of such a search would run the code.
+    # The property `heuristic` of a search in user code would run the code.
     arguments: Any = search.code.arguments if isinstance(search, UserSearch) else ()
     heuristic = arguments[0] if arguments else getattr(search, "heuristic", None)
     return f"{user_part(heuristic)} is not admissible ({result.estimate:,} > {distance:,} here)"

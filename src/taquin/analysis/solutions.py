@@ -28,7 +28,7 @@ from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
 
 class AllSolutions(Iterator[tuple[Move, ...]]):
-    """Yields the moves of each solution as it is found, and says whether these are all of them.
+    """Yields the moves of each solution as it is found, and knows whether these are all.
 
     >>> solutions = all_solutions("2 3 8 / 1 7 5 / 0 6 4")
     >>> len(list(solutions)), solutions.is_complete
@@ -68,7 +68,7 @@ class AllSolutions(Iterator[tuple[Move, ...]]):
 
     @property
     def reason(self) -> str:
-        """Why it ended, such as "limit of 2 seconds", or why there is no solution; or empty."""
+        """Why it ended, such as "limit of 2 seconds", or why there is no solution; may be empty."""
         return self._control.reason
 
 
@@ -86,9 +86,8 @@ def all_solutions(
     """Return an iterator over every shortest solution, at most `most` of them.
 
     With `beyond`, also over solutions up to that many moves longer, as defined by `every_solution`,
-    in no particular order. Start, goal and exceptions are those of `solve`. An unsolvable board has
-    no solution. A limit or Ctrl-C ends the iterator early; its `is_complete`, `limit` and `reason`
-    say so.
+    in no particular order. Start, goal and exceptions are as for `solve`. An unsolvable board has
+    no solution. A limit or Ctrl-C ends the iterator early; see `is_complete`, `limit` and `reason`.
     """
     with DeferredInterrupts():
         board = as_start(start, goal)
@@ -102,7 +101,7 @@ def all_solutions(
 def every_solution(
     task: Task, engine: Engine, control: Control, most: int | None = None
 ) -> AllSolutions:
-    """Return every solution that a task asks for.
+    """Return an iterator over every solution that a task asks for.
 
     A solution that is longer than the shortest visits no board twice; in the multi-tile metric, its
     slides alternate between rows and columns, as two slides along one line are one.
@@ -139,7 +138,7 @@ class Detour:
     """The number of its first move, from 1."""
     last: int
     moves: tuple[Move, ...]
-    """The moves as they are."""
+    """The moves to replace."""
     shorter: tuple[Move, ...]
     """Fewer moves between the same boards; empty if the detour is a loop."""
 

@@ -1,10 +1,11 @@
-"""The interface of engines: what an engine is, and what it says about a task before it solves it.
+"""The interface of engines: whether an engine fits a task, and how it solves it.
 
     task, control  ──►  engine  ──►  result
 
-An engine is a frozen value with its settings (`Cpu(threads=2)`). It says whether a task fits it on
-this machine, and solves it under a control, which alone ends searches and builds results (see
-`taquin.search.control`). A new engine is one folder and one line in ENGINES, `engine/choose.py`.
+An engine is a frozen value with its settings (`Cpu(threads=2)`). It tells whether it can solve a
+task on this machine, and solves it under a control, which alone ends searches and builds results
+(see `taquin.search.control`). A new engine is one folder and one line in ENGINES,
+`engine/choose.py`.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.sources import can_run_kernels, no_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
-"""The moves of one solution after the other."""
+"""The moves of each solution."""
 ONE_SOLUTION = "it finds one solution, not every one"
 WORTHWHILE = 10_000
-"""A search reaches a limit on fewer nodes than this before compiled code and tables are loaded."""
+"""A limit on fewer nodes than this is reached before compiled code and tables are loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether an engine can serve."""
+    """Whether an engine can solve a task."""
 
     yes: bool
     why_not: str = ""
@@ -43,37 +44,37 @@ class Fit:
 
 
 FITS = Fit(True)
-"""The answer of an engine that can serve."""
+"""The answer of an engine that can solve a task."""
 
 
 class Engine(Protocol):
-    """The contract of an engine, with defaults; it prints as users name it: `cpu(tables=large)`."""
+    """The contract of an engine, with defaults; users name it by its `str`: `cpu(tables=large)`."""
 
     __slots__ = ()
 
     name: str = ""
-    """The name by which users ask for it."""
+    """The name for users."""
     summary: str = ""
-    """One line on what it is for."""
+    """One line on its purpose."""
     is_compiled: bool = False
     """Whether it runs kernels, which need a library or a compiler."""
     starts_slowly: bool = False
     """Whether its first task in a process waits for libraries and compiled code."""
     takes_searches: bool = False
-    """Whether it runs searches by name, or some of them."""
+    """Whether it runs any search by name."""
     finds_optimal: bool = True
-    """Whether the solution of a search that no limit ended is a shortest one."""
+    """Whether a search that reaches no limit finds a shortest solution."""
     needs_fallback: bool = True
-    """Whether to keep time for a good solution in case it finds no shortest one."""
+    """Whether to reserve time for a fallback solution."""
     only_optimal: bool = False
-    """Whether the user wants a shortest solution or none."""
+    """Whether the user accepts only a shortest solution."""
     batch: int = 0
-    """The maximum number of tasks that it solves together; 0 if it solves them one by one."""
+    """The maximum size of a batch; 0 if it solves tasks one by one."""
     in_threads: bool = False
-    """Whether it uses one thread for tasks that it solves together, and others may run beside."""
+    """Whether a batch takes one thread, so that several may run in parallel."""
 
     def available(self) -> Fit:
-        """Return whether this machine can run it at all; must cost next to nothing."""
+        """Return whether this machine can run it; must be fast."""
         return kernels_fit() if self.is_compiled else FITS
 
     def fits(self, task: Task) -> Fit:
@@ -89,21 +90,21 @@ class Engine(Protocol):
         return False
 
     def engine_for(self, task: Task) -> Engine:
-        """Return the engine that runs a task: itself, unless it chooses among others."""
+        """Return the engine that solves a task: itself, unless it delegates."""
         return self
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Solve a task that fits, and return the result, however the search ended."""
+        """Solve a task that fits and return the result, even if a limit ended the search."""
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return what tasks to be solved together have in common; None for one to solve alone.
+        """Return a key that the tasks of a batch share; None for a task to solve alone.
 
         It does not depend on the start.
         """
         return None
 
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
-        """Return the result of each task; `batch_key` has returned the same for all.
+        """Return the result of each task; all have equal batch keys.
 
         The control has no limit but the one on memory; each task has its own.
         """
@@ -112,7 +113,7 @@ class Engine(Protocol):
         ]
 
     def every(self, task: Task, control: Control) -> Solutions:
-        """Return every shortest solution once; the default is to refuse."""
+        """Yield every shortest solution once; the default raises UnsuitableError."""
         raise UnsuitableError(f"the engine {self.name} cannot do this: {ONE_SOLUTION}")
 
     def __str__(self) -> str:
@@ -133,7 +134,7 @@ def check_fit(engine: Engine, task: Task) -> None:
 
 
 def run(task: Task, engine: Engine, control: Control) -> Result:
-    """Solve a task by an engine and nothing else; `task.py` has the policy around it.
+    """Solve a task by one engine, without the policy of `task.py`.
 
     Ctrl-C is deferred until the engine asks the control; the result says that the search stopped.
     Raise what `check_fit` raises.
@@ -145,7 +146,7 @@ def run(task: Task, engine: Engine, control: Control) -> Result:
 
 
 def stopped(result: Result) -> Result:
-    """Return the result of a search that Ctrl-C ended."""
+    """Mark a result as stopped by Ctrl-C."""
     return replace(result, outcome=Outcome.STOPPED, limit=None, reason=INTERRUPTED)
 
 
@@ -156,7 +157,7 @@ def kernels_fit() -> Fit:
 
 
 def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit:
-    """Return whether compiled code can do what a task asks for.
+    """Return whether compiled code can solve a task.
 
     It runs no search by name, counts only generated nodes (nothing unless `counts`), and finds one
     solution unless the engine lists `every` one.
@@ -177,7 +178,7 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
 
 
 def is_refuted(task: Task, control: Control) -> bool:
-    """Return whether a task has no solution; if so, tell the control why."""
+    """Return whether a task has no solution; if so, refute it in the control."""
     verdict = solvability(task.puzzle, task.start)
     if verdict.answer is Solvability.NO:
         control.refute(verdict.reason)

@@ -1,4 +1,4 @@
-"""Which engine solves a task: the one that is named, or the first that fits on this machine.
+"""Which engine solves a task: the named one, or the first that fits on this machine.
 
 `ENGINES` lists the engines in the order in which `Auto` asks them. `Auto` also tries an easy board
 in the glass box, which begins at once, before it loads compiled code. `task.py` decides how long an
@@ -36,38 +36,38 @@ ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
     textbook="engine.textbook.engine:Textbook",
     glass="engine.glass:GlassBox",
 )
-"""Every engine by its name; `Auto` asks them in this order whether a task fits."""
+"""Every engine by its name, in the order of preference of `Auto`."""
 
 _TRY_NODES = 10_000
-"""Nodes that the glass box may generate before another engine takes over: less time than it takes
-to load compiled code."""
+"""The limit on nodes of a first try in the glass box, which takes less time than loading compiled
+code."""
 _EASY_ESTIMATE = 18
 """Manhattan distance below which such a try is better than loading code: of random walks on 4×4
 with less, it solved 115 of 118; of those with 18 to 24, 96 of 149."""
 _EASY_SLIDES = 7
-"""The same where a slide of several tiles is one move: with 5 or 6 it solved 192 of 282, with 7 or
-8 56 of 202."""
+"""The limit in the multi-tile metric: with 5 or 6 a try solved 192 of 282, with 7 or 8 only 56 of
+202."""
 _TRY_ESTIMATE = 30
-"""The same for boards of up to nine cells, and for all whose engine proves nothing: from there on a
-try solved 10 of 117."""
+"""The limit for boards of up to nine cells, and for engines that prove nothing: from there on a try
+solved 10 of 117."""
 _SMALL = 9
-"""Cells up to which the glass box solves any board within a few of these tries."""
+"""Cells up to which the glass box solves any board within a few times that limit."""
 _boards = count()
 """Numbers the boards of `is_first_board`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Auto(Engine):
-    """The first engine that fits, with these settings where it has them."""
+    """The first engine that fits, with those of these settings that it has."""
 
     tables: str | None = "small"
     """The set of pattern tables: `small`, `large`, or None for none."""
     threads: int | None = None
     """Cores to use; None for all."""
     once: bool = False
-    """Whether this process probably solves one board only; if it is easy, the glass box does."""
+    """Whether this process probably solves one board; an easy one is left to the glass box."""
     first: Algorithm | None = None
-    """A search to try briefly before any engine: one whose counts the user asks for."""
+    """A search to try briefly before any engine, because the user wants its counts."""
     only_optimal: bool = False
     """Whether to choose only among engines that find shortest solutions."""
 
@@ -90,18 +90,18 @@ class Auto(Engine):
         return self.attempt(engine, task, control) or engine.solve(task, control)
 
     def attempt(self, engine: Engine, task: Task, control: Control) -> Result | None:
-        """Return the result of the glass box on an easy board; None if it is for `engine`."""
+        """Try an easy board in the glass box; return None if `engine` should solve it."""
         if not self._tries_glass_box(engine, task):
             return None
         named = replace(task, algorithm=self.first or task.algorithm)
         search = partial(ENGINES["glass"]().solve, named, control)
-        # The counts of a search by name are those of the search alone.
+        # A search by name must not count the nodes of a try.
         result = control.attempt(_TRY_NODES, search, counts=task.algorithm is None)
         is_cut = result is not None and result.outcome is Outcome.LIMIT_REACHED
         return None if is_cut and not engine.finds_optimal else result
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return what the first engine that fits does, and that engine."""
+        """Return the first engine that fits with its batch key."""
         engine = self.engine_for(task)
         if task.algorithm is not None or self._tries_glass_box(engine, task):
             return None
@@ -117,7 +117,7 @@ class Auto(Engine):
         return self.engine_for(task).every(task, control)
 
     def _tries_glass_box(self, engine: Engine, task: Task) -> bool:
-        """Return whether the glass box may be done before `engine` has begun, or prove more."""
+        """Return whether the glass box may finish before `engine` starts, or prove more."""
         if self.first is not None:
             return True
         if not engine.finds_optimal:
@@ -130,7 +130,7 @@ class Auto(Engine):
         return _first_bound(task) < most or engine.has_to_build(task)
 
     def _engines(self) -> Iterator[Engine]:
-        """Yield every engine in order, with the settings that it has."""
+        """Yield every engine in order, with those of these settings that it has."""
         settings = {"tables": self.tables, "threads": self.threads}
         for name in ENGINES:
             make: Any = ENGINES[name]
@@ -139,7 +139,7 @@ class Auto(Engine):
 
 
 def _first_bound(task: Task) -> int:
-    """Return what the start needs at least: the Manhattan distance of a classic board."""
+    """Return a lower bound for the start: the Manhattan distance of a classic board."""
     if task.normal is not None:
         return task.normal.manhattan
     from taquin.engine.glass import estimate
@@ -166,7 +166,7 @@ def engine_named(text: str, **settings: Any) -> Engine:
     name: str = text
     written: Mapping[str, str] = {}
     if text not in ENGINES and text != "auto":
-        # Imported late, as what else few runs need.
+        # Imported late: few runs need it.
         from taquin.search.grammar import read_call
 
         name, written = read_call(text)

@@ -1,4 +1,4 @@
-"""What the engines for classic puzzles share, and the simplest of them: the complete table."""
+"""The common part of the engines for classic puzzles, and the simplest: the complete table."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def begin(task: Task, control: Control) -> Normal | None:
 
 @cache
 def method(tables: str | None) -> IDAStar:
-    """Return the search that these engines run with a set of tables."""
+    """Return the search of these engines with a set of tables, for results."""
     return IDAStar(Manhattan() if tables is None else Patterns(tables))
 
 
 @dataclass(frozen=True, slots=True)
-class LookUp:
-    """What a complete table does in place of a search."""
+class DistanceLookup:
+    """The method of the complete table: following its distances down to the goal."""
 
     name = "distances"
 
@@ -71,7 +71,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class CompleteTable(Engine):
-    """Walk down the table of all distances."""
+    """Follow a table of all distances down to the goal."""
 
     name = "table"
     is_compiled = True
@@ -82,12 +82,12 @@ class CompleteTable(Engine):
     summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task is a classic puzzle, and small enough."""
+        """Return whether the task is a small classic puzzle."""
         is_classic = _classic(task, TABLE_CELLS)
         return is_classic and self.available() and compiled_fit(task, counts=False)
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return the limits, so that boards are solved side by side."""
+        """Return the limits: boards with equal limits are solved in parallel."""
         return task.limits
 
     def solve(self, task: Task, control: Control) -> Result:
@@ -105,5 +105,5 @@ class CompleteTable(Engine):
                 control.prove(len(blanks) - 1)
                 moves = None if control.is_over else moves_along(task.start, blanks)
         return control.result(
-            task, LookUp(), EngineTag("complete table"), Counters(), counts=(), moves=moves
+            task, DistanceLookup(), EngineTag("complete table"), Counters(), counts=(), moves=moves
         )

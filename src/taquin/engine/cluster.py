@@ -1,21 +1,21 @@
 """The engine `cluster`: one very hard board on many machines, by Dask.
 
-    bound 57    ┌ part ┐ ┌ part ┐ ┌ part ┐ …     nodes of the tree, each with what lies below it
-                worker 1   worker 2   worker 1     after a while a part comes back with its rest
+    bound 57    ┌ part ┐ ┌ part ┐ ┌ part ┐ …     nodes of the tree with their subtrees
+                worker 1   worker 2   worker 1     after a while a part returns its remaining nodes
     bound 59    begins when every part of bound 57 is done
 
 `DistributedSearch` cuts the tree of each bound into parts and gathers their results. A `Part` is
 plain data (a stack of nodes and the path to them), so any `concurrent.futures` executor can run it:
-a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. Each worker has
-one part to search and the next. A rest is divided when there are too few parts for that, and only
-then: each part takes some milliseconds of this process and of the scheduler, one part after another
-(`docs/scale.md` shows what that means for many workers). The threads of a worker share its tables.
+a pool of processes, Dask's `Client.get_executor()`, or a fake in the same thread. Each worker has a
+part to search and one in reserve. Remaining nodes are divided only when there are too few parts for
+that: a part takes some milliseconds of this process and of the scheduler, serially (`docs/scale.md`
+shows the effect with many workers). The threads of a worker share its tables.
 
 Parts search ahead of the bound as a `Team` does. A solution cancels the parts that have not begun;
 the others end by themselves within seconds. Each node is expanded once, by one worker, so the node
 count of a completed bound does not depend on the number of workers.
 
-`Connection` finds a Dask scheduler, or starts workers on this machine, out of reach of Ctrl-C.
+`Connection` finds a Dask scheduler, or starts workers on this machine that ignore Ctrl-C.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from taquin.system.machine import safe_memory, usable_cores
 from taquin.tables.shape import Cells, Normal
 
 if TYPE_CHECKING:
-    from taquin.engine.cpu.team import Piece, Plan, Start
+    from taquin.engine.cpu.team import CpuPlan, Piece, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,39 +120,39 @@ class Cluster(Engine):
 
 
 _WORTH = 4_000_000
-"""A bound of n² times so many nodes is searched by n workers: more would only wait for parts, as
-sending one and its result takes 4 ms here and of the scheduler. With less than two workers, it is
-searched here."""
+"""A bound of n² times so many nodes is searched by n workers: more would wait for parts, because a
+part and its result take 4 ms of this process and of the scheduler. A bound for less than two
+workers is searched here."""
 _GROWTH = 4
-"""Usual growth of the nodes from one bound to the next, at least."""
+"""The usual least growth of the nodes from one bound to the next."""
 _CUT = 10_000
-"""Nodes searched here to make the root of a larger bound into many nodes."""
+"""Nodes searched here to split the root of a larger bound."""
 _SLICE = 1 << 18
-"""Nodes searched between two looks at the clock, or calls of the control."""
+"""Nodes between two checks of the clock or the control."""
 _IN_FLIGHT = 2
-"""Parts sent for each worker: one that it searches, and the next."""
+"""Parts sent per worker: the current one and one in reserve."""
 _SMALL_PART = 500_000
-"""Nodes, for each worker, after which a part comes back while there are too few parts, and at least
-otherwise: parts of 8 ms for each worker would keep this process busy half of the time."""
+"""Nodes per worker after which a part returns while there are too few parts, and the least nodes
+otherwise: parts of 8 ms per worker would keep this process busy half of the time."""
 _TURNS = 4
-"""Parts that a worker gets in a bound, at least."""
+"""The least number of parts per worker and bound."""
 _SECONDS = 0.5
-"""Seconds after which a part comes back in any case, with up to 60 workers."""
+"""The most seconds of a part, with up to 60 workers."""
 _SECONDS_PER_WORKER = 0.008
-"""The same for each of more workers, so that parts take at most half of the time of this process
-and of the scheduler."""
+"""The most seconds of a part per worker, with more workers: parts then keep this process and the
+scheduler busy at most half of the time."""
 _INTERVAL = 0.1
-"""Seconds between two calls of the control, at most."""
+"""The most seconds between two calls of the control."""
 
 
 class Part(NamedTuple):
-    """A part of the tree of one bound: nodes and the path to them, as the engine stacks them."""
+    """A part of a bound's tree: nodes and the path to them, in the kernel's format."""
 
     nodes: bytes
     path: bytes
 
     def put_into(self, piece: Piece) -> None:
-        """Let a piece hold it."""
+        """Copy the part into a piece."""
         piece.take(memoryview(self.nodes).cast("Q"), memoryview(self.path).cast("I"))
 
     def halves(self, width: int) -> list[Part]:
@@ -168,21 +168,21 @@ class Part(NamedTuple):
 
 
 class PartDone(NamedTuple):
-    """What became of a part."""
+    """The result of searching a part."""
 
     generated: int
     ahead: int
-    """Those of the nodes generated that are ahead of the bound."""
+    """Nodes generated ahead of the bound."""
     solution: Cells | None
     """The blank's cells along a solution; None when there is none."""
     solution_ahead: Cells | None
-    """The same for a solution ahead of the bound."""
+    """The blank's cells along a solution ahead of the bound; None when there is none."""
     rest: Part | None
-    """What is left to search; None when the part was searched to its end."""
+    """The remaining nodes; None when the part is exhausted."""
 
 
 _loading = Lock()
-"""Held while a thread of a worker loads tables, which serve all of its threads."""
+"""Held while a thread of a worker loads the tables that all its threads share."""
 
 
 def search_part(
@@ -190,7 +190,7 @@ def search_part(
 ) -> PartDone:
     """Search a part of a board's tree for `most` nodes at most and some seconds; runs on a worker.
 
-    From the depth `least` on the next bound is searched too.
+    From the depth `least` on, nodes of the next bound are searched too.
     """
     from taquin.engine.cpu.team import Piece
 
@@ -202,14 +202,14 @@ def search_part(
     return search_piece(plan, piece, most, seconds)
 
 
-def search_piece(plan: Plan, piece: Piece, most: int, seconds: float = inf) -> PartDone:
-    """Search what a piece holds, as `search_part` does."""
+def search_piece(plan: CpuPlan, piece: Piece, most: int, seconds: float = inf) -> PartDone:
+    """Search a piece for at most `most` nodes and `seconds`."""
     from taquin.engine.cpu.team import ONE_STEP
 
     end = perf_counter() + seconds
     generated = ahead = 0
     while piece.size and piece.solution is None:
-        # The last step may generate a few nodes more.
+        # The last step may exceed its budget by a few nodes.
         budget = min(_SLICE, most - generated - ONE_STEP + 1)
         if budget < 1 or (generated and perf_counter() >= end):
             break
@@ -222,32 +222,32 @@ def search_piece(plan: Plan, piece: Piece, most: int, seconds: float = inf) -> P
 
 @dataclass(slots=True)
 class DistributedSearch:
-    """The `ForesightedSearcher` of `Deepening` that has each bound searched by workers."""
+    """A `ForesightedSearcher` for `Deepening` that distributes each bound to workers."""
 
     normal: Normal
     tables: str | None
-    plan: Plan
+    plan: CpuPlan
     start: Start
     executor: Executor
     workers: int
     nodes: int = 0
     _ahead: int = 0
-    """Those of the nodes that are ahead of the bound."""
+    """Nodes generated ahead of the bound."""
     _near: int | None = None
-    """With how many moves left the search ahead begins."""
+    """The remaining depth at which look-ahead starts."""
     _least: int = 0
-    """The depth where it begins."""
+    """The depth at which look-ahead starts."""
     _last: int = 0
-    """Nodes of the bound before."""
+    """Nodes of the previous bound."""
     _expected: int = 0
-    """Nodes that the bound has, at least."""
+    """The least expected nodes of the bound."""
     _solution: Cells | None = None
     _solution_ahead: Cells | None = None
     _waiting: deque[Part] = field(default_factory=deque)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return a solution within the bound, () for none; None when it was ended early."""
-        # Imported late: they slow down every start-up.
+        # Imported late, to keep the start-up fast.
         from taquin.engine.cpu import team
 
         near = team.first_near(bound) if self._near is None else self._near
@@ -277,12 +277,12 @@ class DistributedSearch:
         return self._solution or ()
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `ForesightedSearcher.solution_ahead` says."""
+        """Return the solution that look-ahead found, or () for none."""
         self.nodes = self._ahead
         return self._solution_ahead or ()
 
     def _count(self, done: PartDone) -> Part | None:
-        """Count the nodes of a part, keep its solutions, and return what is left of it."""
+        """Add up the nodes of a part, keep its solutions, and return its remaining nodes."""
         from taquin.engine.cpu.layout import DEEPEST
 
         self.nodes += done.generated
@@ -295,7 +295,7 @@ class DistributedSearch:
         return done.rest
 
     def _distribute(self, keep_going: Callable[[], bool], limit: int) -> bool:
-        """Have all parts searched, or some up to a solution; return False if ended early."""
+        """Search the parts on workers, up to a solution; return False if stopped early."""
         running: dict[Future[PartDone], int] = {}
         finished: SimpleQueue[Future[PartDone]] = SimpleQueue()
         try:
@@ -367,13 +367,13 @@ _PATIENCE = 10
 _LOCAL = re.compile(r"local(?::([0-9]{1,4}))?")
 _MOST_WORKERS = 1024
 _LENT = object()
-"""Stands for the cluster of a client that the caller made, and closes."""
+"""Placeholder for the cluster of a client that the caller owns."""
 _WORKER_MEMORY = 100_000_000
-"""Bytes that a worker takes before it has done anything."""
+"""Bytes of an idle worker."""
 
 
 class Connection:
-    """A client of a Dask scheduler, for whatever `connect` takes; the engine and the lab use it."""
+    """A client of the Dask scheduler at an address, for the engine and the lab."""
 
     def __init__(self, address: Any, *, processes: bool = True) -> None:
         """Raise what `connect` raises."""
@@ -381,12 +381,12 @@ class Connection:
         self.executor: Executor = self.client.get_executor(pure=False)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers now; at least 1."""
+        """Return the current number of threads of all workers; at least 1."""
         counts: dict[str, int] = self.client.nthreads()
         return max(1, sum(counts.values()))
 
     def close(self) -> None:
-        """Close the client unless the caller made it, and stop the workers that this started."""
+        """Close the client unless the caller owns it, and stop the workers started for it."""
         if self._local is not _LENT:
             try:
                 self.client.close(timeout=_PATIENCE)
@@ -416,7 +416,7 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
     where = address if isinstance(address, PathLike) else None
     address = fspath(address)
     if not address.strip():
-        # Dask would start a cluster of its own choice.
+        # Dask would start a default cluster.
         raise InputError(
             "expected the address of a Dask scheduler, such as tcp://host:8786, or local:4 for "
             "four workers here; found nothing"
@@ -444,13 +444,13 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
             return distributed.Client(scheduler_file=address, timeout=_PATIENCE), None
         return distributed.Client(local or address, timeout=_PATIENCE), local
     except Exception as error:
-        # Dask raises whatever the parser of addresses, the resolver and the sockets raise.
+        # Dask passes on any exception of the address parser, the resolver and the sockets.
         if local is not None:
             with suppress(Exception):
                 local.close()
         cause = " ".join((str(error) or type(error).__name__).split())[:200]
-    # The client that failed closes itself when it is collected, and waits for a lock that a client
-    # holds while it starts: collect it before the next one does.
+    # The failed client closes itself on collection and waits for a lock that a starting client
+    # holds: collect it before the next client starts.
     gc.collect()
     raise MissingError(
         f"no Dask scheduler answers at {shorten(address, 60)}: {cause}; expected an address "
@@ -459,7 +459,7 @@ def connect(address: Any, *, processes: bool = True) -> tuple[Any, Any]:
 
 
 def local_workers(address: Any) -> int | None:
-    """Return the number of workers that `local` or `local:N` asks for; None for anything else."""
+    """Return the number of workers of `local` or `local:N`; None for any other address."""
     if not isinstance(address, str) or not address.startswith("local"):
         return None
     memory = safe_memory()

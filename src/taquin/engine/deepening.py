@@ -1,13 +1,13 @@
 """IDA* for any searcher of one bound: bound after bound until a solution is found.
 
-    bound 41   searched to its end, no solution: every solution has 43 moves or more
-    bound 43   searched to its end …                    the bound rises by 2, because of parity
+    bound 41   exhausted without a solution: every solution has 43 moves or more
+    bound 43   exhausted …                              the bound rises by 2, because of parity
     bound 45   a solution: it is a shortest one
 
-A searcher may search part of the next bound ahead, where few moves are left. A solution found there
-is a shortest one if the present bound has none, and the last, largest bound need not be searched.
+Near the goal, a searcher may expand nodes of the next bound too. A solution found there is a
+shortest one if the present bound has none; the last, largest bound is then not searched.
 
-The bounds and the nodes of each are kept, so that engines can be compared.
+The result lists the bounds with their nodes, to compare engines.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ class Searcher(Protocol):
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
         """Return the blank's cells along a solution within `bound`; () when there is none.
 
-        Return None when the search was ended early: `keep_going` is asked every few milliseconds,
-        in the calling thread, and `most` nodes, which it must not pass, end it too.
+        Return None if it stopped early: after `most` nodes, which it never exceeds, or when
+        `keep_going`, called every few milliseconds in the calling thread, returned False.
         """
 
 
 class ForesightedSearcher(Searcher, Protocol):
-    """A searcher that searches part of the next bound while it searches one.
+    """A searcher that looks ahead into the next bound.
 
-    Until the end of a bound `nodes` are all nodes, after it those of the bound alone.
+    During a bound, `nodes` includes the nodes ahead; after it, only the bound's own nodes.
     """
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Return a solution of the next bound, after one that has none, as `search` returns it.
+        """Return a solution of the next bound, as `search` does; call it after an exhausted bound.
 
-        () says only that none was met. From then on `nodes` are those of the next bound.
+        () means only that look-ahead found none. Afterwards `nodes` counts the nodes ahead.
         """
 
 
 class Deepening:
-    """One search, bound after bound."""
+    """Iterative deepening by a searcher, and its counters."""
 
     def __init__(self, control: Control) -> None:
         self.control = control
@@ -69,11 +69,10 @@ class Deepening:
     ) -> None:
         """Search from the bound `first` on until a solution is found or the control ends it.
 
-        `after` returns the bound that follows one without a solution: where the parity of
-        solutions is known, the bound rises by 2.
+        `after` returns the bound after an exhausted one; where parity is known, it is higher by 2.
         """
         control, counters = self.control, self.counters
-        # To ask `isinstance` of a protocol takes as long as an easy bound.
+        # `isinstance` with a protocol takes as long as an easy bound.
         solution_ahead: _Search | None = getattr(searcher, "solution_ahead", None)
         bound = first
         path: Cells | None = ()
@@ -91,7 +90,7 @@ class Deepening:
                     self._bounds[-1] = (bound, counters.generated - before)
             if path is None:
                 if control.tick(counters):
-                    # Fewer nodes are left than one step may generate.
+                    # The remaining nodes are fewer than a step may generate.
                     control.end(Limit.NODES)
                 return
             if path:
@@ -106,7 +105,7 @@ class Deepening:
             bound = after(bound)
 
     def _counted(self, searcher: Searcher, search: _Search) -> Cells | None:
-        """Return what a search returns, and count its nodes, also those of an interrupted one."""
+        """Run a search and count its nodes, even if it is interrupted."""
         control, counters = self.control, self.counters
         before = counters.generated
 
@@ -126,7 +125,7 @@ class Deepening:
         engine: EngineTag,
         counts: tuple[str, ...] = ("generated",),
     ) -> Result:
-        """Return the result; `counts` names the counters that were kept."""
+        """Return the result; `counts` names the counters that are meaningful."""
         *completed, (bound, nodes) = self._bounds or [(0, 0)]
         return self.control.result(
             task,

@@ -3,13 +3,13 @@
     boards ──► batches of 32 with one goal ──► threads, one batch each ──► answers
                at most 16 batches a thread     the first of a goal: here   in order
 
-The command line gives the batches of a long stream to processes (`taquin.cli.solve.stream`),
-because the GIL limits how many boards threads can read, solve and print.
+The command line sends the batches of a long stream to processes (`taquin.cli.solve.stream`),
+because the GIL limits the rate at which threads read, solve and print boards.
 
-Nothing else is kept, so memory does not grow with the stream. A board that no engine solves
-together with others, as one of 5×5, waits until those before it are answered, and has all threads.
-Which boards share a batch, a thread or the tables depends on nothing but the stream, hence the
-solutions do not depend on the number of threads.
+Only these batches are kept, so memory does not grow with the stream. A board that no engine solves
+in batches, such as a 5×5, waits for all answers before it and then gets all threads. Only the
+stream determines which boards share a batch, a thread or tables, so the solutions do not depend on
+the number of threads.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from taquin.system.threads import CallerExecutor, thread_pool
 from taquin.tables.shape import shape_of
 
 Answer: TypeAlias = Result | TaquinError
-"""The result for a board, or what is wrong with it."""
+"""The result for a board, or its error."""
 _BATCHES = 16
-"""Batches a thread that wait or are at work: enough that no thread idles while one is slow."""
+"""Queued and running batches per thread: enough that no thread idles while one is slow."""
 _INTERVAL = 0.05
 """Seconds between two checks of the stop button."""
 _MERGED = 4
-"""Batches that another process gets as one, so that sixteen keep the sending one busy less."""
+"""Batches merged for another process, so that sending to sixteen of them takes less time."""
 _SLIDES_PAY, _LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (30, 200, 2_000, 8_000)
 """Boards of one goal after which the tables of slides are built (4×4: 27 s of a core, which saves
 1 s a board), the large tables of 4×4 are loaded, a GPU takes over, and the large tables are built:
@@ -63,22 +63,22 @@ _LONG_COUNT, _LONG_SECONDS = 500, 0.5
 
 @dataclass(slots=True)
 class _Kind:
-    """Tasks that follow each other and are alike but for the start."""
+    """Consecutive tasks that differ only in the start."""
 
     task: Task
-    """The first of them."""
+    """The first task."""
     engine: Engine
     """The engine that solves them."""
     batch_key: Hashable
-    """What it says of them; None if it solves them one by one."""
+    """The engine's batch key; None if it solves them one by one."""
     batch: int
     """The maximum number of tasks of a batch."""
     in_threads: bool
-    """Whether several batches are solved side by side."""
+    """Whether batches are solved in parallel."""
     count: int = 0
-    """How many there were."""
+    """The number of tasks so far."""
     is_new: bool = True
-    """Whether none has been solved, so that code or tables may have to be loaded."""
+    """Whether none has been solved yet, so that code or tables may have to be loaded."""
 
     @classmethod
     def of(cls, task: Task, engine: Engine, count: int = 0) -> _Kind:
@@ -87,25 +87,25 @@ class _Kind:
             check_fit(engine, task)
             batch_key, chosen = engine.batch_key(task), engine.engine_for(task)
         except TaquinError:
-            # Solving it alone will raise the error again.
+            # Solving the task alone raises the error again.
             batch_key, chosen = None, engine
         return cls(task, engine, batch_key, max(1, chosen.batch), chosen.in_threads, count)
 
     def has(self, task: Task) -> bool:
         """Return whether a task is of this kind."""
         mine = self.task
-        # Most tasks of a stream share one puzzle: to compare its cells takes longer.
+        # Most tasks of a stream share one puzzle object; comparing cells takes longer.
         is_same = task.puzzle is mine.puzzle or task.puzzle == mine.puzzle
         return is_same and task.limits == mine.limits and task.algorithm == mine.algorithm
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """What stands for the answers to a batch that was solved by another process."""
+    """Placeholder for a batch solved in another process."""
 
     value: Any
     is_complete: bool
-    """Whether every entry was answered."""
+    """Whether every entry has an answer."""
 
 
 @dataclass(slots=True)
@@ -118,7 +118,7 @@ class Batch:
     """The number of the first entry, from 1."""
     control: Control
     wishes: Wishes
-    """Those of the stream, with the engine of its kind."""
+    """The entries, with the engine of their kind."""
     answers: Future[list[Answer] | Remote] | None = None
 
     def solve(self) -> list[Answer] | Remote:
@@ -143,33 +143,33 @@ class Many:
     grows: bool = False
     """Whether `Auto` may use large tables and a GPU once there are many boards."""
     notice: Notice | None = None
-    """Receives what the user should know."""
+    """Receives notices for the user."""
     watching: Callable[[], AbstractContextManager[Progress | None]] = nullcontext
-    """Returns a block for work that may take long, and a function that shows its progress."""
+    """Returns a context manager for slow work, with a function that shows progress."""
     is_ready: Callable[[], bool] = lambda: True
-    """Whether the next task is there already; if not, all before it are answered first."""
+    """Whether the next task is available; if not, all earlier ones are answered first."""
     stop: Callable[[], str] = lambda: ""
-    """Why to end, if at all; answers go as far as the first board that is not solved by then."""
+    """Returns the reason to stop, if any; answers then end at the first unsolved board."""
     submit_remote: Callable[[Batch], Future[Any] | None] = lambda batch: None
-    """Submits a batch of a long stream to another process; None if there is none for it."""
+    """Submits a batch of a long stream to another process; returns None if none is available."""
     is_complete: bool = False
-    """Whether the stream was taken to its end."""
+    """Whether the stream was read to its end."""
     is_over: bool = False
-    """Whether it takes no more tasks."""
+    """Whether no more tasks are accepted."""
     _reason: str = ""
-    """Why it is over."""
+    """The reason for the end."""
     _said: set[str] = field(default_factory=set)
     """The notices given so far."""
     _began: float = field(default_factory=perf_counter)
     _count: int = 0
-    """Entries that were submitted."""
+    """The number of submitted entries."""
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
     """The batch that is being filled."""
     _merged: int = 1
-    """Batches that it is made of: several, once another process solves them."""
+    """The number of batches merged into it: several, once another process solves them."""
     _batches: deque[Batch] = field(default_factory=deque)
-    """Those that wait or are at work, or whose answers wait for others."""
+    """Batches that are queued, running, or done but behind others."""
 
     def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer | Remote]:
         """Yield an answer to each task, in order; errors among them are answers already."""
@@ -200,7 +200,7 @@ class Many:
                     self.end(INTERRUPTED)
 
     def end(self, reason: str) -> None:
-        """Take no more tasks, and end those under way."""
+        """Accept no more tasks and stop the running ones."""
         self.is_over, self._reason = True, self._reason or reason
         for batch in self._batches:
             if batch.answers is None or not batch.answers.cancel():
@@ -209,7 +209,7 @@ class Many:
     def _until_stopped(
         self, tasks: Iterable[Task | TaquinError]
     ) -> Iterator[Task | TaquinError | None]:
-        """Yield the entries, and None where it would have to wait for the next."""
+        """Yield the entries, and None whenever the next one is not available yet."""
         source = iter(tasks)
         while not self.is_over:
             if (self._entries or self._batches) and not self.is_ready():
@@ -227,7 +227,7 @@ class Many:
             yield entry
 
     def _is_alike(self, task: Task, pool: Executor) -> bool:
-        """Return whether a task goes into a batch; one of another kind begins a new one."""
+        """Return whether a task can be batched; a task of another kind begins a new batch."""
         kind = self._kind
         if kind is None or not kind.has(task):
             kind = _Kind.of(task, self.wishes.engine)
@@ -240,7 +240,7 @@ class Many:
         return kind.batch_key is not None
 
     def _grown(self, kind: _Kind) -> _Kind:
-        """Return a kind with larger tables, or on a GPU, once it has enough tasks for that."""
+        """Return a kind with larger tables, or on a GPU, once it has enough tasks."""
         task, engine = kind.task, kind.engine
         if not isinstance(engine, Auto) or kind.count not in _PAYING:
             return kind
@@ -262,7 +262,7 @@ class Many:
         return _Kind.of(task, replace(engine, tables="large"), kind.count)
 
     def _with_slides(self, kind: _Kind, engine: Auto) -> _Kind:
-        """Return a kind that has tables of slides built, if there are any for it."""
+        """Return a kind whose engine builds tables of slides, if any apply."""
         is_slow = kind.task.puzzle.metric is Metric.MULTI and kind.batch_key is None
         if not is_slow or engine.tables != "small":
             return kind
@@ -277,13 +277,13 @@ class Many:
             self.notice(sentence)
 
     def _say_once(self, sentence: str) -> None:
-        """Say what holds for many boards for the first of them."""
+        """Give a notice that many boards share, only once."""
         if sentence not in self._said:
             self._said.add(sentence)
             self._say(sentence)
 
     def _control(self, limits: Limits, **options: Any) -> Control:
-        """Return a control for what is solved in the thread of the caller."""
+        """Return a control for tasks solved in the caller's thread."""
 
         def stop() -> bool:
             if reason := self.stop():
@@ -295,13 +295,13 @@ class Many:
 
     @contextmanager
     def _watched(self, task: Task) -> Iterator[Control]:
-        """Yield a control for one task; its progress is shown."""
+        """Yield a control for one task, whose progress is shown."""
         with self.watching() as progress:
             uncounted = tables_first(task.algorithm)
             yield self._control(task.limits, progress=progress, uncounted=uncounted)
 
     def _submit(self, pool: Executor) -> None:
-        """Have the batch that is being filled solved: the first of a kind here and now."""
+        """Submit the current batch; the first batch of a kind is solved here."""
         if not self._entries:
             return
         kind, entries, self._entries = self._kind, self._entries, []
@@ -320,7 +320,7 @@ class Many:
         batch.answers = batch.answers or pool.submit(batch.solve)
 
     def _solve_here(self, batch: Batch) -> None:
-        """Solve a batch in the thread of the caller."""
+        """Solve a batch in the caller's thread."""
         with self.watching() as progress, DeferredInterrupts() as block:
             batch.control = self._control(batch.control.limits, progress=progress)
             if self.is_over:
@@ -332,7 +332,7 @@ class Many:
             self.end(INTERRUPTED)
 
     def _answered(self, most: int) -> Iterator[Answer | Remote]:
-        """Yield the answers of the first batches until at most `most` wait or are at work."""
+        """Yield the answers of the first batches until at most `most` are queued or running."""
         while len(self._batches) > most:
             batch = self._batches.popleft()
             answers = self._wait_for(batch)
@@ -348,7 +348,7 @@ class Many:
                     break
 
     def _wait_for(self, batch: Batch) -> list[Answer] | Remote:
-        """Return the answers of a batch; none if it was cancelled."""
+        """Wait for a batch and return its answers; an empty list if it was cancelled."""
         assert batch.answers is not None, "it was submitted"
         with DeferredInterrupts():
             while not batch.answers.done():
@@ -364,22 +364,22 @@ class Many:
         return batch.answers.result()
 
     def _drop_the_rest(self, reason: str) -> None:
-        """End the stream: callers pair boards and answers, so that none after a gap is of use."""
+        """End the stream: callers pair boards with answers, so answers after a gap are useless."""
         self.end(reason)
         self._batches.clear()
 
     def _settled(self, entry: Task | TaquinError, answer: Answer) -> Answer:
-        """Return an answer, with a good solution where there was no time for a shortest."""
+        """Add a suboptimal solution to an answer if the search found no optimal one."""
         if isinstance(answer, TaquinError) or isinstance(entry, TaquinError):
             return answer
         if answer.outcome is not Outcome.LIMIT_REACHED:
-            # The stream ends: a worker process that goes on is killed.
+            # The stream ends, and a worker that continues would be killed.
             return completed(answer, entry, self.wishes, None)
         with self._watched(entry) as control:
             return completed(answer, entry, self.wishes, control)
 
     def _alone(self, task: Task) -> Answer:
-        """Return the answer to a task that is solved by itself, on all threads."""
+        """Solve a task by itself, on all threads."""
         self._count += 1
         try:
             with self._watched(task) as control:
@@ -433,7 +433,7 @@ def solve_many(
                 puzzle = puzzles[board.grid]
                 puzzle.check(board)
             except TaquinError as error:
-                # It is raised after the results of the boards before it.
+                # Raised only after the results of the boards before it.
                 yield error
                 return
             yield Task(puzzle, board, search, limits)

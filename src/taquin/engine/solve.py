@@ -60,7 +60,7 @@ def solve(
         text, `"astar(manhattan, weight=2)"`, or as a function of your own that takes a board and
         returns moves; when not given, whatever finds a shortest solution soonest.
         `Anytime(seconds=5)` is for any good solution of any board.
-    limits: when to give up, `Limits(nodes=10**6, seconds=60)`; never when not given.
+    limits: when to give up, `Limits(nodes=10**6, seconds=60)`; default: never.
     engine: what solves it where no algorithm is named: `"auto"`, the first that fits, or one of
         `taquin engines`, with its settings: `"cpu(tables=large, threads=1)"`; or a value.
     progress: a function that is called regularly with the counters and the seconds.
@@ -126,7 +126,7 @@ def moves_left(
 ) -> int | None:
     """Return the length of a shortest solution; None when there is none.
 
-    Board, goal and metric are taken as by `solve`. The board is solved without a limit.
+    Board, goal and metric are as for `solve`. The board is solved without a limit.
 
     >>> moves_left("8 6 7 / 2 5 4 / 3 0 1")
     31
@@ -152,7 +152,7 @@ _ALIASES = {
     "search": "algorithm",
     "method": "algorithm",
 }
-"""Names in other libraries, and the names here."""
+"""Keywords of other libraries, and ours."""
 _OF_ENGINES = {"threads": 2, "tables": "large"}
 """Settings of engines, with a value to show."""
 
@@ -164,7 +164,7 @@ class Shortcuts(TypedDict, total=False):
         solve(board, algorithm="ida*", heuristic=h)     algorithm=IDAStar(FromFunction(h))
         solve(board, seconds=5, max_nodes=10**6)        limits=Limits(seconds=5, nodes=10**6)
 
-    They combine with `algorithm` and `limits`; giving the same thing twice is an error.
+    They combine with `algorithm` and `limits`; giving a value twice is an error.
     """
 
     heuristic: Heuristic | type[Heuristic] | Callable[..., float] | str | None
@@ -178,7 +178,7 @@ class Shortcuts(TypedDict, total=False):
 def combined(
     algorithm: Any, limits: Limits | None, shortcuts: Shortcuts, caller: Callable[..., object]
 ) -> tuple[Any, Limits]:
-    """Return the algorithm and the limits, completed by the shortcuts that `caller` was given.
+    """Return the algorithm and the limits, completed by the shortcuts given to `caller`.
 
     Raise UnsuitableError if something is given twice or is invalid, TypeError for an unknown
     keyword.
@@ -209,7 +209,7 @@ def combined(
 
 
 def _no_parameter(name: str, function: Callable[..., object]) -> str:
-    """Return the sentence for an unknown keyword of `function`, with what to write instead."""
+    """Return the message for an unknown keyword of `function`, with a correction."""
     from inspect import signature
 
     named = [name for name in signature(function).parameters if name != "shortcuts"]

@@ -1,4 +1,4 @@
-"""How a task is solved: the policy that the library, the commands, the page and studies share.
+"""The policy for solving a task, shared by the library, the commands, the page and studies.
 
     task, wishes, control  ──►  solve  ──►  result
 
@@ -8,8 +8,7 @@
           │ none in that time                     │ another limit, Ctrl-C, the stop button
     a good solution in the rest of the time       a good solution in half a second
 
-Callers differ in their `Wishes` only. `run` in `base.py` is for those who want the answer of one
-engine and nothing else.
+Callers differ only in their `Wishes`. `run` in `base.py` solves by one engine without this policy.
 """
 
 from __future__ import annotations
@@ -25,29 +24,29 @@ from taquin.search.result import Limit, Limits, Outcome, Result, Task
 from taquin.system.interrupts import DeferredInterrupts
 
 _FALLBACK_SHARE = 0.25
-"""Share of a limit that is kept, or of nodes added, for a good solution if there is no shortest."""
+"""The share of a limit on seconds reserved, or of nodes added, for a fallback solution."""
 _FALLBACK_NODES = 1_000_000
-"""The most nodes for a good solution after a limit on nodes: about half a second."""
+"""The most nodes for a fallback solution after a limit on nodes: about half a second."""
 
 
 PATIENCE = 5.0
-"""Seconds that a person waits for a shortest solution before any good one will do."""
+"""Seconds that an interactive user waits for a shortest solution before any good one will do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a caller wants of the solution of a task, and how to get it."""
+    """How a caller wants a task solved."""
 
     engine: Engine = field(default_factory=Auto)
-    """The engine, or `Auto` for the first that fits. `only_optimal` accepts no other solution than
-    a shortest one."""
+    """The engine, or `Auto` for the first that fits; its `only_optimal` accepts only a shortest
+    solution."""
     fallback: bool = True
-    """Whether to leave a good solution where a limit or a stop came before a shortest one."""
+    """Whether to return a suboptimal solution if a limit or a stop prevents a shortest one."""
     patience: float | None = None
     """Seconds after which any good solution will do; None to wait for a shortest one."""
     fallback_seconds: float = 0.5
-    """Seconds for a good solution after Ctrl-C or a limit on memory: on 5×5, longer makes it hardly
-    better."""
+    """Seconds for a fallback solution after Ctrl-C or a limit on memory: on 5×5, more time hardly
+    improves it."""
     advice: str = ""
     """How the user can insist on a shortest solution, the end of a notice: "; …"."""
 
@@ -58,9 +57,9 @@ class Wishes:
         return threads
 
     def seconds_for_shortest(self, task: Task) -> float | None:
-        """Return how long to look for a shortest solution before any good one; None: no limit.
+        """Return the seconds for a shortest solution before any good one will do; None: no limit.
 
-        An engine that is named has all the time, and so has a search by name.
+        A named engine or search may use all the time.
         """
         engine, allowed, patience = self.engine, task.limits.seconds, self.patience
         if not isinstance(engine, Auto) or engine.only_optimal or task.algorithm is not None:
@@ -79,7 +78,7 @@ class Wishes:
 
 
 SHORTEST = Wishes(fallback=False)
-"""A shortest solution, or what the search has when a limit ends it."""
+"""A shortest solution or, if a limit ends the search, its result so far."""
 
 
 def solve(task: Task, wishes: Wishes, control: Control) -> Result:
@@ -96,9 +95,9 @@ def solve(task: Task, wishes: Wishes, control: Control) -> Result:
 
 
 def completed(result: Result, task: Task, wishes: Wishes, control: Control | None) -> Result:
-    """Return the result of a search for a shortest solution, with a good one if it found none.
+    """Add a suboptimal solution if the search found no optimal one.
 
-    Without a control there is no time for more than a constructed solution.
+    Without a control, that is a constructed solution, which takes milliseconds.
     """
     seconds = wishes.seconds_for_shortest(task)
     if control is not None and seconds is not None and result.limit is Limit.SECONDS:
@@ -109,7 +108,7 @@ def completed(result: Result, task: Task, wishes: Wishes, control: Control | Non
 
 
 def _searched(task: Task, wishes: Wishes, control: Control) -> Result:
-    """Return what the engine finds, or a good solution after the time for a shortest one."""
+    """Return the engine's result, or a good solution after the time for a shortest one."""
     engine = wishes.engine
     if not isinstance(engine, Auto):
         return engine.solve(task, control)
@@ -133,7 +132,7 @@ def _searched(task: Task, wishes: Wishes, control: Control) -> Result:
 def _good_in_the_rest(
     seconds: float, result: Result, task: Task, wishes: Wishes, control: Control
 ) -> Result:
-    """Look for a good solution in the time that the search for a shortest one has left."""
+    """Use the remaining time of a search without solution for a good one."""
     from taquin.engine.anytime.engine import Anytime
 
     control.take_over(result)
@@ -145,7 +144,7 @@ def _good_in_the_rest(
     good = anytime.solve(task, control, proves=False)
     if good.outcome is not Outcome.SOLVED or good.optimal:
         return good
-    # The user wants a shortest solution, and the limit came before it was found.
+    # The user wanted a shortest solution, and the limit prevented it.
     control.end(Limit.SECONDS)
     return replace(
         good,
@@ -159,12 +158,12 @@ def _good_in_the_rest(
 def with_good_solution(
     result: Result, task: Task, wishes: Wishes, control: Control | None
 ) -> Result:
-    """Return a result with a good solution where a limit or a stop left none.
+    """Add a good solution to a result that a limit or a stop left without one.
 
-    Looking for it takes half a second; a second Ctrl-C ends that. After a limit on nodes it takes a
-    quarter of these, so that the same limit gives the same solution. After one on seconds, and
-    without a control, the solution is a constructed one, which takes milliseconds. The result of a
-    search by name, or of one that proved that no solution is short enough, stays as it is.
+    The search for it ends after half a second or at a second Ctrl-C. After a limit on nodes it gets
+    a quarter of them, so that equal limits give equal solutions. After a limit on seconds, and
+    without a control, the solution is constructed in milliseconds. Results of searches by name, and
+    proofs that no solution is short enough, are returned unchanged.
     """
     is_cut = result.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED)
     if result.moves is not None or not is_cut or result.limit is Limit.DEPTH:

@@ -72,7 +72,7 @@ class Patterns(Named):
         """Return the evaluator for `space`, after loading or building the tables."""
         return _best_sum(space, self.lookups(space))
 
-    def lookups(self, space: Space) -> list[list[Lookup]]:
+    def lookups(self, space: Space) -> list[list[PatternLookup]]:
         """Return the lookups of each partition for `space`, after loading or building the tables.
 
         Raise UnsuitableError where the heuristic does not support the puzzle.
@@ -81,7 +81,9 @@ class Patterns(Named):
         tables = _tables(_keyed(shape, partitions, self._halvings), None)
         return [
             [
-                Lookup(tuple(map(space.goal_ids.__getitem__, homes)), key, image, tables[key])
+                PatternLookup(
+                    tuple(map(space.goal_ids.__getitem__, homes)), key, image, tables[key]
+                )
                 for pattern, key, image in _keyed(shape, [partition], self._halvings)
                 for homes in [sorted(pattern, key=image.__getitem__)]
             ]
@@ -164,7 +166,7 @@ def _tables(
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class PatternLookup:
     """A pattern and the table that serves it."""
 
     tiles: tuple[int, ...]
@@ -189,7 +191,7 @@ class Lookup:
         return [[spots[cell] for cell in self.image] for spots in self.key.spots]
 
 
-def _best_sum(space: Space, lookups: Sequence[Sequence[Lookup]]) -> Estimate:
+def _best_sum(space: Space, lookups: Sequence[Sequence[PatternLookup]]) -> Estimate:
     """Return the evaluator that looks up the groups of every partition; the maximum sum counts."""
     grid = space.puzzle.grid
     cells = range(grid.size)

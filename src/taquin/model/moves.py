@@ -4,8 +4,8 @@
     4 5 _   or: the blank goes DOWN                  ->    4 5 6
     7 8 6                                                  7 8 _
 
-A `Direction` names where the **tile** goes. Only the `repl` command names where the blank goes, as
-the document that it follows does.
+A `Direction` is the direction of the **tile**. Only the `repl` command uses the direction of the
+blank, as the document that it follows does.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Move:
     tiles: tuple[Label, ...]
     """The tiles that slide one cell each, the one next to the blank first."""
     direction: Direction
-    """Where the tiles go; the blank goes `len(tiles)` cells the opposite way."""
+    """The direction of the tiles; the blank moves `len(tiles)` cells the opposite way."""
 
     @property
     def tile(self) -> Label:
@@ -138,20 +138,20 @@ class Move:
         return f"{' '.join(str(tile) for tile in self.tiles)} {self.direction}"
 
 
-class Walk(tuple[Move, ...]):
-    """Moves of single tiles, with the walk of the blank that makes them.
+class DirectedMoves(tuple[Move, ...]):
+    """Moves of single tiles, with the directions of the blank.
 
-    A solution of a large board has millions of moves, which are written by their directions.
+    A solution of a large board has millions of moves: they are written from these directions.
     """
 
     directions: bytes
-    """Where the blank goes in each: 0 up, 1 left, 2 right, 3 down."""
+    """The direction of the blank in each move: 0 up, 1 left, 2 right, 3 down."""
 
-    def __new__(cls, moves: Iterable[Move], directions: bytes) -> Walk:
-        """Return the moves; their number is that of the directions."""
-        walk = super().__new__(cls, moves)
-        walk.directions = directions
-        return walk
+    def __new__(cls, moves: Iterable[Move], directions: bytes) -> DirectedMoves:
+        """Return the moves with their directions, one for each."""
+        directed = super().__new__(cls, moves)
+        directed.directions = directions
+        return directed
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Walk, (tuple(self), self.directions)
+        return DirectedMoves, (tuple(self), self.directions)

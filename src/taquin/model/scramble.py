@@ -39,7 +39,7 @@ def random_walk(
 ) -> Board:
     """Return the board after `moves` random moves of the puzzle's metric from a solved board.
 
-    Goal, seed, number and labels mean the same as for `random_board`; if ANY cells leave several
+    Goal, seed, number and labels are as for `random_board`; if ANY cells leave several
     solved boards, the walk starts at a random one. Walks of different lengths are independent: none
     is a prefix of another.
 

@@ -89,7 +89,7 @@ def exchanges(tiles: Sequence[Label], target: Sequence[Label]) -> int:
 
 
 def inversions(tiles: Sequence[Label], target: Sequence[Label]) -> int:
-    """Return how many pairs of labels stand in opposite orders, all labels distinct."""
+    """Return the number of inversions between two sequences of distinct labels."""
     rank = {label: number for number, label in enumerate(target)}
     count = 0
     sorted_ranks: list[int] = []
@@ -261,11 +261,11 @@ class Solvability(Enum):
     """Whether a start can be solved."""
 
     YES = "yes"
-    """It can."""
+    """The start can be solved."""
     NO = "no"
-    """It cannot."""
+    """The start cannot be solved."""
     UNKNOWN = "unknown"
-    """Only a search can decide. `solvability` never returns this: it decides every puzzle."""
+    """Unknown without a search. `solvability` never returns this: it decides every puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class Verdict:
     """The reason, a sentence that can be checked by hand."""
 
     def __bool__(self) -> bool:
-        """Return whether it can be solved, for `if solvability(board)`."""
+        """Return whether the start can be solved, for `if solvability(board)`."""
         return self.answer is Solvability.YES
 
     def __str__(self) -> str:
@@ -364,7 +364,7 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
 
 
 def _no_end(ends: list[int], why: str) -> Verdict:
-    """Return the verdict that the blank can end in no cell; `why` is the reason for one of them."""
+    """Return the verdict for a blank that can end in no cell; `why` is the reason for one cell."""
     if len(ends) > 1:
         why = f"the blank may end in {len(ends)} cells, none of which works; {why}"
     return Verdict(Solvability.NO, why)

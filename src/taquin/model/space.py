@@ -24,7 +24,7 @@ from taquin.model.puzzle import Puzzle
 State = bytes | tuple[int, ...]
 """One id per cell."""
 Step = tuple[State, int, int, int]
-"""A successor, and the tile that slid last on the way to it: its id, its origin and its target."""
+"""A successor, and the last tile that slid: its id, its origin and its target."""
 ANY_ID = -1
 """In `Space.goal_ids`, a cell that may hold any tile."""
 
@@ -91,7 +91,7 @@ class Space:
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell of the blank and each direction, the cells whose tiles can slide there.
 
-        An estimate does without them: on 100×100 they take longer than it.
+        Computed on demand: on 100×100 they take longer than an estimate, which does not need them.
         """
         # In the single metric, complete rays would be slow on a large board.
         puzzle = self.puzzle
@@ -198,7 +198,7 @@ def swap(state: State, blank: int, cell: int) -> State:
 
 _STATES_PER_TICK = 4096
 MOST_GOAL_STATES = 100_000
-"""The maximum number of goal states that are listed: more make a search from the goal hopeless."""
+"""The maximum number of listed goal states: with more, a search from the goal is hopeless."""
 
 
 def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
@@ -257,7 +257,7 @@ def arrangements(tiles: Counter[int] | Counter[Label]) -> int:
 
 
 _ENORMOUS = 10**400
-"""Represents all larger numbers, which are slow to compute."""
+"""Stands for all larger numbers, which are slow to compute."""
 
 
 def fewest_boards(puzzle: Puzzle, start: Board) -> int:

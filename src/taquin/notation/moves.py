@@ -26,7 +26,7 @@ from typing import TypeAlias
 
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Metric, Move, Walk
+from taquin.model.moves import BLANK, DirectedMoves, Direction, Metric, Move
 from taquin.notation.forms import place_of
 from taquin.reasons import reason
 from taquin.system.formatting import shorten
@@ -107,7 +107,7 @@ def write_moves(
     """
     if moves is None:
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
-    if metric is Metric.SINGLE and isinstance(moves, Walk):
+    if metric is Metric.SINGLE and isinstance(moves, DirectedMoves):
         letters = moves.directions.translate(_BLANK_LETTERS if blank else _TILE_LETTERS)
         return _RUN.sub(_counted_run, letters.decode())
     steps = []
@@ -126,7 +126,7 @@ _RUN = re.compile(r"(.)\1+")
 _TILE_LETTERS, _BLANK_LETTERS = (
     bytes.maketrans(bytes(range(4)), letters) for letters in (b"DRLU", b"ULRD")
 )
-"""The letters of the directions of a `Walk`."""
+"""The letters of the directions of a `DirectedMoves`."""
 
 
 def _counted_run(run: re.Match[str]) -> str:

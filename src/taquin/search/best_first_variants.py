@@ -83,9 +83,9 @@ class AnytimeRepairing(RememberingSearch):
     """
 
     weight: float = 3
-    """The weight of the first round: its solution costs at most that many times the shortest."""
+    """The weight of the first round, which bounds the relative cost of its solution."""
     step: float = 0.5
-    """By how much the weight falls from round to round."""
+    """The decrease of the weight per round."""
     conventions: Conventions = OPEN
 
     name = "arastar"
@@ -155,7 +155,7 @@ def _f(entry: Entry, weight: float) -> float:
 @dataclass(frozen=True, slots=True)
 class _BoundedSearch(RememberingSearch, ABC):
     weight: float = 1.5
-    """Solutions cost at most that many times the shortest."""
+    """Solutions cost at most `weight` times the shortest."""
     conventions: Conventions = OPEN
 
     least: ClassVar = {"weight": 1}

@@ -27,7 +27,7 @@ from taquin.search.run import Algorithm, Exhausted, Found, Loop, SearchRun
 
 
 class Effort(Enum):
-    """The effort of which every search gets the same."""
+    """The unit of effort that is shared equally."""
 
     EXPANSIONS = "expansions"
     TIME = "time"
@@ -94,7 +94,7 @@ class Contest:
         return [each for each in self.contestants if each.result is None]
 
     def advance(self, amount: float, seconds: float) -> None:
-        """Give every search `amount` more, or as much as fits into `seconds`.
+        """Give every search `amount` more effort, or as much as fits into `seconds`.
 
         Raise KeyboardInterrupt if Ctrl-C ended one of them.
         """

@@ -9,8 +9,8 @@ part of a control can be used alone: `Budget` measures what is used (seconds by 
 memory) and compares it with the limits, `LowerBound` keeps what is proven, and `cancelled`
 asks the caller and the keyboard.
 
-A search may have several parts, of which each goes on where the one before ended: a budget adds
-what they took (`EarlierParts`) to what its own clock says.
+A search may have several parts, each of which continues where the one before ended: a budget adds
+their time (`EarlierParts`) to its own clock.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class Phase(Enum):
     """What a search is doing."""
 
     LOADING = auto()
-    """Anything before the search that is not named below: importing code, reading tables."""
+    """Other preparation: importing code, reading tables."""
     BUILDING = auto()
     """Building tables that are kept."""
     SEARCHING = auto()
     """The search proper."""
 
-    # That of `Enum` is a function in Python, and each of many short searches has a clock.
+    # `Enum.__hash__` is a Python function, and each of many short searches has a clock.
     __hash__ = object.__hash__
 
 
@@ -113,7 +113,7 @@ class Clock:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Count the block to no phase."""
+        """Stop the clock during the block."""
         since, cpu_since = self._paused_at = perf_counter(), process_time()
         try:
             yield
@@ -124,32 +124,32 @@ class Clock:
 
 
 Notice: TypeAlias = Callable[[str], None]
-"""Called with one line that the user should know: a damaged table, a full disk, a wait."""
+"""Called with one line for the user: a damaged table, a full disk, a wait."""
 TABLES_FIRST = (Phase.LOADING, Phase.BUILDING)
-"""The phases that no limit counts where the first of many boards loads and builds what all of them
-share: in a stream of boards, a study and a server."""
+"""The phases without limits in a stream of boards, a study and a server: the first board loads and
+builds what all of them share."""
 _MEMORY_SECONDS = 0.01
 """Seconds between two readings of the process memory, which cost some microseconds each."""
 _COST = 20
-"""How much longer than a reading of the process memory the time until the next one is."""
+"""The ratio of the time between two readings of the process memory to the time of one."""
 
 
 class MemoryLimit:
-    """A limit on the memory of the process, which is read now and then."""
+    """A limit on the memory of the process, which is read at intervals."""
 
     def __init__(self, size: int, notice: Notice) -> None:
         self._size, self._notice = size, notice
         self._read_at = -inf
 
     def is_reached(self) -> bool:
-        """Return whether a reading that is due finds the limit reached."""
+        """Read the memory if it is time to, and return whether the limit is reached."""
         began = perf_counter()
         if began - self._read_at < _MEMORY_SECONDS:
             return False
         memory = process_memory()
         if not memory and self._read_at == -inf:
             self._notice(reason("memory-unknown"))
-        # A reading that takes long, as in a browser, is made more rarely.
+        # Slow readings, as in a browser, are made less often.
         ended = perf_counter()
         self._read_at = ended + _COST * (ended - began)
         return memory >= self._size
@@ -157,7 +157,7 @@ class MemoryLimit:
 
 @dataclass(slots=True)
 class EarlierParts:
-    """What the parts of a search before this one took."""
+    """The time and nodes of the earlier parts of a search."""
 
     nodes: int = 0
     seconds: float = 0.0
@@ -168,7 +168,7 @@ class EarlierParts:
 
 
 class Budget:
-    """The limits of a search, and what its parts so far have used of them."""
+    """The limits of a search, and their use by its parts so far."""
 
     def __init__(
         self,
@@ -212,12 +212,12 @@ class Budget:
         return self.nodes - self.earlier.nodes - int(getattr(counters, self.limits.counting.value))
 
     def seconds_left(self) -> float:
-        """Return the seconds left; infinity without a limit on them."""
+        """Return the remaining seconds; infinity without a limit."""
         allowed = inf if self.limits.seconds is None else self.limits.seconds
         return min(allowed - self.elapsed, self._cpu_left())
 
     def _cpu_left(self) -> float:
-        """Return the seconds of processor time left; infinity before the search proper."""
+        """Return the remaining processor time; infinity before the search proper."""
         if self.limits.cpu_seconds is None or self.clock.phase is not Phase.SEARCHING:
             return inf
         return self.limits.cpu_seconds - self.cpu_seconds
@@ -237,7 +237,7 @@ class Budget:
         return None
 
     def credit(self, seconds: float, cpu_seconds: float, peak: int) -> None:
-        """Add the time that this search took among others, and note the peak of the memory."""
+        """Add this search's share of the time of a batch, and record the peak memory."""
         self.earlier.seconds += seconds
         self.earlier.cpu_seconds += cpu_seconds
         self._peak = peak
@@ -256,13 +256,13 @@ class Budget:
 
 
 Progress: TypeAlias = Callable[[Counters, float], None]
-"""Called now and then with the counters so far and the seconds elapsed."""
+"""Called at intervals with the counters and the seconds elapsed."""
 INTERRUPTED = reason("interrupted")
 """The reason of a search that Ctrl-C ended."""
 
 
 class Ended(BaseException):
-    """Raised where a search has to end, and never leaves it; no error that user code may catch."""
+    """Raised to end a search, which it never leaves. User code cannot catch it as an Exception."""
 
 
 def cancelled(stop: Callable[[], bool] | None) -> str:
@@ -274,7 +274,7 @@ def cancelled(stop: Callable[[], bool] | None) -> str:
 
 @dataclass(slots=True)
 class LowerBound:
-    """What is proven about the length of every solution, and what only rests on user code."""
+    """The proven lower bound on every solution, and claims of user code beyond it."""
 
     proven: float = 0
     parity: int | None = None
@@ -282,7 +282,7 @@ class LowerBound:
     assumes: str = ""
     """The claim on which the bounds of the counters rest; empty if they are proven."""
     estimate: int | None = None
-    """What a heuristic of the user's says of the start."""
+    """The estimate of the start by a heuristic in user code."""
 
     def raised(self, bound: float) -> float:
         """Return the least length of the right parity that is not below a bound."""
@@ -307,10 +307,10 @@ class LowerBound:
 
 
 class Control(Budget):
-    """The limits of one search, what it has used of them, and how it ended."""
+    """The limits of one search, their use so far, and its ending."""
 
     created = 0
-    """How many controls this process has made: each search has one, or several for its parts."""
+    """The number of controls of this process: each search has one, or one per part."""
 
     def __init__(
         self,
@@ -333,11 +333,11 @@ class Control(Budget):
         self.limit: Limit | None = None
         """The limit that ended it; None while none has."""
         self.reason = ""
-        """What ended it, in words; empty while nothing has."""
+        """The reason for the end, in words; empty while the search runs."""
         self._best: tuple[Move, ...] | None = None
         """The best solution of the parts before this one."""
         self._is_deaf = False
-        """Whether it ignores what ended the search before it."""
+        """Whether it ignores the reason that ended the search before it."""
 
     @property
     def is_over(self) -> bool:
@@ -350,11 +350,11 @@ class Control(Budget):
         return self._bound.moves
 
     def concern(self, task: Task) -> None:
-        """Note whether every solution of the task has an even or an odd number of moves."""
+        """Record the parity of the solutions of the task."""
         self._bound.parity = task.parity
 
     def paused(self) -> AbstractContextManager[None]:
-        """Stop the clock during the block, in which a watcher looks at an event."""
+        """Stop the clock during the block, in which a watcher handles an event."""
         return self.clock.paused()
 
     def begin(self) -> None:
@@ -428,25 +428,25 @@ class Control(Budget):
         self._conclude(Outcome.UNSOLVABLE, why or reason("exhausted"))
 
     def _conclude(self, outcome: Outcome, why: str) -> None:
-        """Note how the search ended; the first to say so counts."""
+        """Record the ending of the search; the first one counts."""
         if self.outcome is None:
             self.outcome, self.reason = outcome, why
 
     def prove(self, bound: float) -> None:
-        """Note that every solution has at least `bound` moves; beyond the limit on depth, end."""
+        """Record that every solution has at least `bound` moves; end beyond the limit on depth."""
         self._bound.proven = max(self._bound.proven, bound)
         if self.limits.depth is not None and self._bound.raised(bound) > self.limits.depth:
             self.end(Limit.DEPTH)
 
     def assume(self, claim: str, estimate: int | None) -> None:
-        """Note that the bounds of the counters hold only if `claim` does; empty if they are proven.
+        """Record that the counters' bounds hold only if `claim` does; empty if they are proven.
 
-        `estimate` is what a heuristic of the user's says of the start; None without one.
+        `estimate` is the estimate of the start by a heuristic in user code; None without one.
         """
         self._bound.assumes, self._bound.estimate = claim, estimate
 
     def prove_counted(self, counters: Counters) -> None:
-        """Note the bound that a search has counted, unless it rests on an assumption."""
+        """Record the counters' bound, unless it rests on an assumption."""
         if not self._bound.assumes:
             self.prove(counters.bound)
 
@@ -454,7 +454,7 @@ class Control(Budget):
         """Return a control that continues from here and ends at `seconds` in all."""
         is_timed = self.limits.seconds is not None
         allowed = inf if self.limits.seconds is None else self.limits.seconds
-        # How long to look for something is no limit on the time until the search begins.
+        # The time for a search is no limit on its preparation.
         uncounted = self.uncounted if is_timed else TABLES_FIRST
         part = self._with(replace(self.limits, seconds=min(seconds, allowed)), uncounted)
         part.nodes = self.nodes
@@ -485,7 +485,7 @@ class Control(Budget):
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""
         self.prove(result.lower_bound)
         stats, preparation = result.stats, result.preparation
-        # The part ran by the clock of this control or by another's.
+        # The part used the clock of this control or its own.
         elapsed = max(self.elapsed, stats.seconds + (0 if self.uncounted else preparation.total))
         self.earlier = EarlierParts(
             stats.generated or 0, stats.seconds, stats.cpu_seconds, elapsed, preparation

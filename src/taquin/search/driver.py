@@ -52,7 +52,7 @@ from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts
 
 TAG = EngineTag("glass-box")
-"""What these searches call themselves in a result."""
+"""The engine of these searches in results."""
 _STRETCH_SECONDS = 0.02
 _LONGEST_STRETCH = 1 << 14
 _TICK_BOARDS = 1 << 6
@@ -112,7 +112,7 @@ def _puzzle_and_start(puzzle: Puzzle | GoalLike, start: BoardLike | None) -> tup
 
 
 def tables_first(algorithm: object = None) -> tuple[Phase, ...]:
-    """Return what no limit counts for one of many boards; loading user code may take for ever."""
+    """Return the phases without limits for one of many boards; loading user code stays limited."""
     return (Phase.BUILDING,) if holds_user_code(algorithm) else TABLES_FIRST
 
 
@@ -123,7 +123,7 @@ def solve(task: Task, algorithm: Algorithm, control: Control, *, check: bool = T
 
 
 def solve_every(task: Task, algorithm: Algorithm, control: Control) -> Iterator[tuple[Move, ...]]:
-    """Yield every solution wanted once; `control` says whether the listing was cut short.
+    """Yield every requested solution once; `control` tells whether the listing was cut short.
 
     `algorithm` must find shortest solutions; it runs first, to learn their length.
     """
@@ -257,7 +257,7 @@ class _Search:
                     yield item
 
     def _bound_start(self, run: SearchRun) -> None:
-        """Bound the cost of the start by the heuristic; by Manhattan too where user code runs."""
+        """Bound the start's cost by the heuristic and, with user code, by Manhattan distance."""
         control, start, evaluator = self.control, self.space.start, run.evaluator
         search, part = self.algorithm, user_part(self.algorithm.heuristic)
         estimate = None
@@ -333,7 +333,7 @@ class _Search:
 
 
 def _assumption(run: SearchRun, search: Algorithm, part: str) -> str:
-    """Return what the bounds of a search rest on beside taquin's own code; empty for nothing.
+    """Return the claim of user code on which the bounds of a search rest; empty if there is none.
 
     `part` is the user code in the heuristic.
     """

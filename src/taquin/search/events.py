@@ -18,7 +18,7 @@ Entry = tuple[State, "Entry | None", int, int]
 
 
 class Fate(Enum):
-    """What became of a generated board."""
+    """The treatment of a generated board."""
 
     ENQUEUED = "enqueued"
     """New: added to the frontier."""

@@ -506,7 +506,7 @@ def is_search(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMethod:
-    """A method that is known only by its recorded text."""
+    """A method of which only the recorded text is known."""
 
     name: str
 

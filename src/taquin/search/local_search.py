@@ -34,28 +34,28 @@ from taquin.search import events as on
 from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import KEPT, Entry, Event, Fate
 from taquin.search.result import Limit
-from taquin.search.run import Exhausted, Loop, SearchRun, WalkingSearch
+from taquin.search.run import Exhausted, LocalSearch, Loop, SearchRun
 from taquin.search.tally import Tally, limited
 
 _ESCAPES = 100
-"""The number of minima that hill climbing leaves before it restarts."""
+"""The number of minima that hill climbing escapes from before it restarts."""
 _FROZEN = 0.1
 """The temperature at which simulated annealing restarts."""
 
 
-class _Walker:
+class _CurrentPath:
     """The path from the start to the current board, without loops."""
 
     def __init__(self, run: SearchRun) -> None:
         self._run, self._tally = run, Tally(run)
         self._is_goal = run.space.goal_test()
-        self.path = [run.root]
+        self.entries = [run.root]
         self._places = {run.space.start: 0}
 
     @property
     def here(self) -> Entry:
         """The current board."""
-        return self.path[-1]
+        return self.entries[-1]
 
     @property
     def is_solved(self) -> bool:
@@ -63,15 +63,15 @@ class _Walker:
         return self._is_goal(self.here[0])
 
     def go_back(self, place: int) -> None:
-        """Go back to a board of the path, of which 0 is the start."""
-        for state, *_ in self.path[place + 1 :]:
+        """Go back to entry `place` of the path; entry 0 is the start."""
+        for state, *_ in self.entries[place + 1 :]:
             del self._places[state]
-        del self.path[place + 1 :]
+        del self.entries[place + 1 :]
 
-    def look(
+    def expand(
         self, steps: Iterable[Step] | None = None
     ) -> Generator[Event | None, int, list[Entry]]:
-        """Expand the current board; return its children, or those of `steps`."""
+        """Expand the current board and return its children, or only the children by `steps`."""
         run, tally, watch, children = self._run, self._tally, self._run.watch, []
         tally.enqueue()
         tally.dequeue()
@@ -87,7 +87,7 @@ class _Walker:
                 yield on.Generated(watch.node(child, child[3]), fate)
         return children
 
-    def go(self, chosen: Entry | None, children: list[Entry]) -> Generator[Event, int, None]:
+    def move_to(self, chosen: Entry | None, children: list[Entry]) -> Generator[Event, int, None]:
         """Move to one of the children, or to none; report the others as pruned."""
         place = None if chosen is None else self._places.get(chosen[0])
         if self._run.watch:
@@ -97,8 +97,8 @@ class _Walker:
         if place is not None:
             self.go_back(place)
         elif chosen is not None:
-            self._places[chosen[0]] = len(self.path)
-            self.path.append(chosen)
+            self._places[chosen[0]] = len(self.entries)
+            self.entries.append(chosen)
 
     def started(self) -> Generator[Event, int, None]:
         """Report the start."""
@@ -106,18 +106,18 @@ class _Walker:
             yield on.Started(self._run.watch.node(self.here, self.here[3]))
 
     def found(self) -> Loop:
-        """Return the path as the solution."""
+        """Report the path as the solution."""
         return (yield from self._tally.found(self.here, self.here[3]))
 
 
 @dataclass(frozen=True, slots=True)
-class HillClimbing(WalkingSearch):
-    """Move to the child of least h; in a local minimum, walk at random for a while."""
+class HillClimbing(LocalSearch):
+    """Move to the child of least h; in a local minimum, make some random moves."""
 
     escape: int = 20
     """Random moves out of a local minimum."""
     tries: int = 1000
-    """Tries from the start, after which it gives up."""
+    """The maximum number of tries from the start."""
     seed: int = 0
     """Seed of the random moves."""
     conventions: Conventions = OPEN
@@ -131,35 +131,35 @@ class HillClimbing(WalkingSearch):
         # Imported late to keep the start-up short; only these searches need it.
         from random import Random
 
-        random, walker = Random(self.seed), _Walker(run)
-        yield from walker.started()
+        random, path = Random(self.seed), _CurrentPath(run)
+        yield from path.started()
         for _ in range(self.tries):
-            walker.go_back(0)
+            path.go_back(0)
             for _ in range(_ESCAPES):
                 is_climbing = True
-                while is_climbing and not walker.is_solved:
-                    children = yield from walker.look()
+                while is_climbing and not path.is_solved:
+                    children = yield from path.expand()
                     best = min(children, key=lambda child: child[3], default=None)
-                    is_climbing = best is not None and best[3] < walker.here[3]
-                    yield from walker.go(best if is_climbing else None, children)
+                    is_climbing = best is not None and best[3] < path.here[3]
+                    yield from path.move_to(best if is_climbing else None, children)
                 for _ in range(self.escape):
-                    if walker.is_solved:
-                        return (yield from walker.found())
-                    children = yield from walker.look()
-                    yield from walker.go(random.choice(children) if children else None, children)
+                    if path.is_solved:
+                        return (yield from path.found())
+                    children = yield from path.expand()
+                    yield from path.move_to(random.choice(children) if children else None, children)
         return Exhausted(complete=False, limit=Limit.TRIES, size=self.tries)
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedAnnealing(WalkingSearch):
-    """Move at random; the lower the temperature, the more rarely to a higher h."""
+class SimulatedAnnealing(LocalSearch):
+    """Move at random; the lower the temperature, the less often to a higher h."""
 
     temperature: float = 2
     """The temperature at the start of each try."""
     cooling: float = 0.999
     """The factor by which the temperature falls after each move that is tried."""
     tries: int = 1000
-    """Tries from the start, after which it gives up."""
+    """The maximum number of tries from the start."""
     seed: int = 0
     """Seed of the random moves."""
     conventions: Conventions = OPEN
@@ -168,7 +168,7 @@ class SimulatedAnnealing(WalkingSearch):
     least: ClassVar = {"tries": 1}
 
     def __post_init__(self) -> None:
-        WalkingSearch.__post_init__(self)
+        LocalSearch.__post_init__(self)
         if not (self.temperature > 0 and 0 < self.cooling < 1):
             raise UnsuitableError(
                 f"temperature must be above 0 and cooling between 0 and 1, got {self.temperature} "
@@ -180,32 +180,32 @@ class SimulatedAnnealing(WalkingSearch):
         """Cool down, then restart."""
         from random import Random
 
-        random, walker, steps = Random(self.seed), _Walker(run), run.space.stepper()
-        yield from walker.started()
+        random, path, steps = Random(self.seed), _CurrentPath(run), run.space.stepper()
+        yield from path.started()
         for _ in range(self.tries):
-            walker.go_back(0)
+            path.go_back(0)
             temperature = self.temperature
             while temperature > _FROZEN:
-                if walker.is_solved:
-                    return (yield from walker.found())
-                children = yield from walker.look([random.choice([*steps(walker.here[0])])])
+                if path.is_solved:
+                    return (yield from path.found())
+                children = yield from path.expand([random.choice([*steps(path.here[0])])])
                 # The limit on depth may have cut the child.
                 chosen = children[0] if children else None
-                if chosen is not None and (more := chosen[3] - walker.here[3]) > 0:
+                if chosen is not None and (more := chosen[3] - path.here[3]) > 0:
                     chosen = chosen if random.random() < exp(-more / temperature) else None
-                yield from walker.go(chosen, children)
+                yield from path.move_to(chosen, children)
                 temperature *= self.cooling
         return Exhausted(complete=False, limit=Limit.TRIES, size=self.tries)
 
 
-class _RealTimeSearch(WalkingSearch):
+class _RealTimeSearch(LocalSearch):
     __slots__ = ()
     lookahead: int
-    """Boards expanded before each walk."""
+    """Boards expanded before the agent moves."""
 
     @limited
     def loop(self, run: SearchRun) -> Loop:
-        """Plan, learn and walk in turn."""
+        """Plan, learn and move in turn."""
         tally, watch, is_goal = Tally(run), run.watch, run.space.goal_test()
         learnt: dict[State, int] = {}
         here, start = run.root, run.space.start
@@ -276,7 +276,7 @@ class LocalSearchSpace(_RealTimeSearch):
     """
 
     lookahead: int = 10
-    """Boards expanded before each walk."""
+    """Boards expanded before the agent moves."""
     conventions: Conventions = OPEN
 
     name = "lss-lrtastar"

@@ -62,7 +62,7 @@ class Count(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up. Raise UnsuitableError for a negative limit."""
+    """The limits on a search. Raise UnsuitableError for a negative limit."""
 
     nodes: int | None = None
     """The maximum number of nodes, counted as `counting` says."""
@@ -120,7 +120,7 @@ class Want(Enum):
 
 @dataclass(frozen=True)
 class Task:
-    """What to solve, and when to give up; what engines ask of its board is computed once."""
+    """What to solve, and the limits; facts that engines need of the board are cached."""
 
     puzzle: Puzzle
     start: Board
@@ -129,7 +129,7 @@ class Task:
     limits: Limits = NO_LIMITS
     want: Want = Want.ONE
     beyond: int = 0
-    """With `Want.EVERY`: the most moves by which a solution may exceed the shortest."""
+    """With `Want.EVERY`: how many moves longer than the shortest a solution may be."""
 
     @cached_property
     def normal(self) -> Normal | None:
@@ -341,7 +341,7 @@ def verdict(result: Result) -> Reason:
 
 
 def how_to_prove(result: Result) -> str:
-    """Return how a user's heuristic can claim that the solution is shortest; empty if it does."""
+    """Return how a user's heuristic can claim a shortest solution; empty if it does."""
     if result.outcome is not Outcome.SOLVED or result.optimal or result.reason:
         return ""
     # Imported late: most solutions are proven to be shortest.

@@ -41,7 +41,7 @@ class Exhausted:
     """The loop ran out of boards."""
 
     complete: bool
-    """Whether every reachable board was looked at, which proves that there is no solution."""
+    """Whether every reachable board was examined, which proves that there is no solution."""
     limit: Limit = Limit.DEPTH
     """The limit that kept the loop from the other boards."""
     size: float = inf
@@ -97,7 +97,7 @@ class SearchRun:
         return tuple(self.nodes if count is self.counting else inf for count in Count)
 
     def improve(self, cost: int, path: Callable[[], list[State]]) -> bool:
-        """Note a solution and return whether it is better than any before."""
+        """Record a solution and return whether it is the best so far."""
         known = self.counters.best
         if known is not None and known <= cost:
             return False
@@ -108,8 +108,8 @@ class SearchRun:
 def unweighted(lowest: float, weight: float) -> float:
     """Return the lower bound that the least g + weight · h proves.
 
-    Where rounding alone keeps it from being a whole number, return that number: a bound of
-    30.000000000000004 would say that no solution has 30 moves.
+    Rounding errors are corrected: a bound of 30.000000000000004 would exclude a solution of 30
+    moves.
 
     >>> unweighted(1.1 * 3, 1.1)
     3
@@ -122,7 +122,7 @@ def unweighted(lowest: float, weight: float) -> float:
 
 
 _ROUNDING = 1e-9
-"""More than rounding changes a bound, less than the distance of any other from a whole number."""
+"""The tolerance: above any rounding error, below the distance of any other bound to an integer."""
 
 
 def path_to(entry: Entry) -> list[State]:
@@ -272,8 +272,8 @@ class RememberingSearch(HeuristicSearch):
     unsupported: tuple[str, ...] = ("ties", "goal_test", "limit_test")
 
 
-class WalkingSearch(RememberingSearch):
-    """A search whose solution is the path it walked: of any length, and it may not terminate."""
+class LocalSearch(RememberingSearch):
+    """A search whose solution is the path it took: of any length, and it may not terminate."""
 
     __slots__ = ()
     optimal = False

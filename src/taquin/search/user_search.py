@@ -87,13 +87,13 @@ class SearchBoard(Board):
     """Its node in the tree of a watched search; unset in any other."""
     _recorder: ClassVar[_Recorder]
 
-    # A frozen class takes four times as long to fill. Python calls its own function for both
-    # methods unless both are those of `object`.
+    # Filling instances of a frozen class takes four times as long. Python calls its own function
+    # for both methods unless both are those of `object`.
     __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
     @classmethod
-    def elsewhere(cls, cells: tuple[Label, ...]) -> SearchBoard:
-        """Return a board with these cells, at the start of the search."""
+    def without_parent(cls, cells: tuple[Label, ...]) -> SearchBoard:
+        """Return a board with these cells, without parent, at depth 0."""
         board = _new(cls)
         board.cells, board.blank = cells, cells.index(BLANK)  # type: ignore[misc]
         board.parent, board.depth = None, 0
@@ -128,7 +128,7 @@ class SearchBoard(Board):
     def apply(self, move: MoveLike) -> SearchBoard:
         """Return the board after a move, or several, and count each board generated."""
         if type(move) is Move:
-            # The same as below, ten times as fast.
+            # A fast path, ten times as fast as the code below.
             recorder, tiles, cells = self._recorder, move.tiles, self.cells
             step = recorder.steps[self.blank].get(move.direction)
             if step and len(tiles) == 1 and cells[step[0]] == tiles[0]:
@@ -148,7 +148,7 @@ class SearchBoard(Board):
     def slide(self, direction: Direction | str, count: int = 1) -> SearchBoard:
         """Return the board after a slide, and count one board generated."""
         recorder = self._recorder
-        board = self.elsewhere(Board.slide(self, direction, count).cells)
+        board = self.without_parent(Board.slide(self, direction, count).cells)
         recorder.check_generated()
         recorder.counters.generated += 1
         board.parent, board.depth = self, self.depth + 1
@@ -226,7 +226,7 @@ class _Recorder:
         self._entries: dict[tuple[Label, ...], Entry] = {}
         shared = {"__slots__": (), "grid": grid, "_recorder": self}
         kind: type[SearchBoard] = type("SearchBoard", (SearchBoard,), shared)
-        self.start = kind.elsewhere(run.space.decode(run.space.start).cells)
+        self.start = kind.without_parent(run.space.decode(run.space.start).cells)
         if run.watch:
             self.events.append(on.Started(self._node(self.start)))
 
@@ -253,7 +253,7 @@ class _Recorder:
         """Count an expansion of a position that the search yields, unless it got its moves."""
         is_tuple = isinstance(position, tuple) and len(position) == self._size
         board, cells = None, position
-        # To read a position takes ten times as long as to count it, so only the first is checked.
+        # Reading a position takes ten times as long as counting it, so only the first is checked.
         if not (is_tuple and self._takes_tuples) or self.is_watched:
             board = read_position(position, self.start)
             if board is None:
@@ -374,7 +374,7 @@ class FunctionSearch:
 
 
 def _counters_kept(counters: Counters, moves: int) -> tuple[str, ...]:
-    """Return the counters that a function kept while it found a solution of so many moves.
+    """Return the counters that a function kept for a solution of `moves` moves.
 
     A function that builds its own boards, or calls a solver, makes no counted calls.
     """
@@ -527,16 +527,13 @@ def read_position(value: Any, like: Board) -> Board | None:
     if not all(text in names for text in texts):
         return None
     cells = [names[text] for text in texts]
-    return Board.trusted(like.grid, tuple(cells)) if like.labels == _counts(cells) else None
+    counts = {label: cells.count(label) for label in cells}
+    return Board.trusted(like.grid, tuple(cells)) if like.labels == counts else None
 
 
 def _plain(value: Any) -> Any:
     """Return the lists and numbers of an array; any other value as it is."""
     return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _counts(cells: Sequence[Label]) -> dict[Label, int]:
-    return {label: cells.count(label) for label in cells}
 
 
 def _without_cost(answer: Any) -> Any:
@@ -780,5 +777,5 @@ class Problem:
             return state.board
         # A state that the search has built itself.
         start = self.initial.board
-        counted = getattr(start, "elsewhere", None)
+        counted = getattr(start, "without_parent", None)
         return counted(tuple(state)) if counted else Board(start.grid, state)

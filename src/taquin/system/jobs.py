@@ -5,18 +5,18 @@
     Text, Item, Beat, …, JobEnding     ◄── messages ──   print(), link.put(item), a beat, the value
 
 A job is a top-level function with picklable arguments. While it runs, the worker sends a *beat*
-about every 50 ms: the seconds that the job has left and its state, both from `Link.describe`. The
-parent kills the worker when these seconds are used up and no answer comes, when the worker holds
-more memory than it may, and when it goes on after it was asked to stop. Whatever the job does,
-`messages` ends with a `JobEnding`. After a kill or a failure the next job gets a new process.
+about every 50 ms: the job's remaining seconds and its state, both from `Link.describe`. The parent
+kills the worker when these seconds pass without an answer, when the worker exceeds its memory
+limit, and when it continues after a request to stop. In every case `messages` ends with a
+`JobEnding`. After a kill or a failure the next job gets a new process.
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 
 The first functions, from `worker_command` on, start any worker process and receive its requests:
-pickled requests go to its standard input, answers come from its standard output, in a form that is
-up to the two sides. A worker exits when its input closes, even in the middle of a request, so that
-no worker outlives its parent. Then come the messages, the parent's side (`JobProcess`), and the
-worker's (`Link`, `main`).
+pickled requests go to its standard input, answers come from its standard output, in a format that
+the two sides agree on. A worker exits when its input closes, even in the middle of a request, so
+that no worker outlives its parent. Then come the messages, the parent's side (`JobProcess`), and
+the worker's (`Link`, `main`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def worker_command(module: str) -> tuple[list[str], dict[str, Any]]:
 
 
 _CRASHES = frozenset({"SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"})
-"""The signals by which a process ends because of a fault of its own."""
+"""The signals of a crash."""
 _NT_ERROR = 0xC0000000
 """The lowest exit status of a process that crashed on Windows."""
 
@@ -105,7 +105,7 @@ def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
     except EOFError:
         pass
     except Exception as error:
-        # Nobody knows where the next request begins.
+        # The start of the next request is unknown.
         handle(error)
         requests.read()
     finally:
@@ -113,19 +113,19 @@ def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
         with suppress(AttributeError, OSError):
             if os.getpgid(0) == os.getpid():
                 os.killpg(0, signal.SIGKILL)
-        # An orderly exit would wait for the request that the worker is doing.
+        # An orderly exit would wait for the current request.
         os._exit(0)
 
 
 _INTERVAL = 0.05
-"""Seconds between two beats, and the longest that a message waits for others to be sent with."""
+"""Seconds between two beats, and the longest delay of a message in a batch."""
 _POLL = 0.01
 """Seconds between two checks of the worker's memory by the parent."""
 GRACE = 0.5
-"""Seconds that a job may take to end by itself, after its time is up or it was asked to stop."""
+"""Seconds in which a job may end by itself after its time is up or a request to stop."""
 _MEMORY_GRACE, _CEILING = 1.06, 1.1
-"""Shares of the limit on memory at which the parent kills the worker, and at which allocations fail
-in the worker: a job that watches its memory ends by itself before."""
+"""Multiples of the memory limit at which the parent kills the worker, and at which allocations fail
+in the worker: a job that checks its memory ends by itself before."""
 _BATCH, _TEXT = 64, 1 << 16
 """Items and characters after which messages are sent at once."""
 _LONGEST = 1 << 16
@@ -133,35 +133,35 @@ _LONGEST = 1 << 16
 _QUEUE = 64
 """Batches that the parent reads ahead."""
 _STARTS = 3
-"""How often a process is started if it dies before it is ready."""
+"""Attempts to start a process that dies before it is ready."""
 _PR_SET_PDEATHSIG = 1
 """The option of Linux's `prctl` for a signal when the parent ends."""
 _HAS_SESSIONS = sys.platform != "win32"
 """Whether a process can have a session of its own."""
 _SAYS_MEMORY = sys.platform == "linux"
-"""Whether a process can see how much memory another one holds."""
+"""Whether a process can read the memory use of another one."""
 
 
 class End(Enum):
     """How a job ended."""
 
     DONE = auto()
-    """It returned a value."""
+    """The job returned a value."""
     FAILED = auto()
-    """It raised an exception."""
+    """The job raised an exception."""
     SECONDS = auto()
-    """It was killed: its time was up."""
+    """The job was killed: its time was up."""
     MEMORY = auto()
-    """It held, or asked for, too much memory."""
+    """The job held, or requested, too much memory."""
     STOPPED = auto()
-    """It was killed: it went on after it was asked to stop."""
+    """The job was killed: it continued after a request to stop."""
     DIED = auto()
-    """Its process ended."""
+    """The process of the job ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a job printed."""
+    """Text that a job printed."""
 
     text: str
     is_error: bool = False
@@ -189,7 +189,7 @@ class JobEnding:
 
     how: End
     value: Any = None
-    """The value returned, the exception raised, or in words how the process ended."""
+    """The value returned, the exception raised, or the end of the process in words."""
     state: Any = None
     """The state in the last beat; None if there was none."""
 
@@ -202,7 +202,7 @@ Message = Text | Item | Beat | JobEnding
 
 
 class JobProcess:
-    """A process for one job at a time, as its parent sees it; replaced when it was killed.
+    """The parent's handle of a worker process, which runs one job at a time; replaced after a kill.
 
     It imports `module`, which has the function `main` of this file, before it is ready. Only
     `close` may be called from other threads.
@@ -214,7 +214,7 @@ class JobProcess:
         self._is_ready = False
         self._batches: Queue[list[Message] | None] = Queue(_QUEUE)
         self.is_closed = False
-        """Whether nothing is to be started any more."""
+        """Whether `close` forbids to start processes."""
 
     @property
     def pid(self) -> int | None:
@@ -222,7 +222,7 @@ class JobProcess:
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        """Start a process if there is none, and do not wait until it is ready."""
+        """Start a process if there is none, without waiting until it is ready."""
         if self.is_closed or self._process is not None:
             return
         command, options = worker_command(self._module)
@@ -250,7 +250,7 @@ class JobProcess:
         raise MachineError(f"no worker process could be started: {ending}")
 
     def kill(self) -> None:
-        """Kill the process, whatever it is doing, and those that it has started."""
+        """Kill the process and its child processes."""
         process = self._process
         if process is None:
             return
@@ -261,7 +261,7 @@ class JobProcess:
         process.kill()
 
     def close(self) -> None:
-        """Kill the process, and start no other."""
+        """Kill the process for good."""
         self.is_closed = True
         self.kill()
 
@@ -270,7 +270,7 @@ class JobProcess:
         self.reap()
 
     def reap(self) -> str:
-        """Close the pipes, wait for the end of the process, and return how it ended."""
+        """Close the pipes, wait for the process, and return its end in words."""
         self._is_ready = False
         process, self._process = self._process, None
         if process is None:
@@ -313,7 +313,7 @@ class JobProcess:
                 yield message
         finally:
             if ending is None or ending.how is not End.DONE:
-                # A job that failed may have changed the modules that the next one uses.
+                # A failed job may have changed modules that the next one uses.
                 self.kill()
                 self.reap()
 
@@ -334,7 +334,7 @@ class JobProcess:
             batch: list[Message] | None = []
             with suppress(Empty):
                 batch = self._batches.get(timeout=_POLL)
-            # Time in which the parent does not listen is no time of the job.
+            # While the parent does not listen, the job's time stands still.
             waited += perf_counter() - began
             if batch is None:
                 yield JobEnding(End.DIED, self._death(), state)
@@ -362,7 +362,7 @@ class JobProcess:
                 return
 
     def _rest(self, how: End, state: Any) -> Iterator[Message]:
-        """Yield what the worker had sent before it was killed."""
+        """Yield the messages that the worker sent before it was killed."""
         while (batch := self._batches.get()) is not None:
             for message in batch:
                 if isinstance(message, JobEnding):
@@ -372,7 +372,7 @@ class JobProcess:
         yield JobEnding(how, None, state)
 
     def _death(self) -> str:
-        """Return how the process ended; kill one that only closed its output."""
+        """Return the end of the process in words; kill it if it only closed its output."""
         how = "its process closed its output"
         with suppress(TimeoutExpired):
             how = exit_in_words(self._process.wait(GRACE) if self._process else 0)
@@ -381,7 +381,7 @@ class JobProcess:
         return how
 
     def _resident(self) -> int:
-        """Return the bytes that the worker holds; 0 where only the worker can see it."""
+        """Return the bytes that the worker holds; 0 if only the worker can read them."""
         if _SAYS_MEMORY:
             with (
                 suppress(OSError, ValueError, IndexError),
@@ -398,7 +398,7 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
         try:
             batch = _answer_of(process)
         except Exception as error:
-            # The value of a job may have come from its own classes, unknown here.
+            # The value of a job may be of its own classes, unknown here.
             sentence = f"its process sent what cannot be read, {_sendable(error)}"
             batch = [JobEnding(End.DIED, sentence)]
         while True:
@@ -406,7 +406,7 @@ def _pass_on(process: Popen[bytes], batches: Queue[list[Message] | None]) -> Non
                 batches.put(batch, timeout=1.0)
                 break
             if process.returncode is not None:
-                # Nobody listens to a process that has been waited for.
+                # Messages of a finished process have no reader.
                 return
 
 
@@ -426,15 +426,15 @@ class _Request:
     folder: str
     """The current folder of the parent."""
     path: list[str]
-    """Where the parent looks for modules."""
+    """The parent's path of modules."""
 
 
 spare: list[JobProcess] = []
-"""Processes that were launched before it was known who needs them."""
+"""Processes launched in advance."""
 
 
 def close_spare() -> None:
-    """Kill the processes that nobody took."""
+    """Kill the unused processes launched in advance."""
     while spare:
         spare.pop().close()
 
@@ -450,10 +450,10 @@ class Link:
         self.memory: int | None = None
         """The bytes that the process may hold; None for any."""
         self.stop_reason = ""
-        """Why the job has to stop; empty while it need not."""
+        """The reason why the job has to stop; empty if it need not."""
 
     def describe(self, state: Callable[[], tuple[float, Any]]) -> None:
-        """Set what a beat tells: the seconds left, and a value. Another thread calls it."""
+        """Set the function that returns the remaining seconds and the state; a thread calls it."""
         self._describe = state
         self.beat()
 
@@ -462,7 +462,7 @@ class Link:
         self._add(Item(value), 1 / _BATCH)
 
     def write(self, text: str, is_error: bool) -> None:
-        """Send what the job prints."""
+        """Send text that the job printed."""
         for begin in range(0, len(text), _LONGEST):
             piece = text[begin : begin + _LONGEST]
             self._add(Text(piece, is_error), len(piece) / _TEXT)
@@ -485,7 +485,7 @@ class Link:
                 self._send()
 
     def beat(self) -> None:
-        """Send a beat, and all that waits."""
+        """Send a beat and all pending messages."""
         with self._lock:
             describe = self._describe
             if describe is not None:
@@ -514,7 +514,7 @@ class Link:
         """Beat for ever, in a thread."""
         while True:
             sleep(_INTERVAL)
-            # A job may replace whatever it finds; the parent then waits in vain, and kills it.
+            # A job may break this thread; the parent then gets no beats, and kills it.
             with suppress(Exception):
                 self.beat()
                 if self.memory is None or _SAYS_MEMORY or self._describe is None:
@@ -524,7 +524,7 @@ class Link:
                     os._exit(0)
 
     def leave(self) -> None:
-        """Let go of the parent, in a process that a job has forked."""
+        """Close the pipes to the parent, in a process that a job has forked."""
         self._lock = RLock()
         self._answers = open(os.devnull, "wb")  # noqa: SIM115
         self._describe = None
@@ -614,7 +614,7 @@ def main() -> None:
     with suppress(AttributeError):
         os.register_at_fork(after_in_child=link.leave)
     if sys.platform == "linux":
-        # A long call of C keeps the thread from running that sees the parent's end.
+        # A long call of C blocks the thread that notices the parent's end.
         from ctypes import CDLL
 
         CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

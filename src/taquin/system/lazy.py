@@ -1,4 +1,4 @@
-"""What is imported on first use only: public names, hooks into higher layers, extras.
+"""Imports on first use: public names, hooks into higher layers, extras.
 
 A package `p` with the line
 

@@ -2,7 +2,7 @@
 
     taquin/native/linux-x86_64.so      exports a symbol for each kernel and kind of arguments
         kernel_1f6a0c…                 a digest of its name, its kinds and its code (`sources.py`)
-        kernel_1f6a0c…_bmi2            the same for newer processors, on x86-64
+        kernel_1f6a0c…_bmi2            its version for newer processors, on x86-64
 
 Outdated code is never run: after a kernel is edited, its symbol is not found. `tools/kernels.py`
 builds the libraries; `native/README.md` says how to rebuild and verify them.
@@ -100,7 +100,7 @@ def trusted_library() -> ctypes.CDLL | None:
 
 
 def is_loaded() -> bool:
-    """Return whether this process has loaded the library, or found that it has none."""
+    """Return whether this process has tried to load the library."""
     return trusted_library.cache_info().currsize > 0
 
 

@@ -21,13 +21,13 @@ _CONTAINER_QUOTAS = (
 )
 """Files with the CPU quota of a container and its period."""
 _SMALL_HEAP = 256 << 20
-"""Bytes of a browser's heap that is taken to be in use as a whole."""
+"""The size up to which all of a browser's heap is assumed to be in use."""
 HAS_THREADS = sys.platform != "emscripten"
 """Whether this system starts threads; Python in a browser does not."""
 _DEFAULT_MEMORY = 4 << 30
 """Bytes to assume if the size of the memory is unknown."""
 MOST_THREADS = 1024
-"""More than the cores of any machine, but few enough for every thread to get its stack."""
+"""The maximum number of threads: every thread still gets its stack."""
 
 
 def safe_memory(processes: int = 1) -> int | None:
@@ -122,7 +122,7 @@ _GIT_SECONDS = 10.0
 
 @cache
 def provenance() -> dict[str, Fact]:
-    """Return what a reader needs to repeat a run of this process; None for what is not known.
+    """Return the provenance of this process, to repeat its run; None for unknown facts.
 
     The commit is that of the checkout that taquin runs from; a checkout is dirty if a tracked file
     of it was edited.
@@ -176,7 +176,7 @@ def _version(distributions: Iterable[str]) -> str | None:
 
 
 def _cuda_driver() -> str | None:
-    """Return the version of NVIDIA's driver; None where there is none, or Linux is not there."""
+    """Return the version of NVIDIA's driver; None without one, or not on Linux."""
     with suppress(OSError):
         words = _content("/proc/driver/nvidia/version").decode("utf-8", "replace").split()
         return next((word for word in words if word.replace(".", "").isdigit()), None)
@@ -186,11 +186,11 @@ def _cuda_driver() -> str | None:
 def process_memory(*, private: bool = False) -> int:
     """Return the bytes this process holds now; its peak or 0 where the system does not say.
 
-    With `private`, those that it shares with others are left out.
+    With `private`, memory shared with other processes is left out.
     """
     if sys.platform == "emscripten":
         heap = _heap()
-        # The heap never shrinks, but to count what is in use takes tens of milliseconds.
+        # The heap never shrinks, but counting the bytes in use takes tens of milliseconds.
         return heap if heap < _SMALL_HEAP else _used_heap()
     if sys.platform in ("win32", "darwin"):
         process = import_module("psutil").Process()

@@ -19,7 +19,7 @@ RESULTS = 8
 PARTS: list[Callable[..., Any]] = []
 """All functions that kernels may call, kernels included."""
 INLINED: set[Callable[..., Any]] = set()
-"""Those of them that are inlined."""
+"""The parts that are inlined."""
 
 
 def part(function: Part) -> Part:

@@ -83,7 +83,7 @@ class PatternRecipe:
         return table
 
     def is_sound(self, table: Table) -> bool:
-        """Return whether a table has the size of this pattern's."""
+        """Return whether a table has the size for this pattern."""
         return table.nbytes == self.key.nbytes
 
 

@@ -45,7 +45,7 @@ def orders(cells: int) -> int:
 
 
 def weights(cells: int) -> Cells:
-    """Return the place value of each digit of an order; those of the last two are 0."""
+    """Return the place value of each digit of an order; 0 for the last two digits."""
     tiles = cells - 1
     return tuple(factorial(tiles - 1 - i) // 2 for i in range(tiles))
 
@@ -137,7 +137,7 @@ def _levels(shape: Shape) -> Array[uint8]:
 
 @part
 def _order_of(board: int, cells: int) -> int:
-    """Return the number of a board's order; `number_of` does the same in plain Python."""
+    """Return the number of a board's order; `number_of` is its twin in plain Python."""
     number = 0
     for cell in range(cells):
         tile = board >> _TILE_BITS * cell & _TILE

@@ -19,8 +19,8 @@ Sets are written as pictures, or by labels (`partitions_of` and `drawn` read the
     CCCB      Manhattan distance counts.
     CCC.
 
-    AAAB/AAAB/CCCB/CCC.           the same in one line: one partition
-    1 2 3 5 6 7 / 4 8 12 / …      the same by the labels of the tiles, a slash after each group
+    AAAB/AAAB/CCCB/CCC.           one partition on one line
+    1 2 3 5 6 7 / 4 8 12 / …      this partition by labels of tiles, a slash after each group
     AAB/AAB/CC.+ABB/ABB/AC.       two partitions: the maximum of their sums counts
     small~2, AAB/AAB/CC.~4        *compressed*: each 2, 4, 8 or 16 values share their minimum
 
@@ -69,7 +69,7 @@ class PatternKey:
     blank: int
     """Smallest cell that the goal's blank reaches without entering the pattern."""
     halvings: int = 0
-    """How often the table is halved: each 2 ** halvings values share their minimum."""
+    """The number of halvings: each 2 ** halvings values share their minimum."""
 
     @property
     def cells(self) -> int:
@@ -217,7 +217,7 @@ def _image(partition: Partition, image: Cells) -> Partition:
 
 
 def _sizes(cells: int, name: str) -> Cells:
-    """Return the number of tiles of each pattern: as few patterns as the name allows."""
+    """Return the sizes of the patterns of a named set, with as few patterns as possible."""
     tiles = cells - 1
     is_many = cells <= PACKED_CELLS and tiles > 2 * DIRECT_TILES
     if name == "large" and is_many:
@@ -300,7 +300,7 @@ def partitions_of(shape: Shape, tables: str) -> tuple[Partition, ...]:
 
 
 def halvings_of(tables: str) -> int:
-    """Return how often the tables of a set are halved; raise InputError for an unknown block."""
+    """Return the halvings of a set's tables; raise InputError for an unknown block."""
     _, mark, block = tables.partition("~")
     if mark and block.strip() not in _BLOCKS:
         found = shorten(block) if block.strip() else "none"

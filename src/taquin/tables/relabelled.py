@@ -11,12 +11,12 @@ table has the distance of every arrangement of classes. It never exceeds that of
 
 A board lies on two lines, that of its row and that of its column, and a slide along a row leads to
 the column line of each board of the row line: lines are the vertices of a graph, boards its edges.
-Both lines of the goal have the distance 0. A board other than the goal that slides along its row
-next needs 1 + the distance of its row line at least.
+Both lines of the goal have the distance 0. A board other than the goal whose next slide is along
+its row needs at least 1 + the distance of its row line.
 
-An order is a *word* of two bits a tile, the first tile lowest. Its number is the sum of what its
-first half, the *head*, and the rest, the *tail*, are given by a table each (`Orders`). Moving the
-blank along a row keeps the order by rows; in the order by columns, one tile passes those between:
+An order is a *word* of two bits a tile, the first tile lowest. Its number is the sum of two table
+values (`Orders`), for its first half, the *head*, and for the rest, the *tail*. Moving the blank
+along a row keeps the order by rows; in the order by columns, one tile passes the tiles between:
 
     by columns   [c c c a] c c d b b d d b b d d       the blank goes from the first column to the
                  [a c c c] c c d b b d d b b d d       second, and a to the first: a field rotates
@@ -54,7 +54,7 @@ CLASSES = 4
 LARGEST = 16
 """The maximum number of cells of a grid."""
 LEVELS = 64
-"""More than any distance of a line."""
+"""Infinity: more than any distance of a line."""
 UNREACHED = 255
 """The distance of a line that no solvable board lies on."""
 ROWS, COLUMNS = 0, 1
@@ -62,7 +62,7 @@ ROWS, COLUMNS = 0, 1
 _TWO = Word(2)
 """The bits of a tile in a word."""
 _COUNT_BITS, _COUNT = 4, 15
-"""Of how many tiles of each class there are: the bits of a class in a number, and their mask."""
+"""The bits per class in packed tile counts, and their mask."""
 
 
 class Orders(NamedTuple):
@@ -71,30 +71,30 @@ class Orders(NamedTuple):
     starts: Array[int32]
     """For each head, the number of its first order."""
     ranks: Array[int32]
-    """For each tail, its rank among those of the same tiles."""
+    """For each tail, its rank among the tails with equal counts."""
     head_bits: int
     """The bits of a head."""
     total: int
-    """How many orders there are."""
+    """The number of orders."""
 
 
 class Tails(NamedTuple):
     """The tails of each head, in the order of their ranks."""
 
     of_head: Array[int32]
-    """For each head, which tiles its tails have; -1 if it has too many of a class itself."""
+    """For each head, the counts of its tails; -1 if the head has too many tiles of a class."""
     begins: Array[int32]
-    """For each choice of tiles, where its tails begin, and at the end their number."""
+    """For each tile count, where its tails begin, and at the end their number."""
     tails: Array[uint16]
 
 
 class Turn(NamedTuple):
-    """How an order is read in the other direction, for the blank in the first place of a line."""
+    """The conversion of orders to the other direction, for a blank in the first place of a line."""
 
     heads: Matrix[int32]
     """For each line and head, the bits of its tiles in the other word."""
     tails: Matrix[int32]
-    """For each line and tail."""
+    """For each line and tail, the bits of its tiles in the other word."""
     length: int
     """Places of a line of this kind."""
     other: int
@@ -111,7 +111,7 @@ def number_of(word: Word, orders: Orders) -> int:
 
 @inlined
 def passed_forward(word: Word, tile: Word, field: Word, top: Word) -> Word:
-    """Return a word after the last tile of a field went before the others: the blank went forward.
+    """Return a word after the last tile of a field moved to its front: the blank went forward.
 
     The field begins with tile number `tile`. `field` is the mask of one at bit 0, or of one in each
     half of a word, and `top` the first bit of its last tile.
@@ -122,14 +122,14 @@ def passed_forward(word: Word, tile: Word, field: Word, top: Word) -> Word:
 
 @inlined
 def passed_back(word: Word, tile: Word, field: Word, top: Word) -> Word:
-    """Return a word after the first tile of a field went behind the others."""
+    """Return a word after the first tile of a field moved to its end: the blank went back."""
     tiles = word >> _TWO * tile & field
     return word ^ (tiles ^ ((tiles >> _TWO | tiles << top) & field)) << _TWO * tile
 
 
 @inlined
 def _counts_in(word: int, tiles: int) -> int:
-    """Return how many of the `tiles` of a word are of each class."""
+    """Return the packed counts of the classes among the `tiles` of a word."""
     counts = 0
     for tile in range(tiles):
         counts += 1 << _COUNT_BITS * (word >> 2 * tile & 3)
@@ -138,7 +138,7 @@ def _counts_in(word: int, tiles: int) -> int:
 
 @kernel
 def number_orders(counts: int, tiles: int, orders: Orders, tails: Tails) -> int:
-    """Fill the tables of orders of `tiles` tiles with these counts; return how many there are."""
+    """Fill the tables of orders of `tiles` tiles with these counts; return the number of orders."""
     in_head = tiles // 2
     in_tail = tiles - in_head
     begins = tails.begins
@@ -201,7 +201,7 @@ class Sweep(NamedTuple):
 
 @kernel
 def sweep(level: int, lines: Sweep, entries: Table | None, first: int, last: int) -> int:
-    """Give the neighbours of the lines at a level the next one; return how many are at the level.
+    """Assign the next level to neighbours of lines at a level; return the number of lines there.
 
     Write `entries` of all lines instead, if there are any. The range is one of heads, counted
     through all lines. Threads may write the same distance at the same time.
@@ -324,11 +324,11 @@ class SlideKey:
         return LineDistances(self, threads, progress).table()
 
     def is_sound(self, table: Table) -> bool:
-        """Return whether a table has the size of this one, and a distance for every line."""
+        """Return whether a table has the right size and a distance for every line."""
         return table.nbytes == self.nbytes and 0 < sum(self.histogram(table)) <= self.entries
 
     def histogram(self, table: Table) -> list[int]:
-        """Return how many lines there are of each distance."""
+        """Return the number of lines at each distance."""
         counts = table.items[self.begins[-1] : self.nbytes].cast("Q").tolist()
         while counts and not counts[-1]:
             counts.pop()
@@ -336,7 +336,7 @@ class SlideKey:
 
 
 def entry_bytes(length: int) -> int:
-    """Return the bytes of the entry of a line with this many places."""
+    """Return the bytes of the entry of a line with `places` places."""
     return 1 if length <= CLASSES else 2
 
 
@@ -371,7 +371,7 @@ class LineDistances:
         """For row lines, then for column lines."""
 
     def fill(self, team: BuildTeam) -> list[int]:
-        """Fill the distances, and return how many lines there are of each."""
+        """Fill the distances, and return the number of lines at each."""
         key, distances = self._key, self.distances
         for kind, (line, word) in enumerate(self._goal()):
             distances[kind][line * key.orders + number_of(word, self._orders)] = 0

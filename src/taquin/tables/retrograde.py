@@ -43,7 +43,7 @@ UNREACHED = 255
 
 _Word = uint64
 _NONE, _BIT, _PLACES = _Word(0), _Word(1), _Word(63)
-"""No bit, the lowest one, and the mask of a bit's position in a word."""
+"""A word of 0, a word of 1, and the mask of a bit's position in a word."""
 _WORD_BITS = 6
 """Binary logarithm of the bits of a word."""
 _SOURCE, _PERMUTATION = (1 << 32) - 1, 32
@@ -230,8 +230,8 @@ def sweep(
 ) -> tuple[int, int]:
     """Reach the configurations of the sets `first` to `last` - 1 at cost `level`.
 
-    `begins` is that of `CellSets`; `permutations` has each permuted order. Return the number of
-    configurations reached for the first time, and of bitmaps that have any at this level.
+    `begins` is as in `CellSets`; `permutations` has each permuted order. Return the number of new
+    configurations, and of bitmaps that have any at this level.
     """
     front, seen, lives = reached.front, reached.seen, reached.lives
     words = front.shape[1]

@@ -27,7 +27,7 @@ from typing import TypeAlias
 
 from taquin.errors import InputError
 from taquin.model.board import Board
-from taquin.model.moves import BLANK, Direction, Label, Metric, Move, Walk
+from taquin.model.moves import BLANK, DirectedMoves, Direction, Label, Metric, Move
 from taquin.model.puzzle import Goal, Puzzle
 
 Cells: TypeAlias = tuple[int, ...]
@@ -252,7 +252,7 @@ def steps_along(start: Board, directions: Iterable[int]) -> tuple[Move, ...]:
         cells[blank] = tile = cells[target]
         moves.append(known[tile][direction])
         blank = target
-    return Walk(moves, directions)
+    return DirectedMoves(moves, directions)
 
 
 @lru_cache(maxsize=1 << 15)

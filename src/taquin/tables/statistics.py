@@ -24,7 +24,7 @@ _SLICE = 1 << 20
 UNREACHED = 15
 """The value of unreachable placements, and also the maximum value of all others."""
 _MOST_COST = 512
-"""More than any value of a table."""
+"""An upper limit on the values of a table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,9 @@ MAGIC = b"TAQUINT1"
 PAYLOAD = 4096
 BLOCK = 1 << 20
 _MANY_BLOCKS = 32
-"""Blocks from which threads are worth their start."""
+"""The fewest blocks for which starting threads pays."""
 _LARGEST = 1 << 50
-"""More bytes than any table has: a header with a larger size is corrupt."""
+"""The upper limit on the size of a table: a header with a larger size is corrupt."""
 
 
 class TableError(StorageError):
@@ -291,7 +291,7 @@ class TableStore:
     def near(
         self, recipe: Recipe, *, threads: int | None = None, progress: Report | None = None
     ) -> Array[uint8]:
-        """Return the same table as `get`, cached in this process, on huge pages if it is small."""
+        """Return the recipe's table, cached in this process, on huge pages if it is small."""
         place = (self.folder, recipe.name)
         if place not in _near:
             _near[place] = brought_near(self.get(recipe, threads=threads, progress=progress))

@@ -38,13 +38,13 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("wired")
 def test_each_improvement_is_shorter_and_solves_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     widths: list[int] = []
-    walk = GpuBeam.walk
+    search = GpuBeam.search
 
     def noted(beam: GpuBeam, *arguments: object, **options: object) -> object:
         widths.append(beam.width)
-        return walk(beam, *arguments, **options)  # type: ignore[arg-type]
+        return search(beam, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(GpuBeam, "walk", noted)
+    monkeypatch.setattr(GpuBeam, "search", noted)
     # Kernels are tried once in a process, however long that takes, then a beam begins.
     control = Control(stop=lambda: 100 in widths)
     *improved, finished = Anytime(seconds=60, threads=4).events(SIX, control)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from taquin.engine.anytime.beam import BeamWalk
+from taquin.engine.anytime.beam import BeamPass
 from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, follow
 from taquin.engine.gpu import beam as beams
 from taquin.engine.gpu.beam import BUCKETS, NO_ORIGIN, NODE_WORDS, NOTED, GpuBeam
@@ -156,18 +156,18 @@ def test_a_walk_leads_to_the_goal(device: Device, rows: int, columns: int, width
     beam = GpuBeam(device, rows, columns, width)
     for seed in range(3):
         puzzle = random_puzzle(rows, columns, seed)
-        walk = beam.walk(puzzle, puzzle.start, lambda: True)
-        assert walk.solved
-        assert is_solved(puzzle, walk.moves)
+        found = beam.search(puzzle, puzzle.start, lambda: True)
+        assert found.solved
+        assert is_solved(puzzle, found.moves)
     assert beam.generated > 0
 
 
 def test_a_walk_of_a_board_to_another_is_a_walk_to_a_goal(device: Device) -> None:
     puzzle = random_puzzle(4, 4, 1)
     other = random_puzzle(4, 4, 2).start
-    walk = GpuBeam(device, 4, 4, 300).walk(puzzle.towards(other), puzzle.start, lambda: True)
-    assert walk.solved
-    assert follow(puzzle.start, walk.moves, puzzle.near) == other
+    found = GpuBeam(device, 4, 4, 300).search(puzzle.towards(other), puzzle.start, lambda: True)
+    assert found.solved
+    assert follow(puzzle.start, found.moves, puzzle.near) == other
 
 
 def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
@@ -176,22 +176,24 @@ def test_a_walk_that_is_cut_leads_to_its_best_board(device: Device) -> None:
     chance = Random(1)
     lengths = set()
     for longest in (1, 5, 31, 32, 33, 64, 70, chance.randrange(71, 100)):
-        walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=longest)
-        assert not walk.solved
-        assert walk.is_cut
-        assert len(walk.moves) <= longest
-        board = follow(puzzle.start, walk.moves, puzzle.near)
+        found = beam.search(puzzle, puzzle.start, lambda: True, longest=longest)
+        assert not found.solved
+        assert found.is_cut
+        assert len(found.moves) <= longest
+        board = follow(puzzle.start, found.moves, puzzle.near)
         first, last = (value_of(puzzle, each) for each in (puzzle.start, board))
         assert last - first == int(beam.state()["best"])
-        lengths.add(len(walk.moves))
+        lengths.add(len(found.moves))
     assert len(lengths) > 5
     looks = iter(range(3))
-    assert beam.walk(puzzle, puzzle.start, lambda: next(looks, None) is not None).is_cut
+    assert beam.search(puzzle, puzzle.start, lambda: next(looks, None) is not None).is_cut
 
 
 def test_a_solved_board_needs_no_walk(device: Device) -> None:
     puzzle = random_puzzle(3, 3, 1)
-    assert GpuBeam(device, 3, 3, 10).walk(puzzle, puzzle.goal, lambda: True) == BeamWalk(b"", True)
+    assert GpuBeam(device, 3, 3, 10).search(puzzle, puzzle.goal, lambda: True) == BeamPass(
+        b"", True
+    )
 
 
 @pytest.mark.gpu
@@ -201,8 +203,8 @@ def test_a_walk_on_a_real_gpu_leads_to_the_goal_or_its_best_board(
 ) -> None:
     puzzle = random_puzzle(side, side, 1)
     beam = GpuBeam(real_gpu, side, side, 1 << 16)
-    walk = beam.walk(puzzle, puzzle.start, lambda: True, longest=400)
-    board = follow(puzzle.start, walk.moves, puzzle.near)
-    assert walk.solved == (board == puzzle.goal) == (side < 10)
+    found = beam.search(puzzle, puzzle.start, lambda: True, longest=400)
+    board = follow(puzzle.start, found.moves, puzzle.near)
+    assert found.solved == (board == puzzle.goal) == (side < 10)
     first, last = (value_of(puzzle, each) for each in (puzzle.start, board))
-    assert walk.solved or last - first == int(beam.state()["best"])
+    assert found.solved or last - first == int(beam.state()["best"])

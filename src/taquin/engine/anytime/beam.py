@@ -1,16 +1,15 @@
 """Beam search: all boards of one depth at a time, of which the most promising are kept.
 
-Of the successors of a level the best are kept until the beam is full, but no more than `per_cell`
-with the blank in the same cell. So the blank can leave a region where every tile is well placed for
-now: otherwise the best boards all have it there. A board that was kept once is not kept again, as
-far as a table of fixed size remembers. The most promising boards have the least value (`value.py`).
+The best successors of a level are kept until the beam is full, at most `per_cell` of them with the
+blank in the same cell. Without this limit, the blank would never leave a region where every tile is
+well placed: all the best boards would have it there. A lossy hash table detects boards that were
+kept before. The most promising boards have the least value (`value.py`).
 
-In the metric of slides a move of a beam is a slide of any number of tiles, across the line of the
-slide before. A board after an upright slide is another one than after a level slide, as different
-slides follow.
+In the multi-tile metric a move is a slide of any number of tiles, perpendicular to the slide before
+it. The last slide's axis is therefore part of a board's identity: it determines the next slides.
 
-`Beam` is the beam of the CPU (`gpu/beam.py` has that of the GPU), and `Pace` plans how wide
-a beam may be, level by level, to end in time.
+`CpuBeam` runs on the CPU (`gpu/beam.py` on the GPU). `Pace` plans the width of a beam, level by
+level, to meet a deadline.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from taquin.engine.anytime.team import (
     RESULTS,
     SIZE,
     SOURCE,
-    Team,
+    BeamTeam,
     await_chunk,
     await_others,
     begin_level,
@@ -66,39 +65,39 @@ from taquin.system.kernels import kernel
 from taquin.system.native import part, prefetch, widened
 
 _CROWDED = 1.5
-"""How many times as many boards as the average may have their blank in one cell. Of 1, 1.5, 2 and 3
-this one was the best from 6×6 to 14×14, or as good as the best."""
+"""How many times the average number of boards may have their blank in one cell. Of 1, 1.5, 2 and 3
+this was the best from 6×6 to 14×14, or as good."""
 _PATIENCE = 60
-"""Levels without a better board after which a walk usually ends."""
+"""The default number of levels without a better board after which a search ends."""
 _WORD = (1 << 64) - 1
 """The mask of a word."""
 
 
 @dataclass(frozen=True, slots=True)
-class BeamWalk:
-    """What a beam found."""
+class BeamPass:
+    """The result of one search by a beam."""
 
     moves: Moves
     """The directions of the blank, to the goal or to the best board."""
     solved: bool
     """Whether they lead to the goal."""
     is_cut: bool = False
-    """Whether it was ended from outside."""
+    """Whether the search was stopped early."""
     value: int = 0
-    """By how much the value of that board is above the start's."""
+    """The value of that board minus the start's."""
     levels: int = 0
-    """The levels to that board: moves, or slides."""
+    """The depth of that board, in moves or slides."""
 
 
 class Window(NamedTuple):
-    """A part of a board, and when a walk there ends."""
+    """A part of a board, and when a search in it ends."""
 
     box: Box
-    """Where the blank stays."""
+    """The cells to which the blank is confined."""
     price: int = 0
-    """What a move adds to the value of the board that it leads to: the best one has the least."""
+    """Added to a board's value per level; the best board has the least sum."""
     patience: int = _PATIENCE
-    """Levels without a better board after which the walk ends."""
+    """Levels without a better board after which the search ends."""
 
 
 def reachable(near: Neighbours) -> int:
@@ -107,14 +106,14 @@ def reachable(near: Neighbours) -> int:
 
 
 def most_per_cell(width: int, cells: int) -> int:
-    """Return how many boards of a beam may have their blank in the same one of so many cells."""
+    """Return the maximum number of boards with their blank in one of `cells` cells."""
     # The blank is on every second cell of a level.
     return max(1, int(2 * _CROWDED * width / cells))
 
 
 @cache
 def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
-    """Return a number for each tile and for each cell, of whose products hashes are sums."""
+    """Return a key for each tile and each cell; a hash is the sum of tile key times cell key."""
     words = [number * 0x9E3779B97F4A7C15 & _WORD for number in range(1, 2 * kinds + 1)]
     for factor in (0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9, 1):
         words = [(word ^ word >> 32) * factor & _WORD for word in words]
@@ -124,9 +123,9 @@ def keys_of(kinds: int) -> tuple[Array[uint64], Array[uint64]]:
 _MOST_BUCKETS = 1 << 16
 _NO_MOVE = 9
 _BATCH = 4_096
-"""Boards that are kept between two checks of the clock: about 4 ms."""
+"""Boards kept between two checks of the clock: about 4 ms."""
 VALUE, MISSES, BLANK, LAST = range(4)
-"""Facts of a board: its value, less the start's, its wrong cells, its blank, its last direction."""
+"""Facts of a board: value minus the start's value, wrong cells, blank, last direction."""
 _HALF, _ORIGIN = 32, (1 << 32) - 1
 """Bits of the lower half of a candidate's facts, and its mask."""
 _FACTS_BYTES = uint64(16)
@@ -134,24 +133,24 @@ _FACTS_BYTES = uint64(16)
 _MOST_STEPS, _PARENT = 31, 7
 """Most tiles of a slide, and the bits of an origin below the number of the parent."""
 _UPRIGHT_KEY = uint64(0xD1B54A32D192ED03)
-"""What the hash of a board has more after an upright slide."""
+"""Added to the hash of a board after an upright slide."""
 _EARLY = 8
-"""Candidates between the prefetch of what each needs and its use."""
+"""The distance, in candidates, between a prefetch and its use."""
 _UPPER, _MARK = uint64(32), uint64(4)
-"""The lower bits of a hash find its place, the upper 32 are remembered there, in 4 bytes."""
+"""The lower bits of a hash are its index; the upper 32 are stored there, in 4 bytes."""
 
 
 class BeamLevel(NamedTuple):
-    """The boards of one depth, in the order in which they were kept."""
+    """The boards of one depth, in the order of selection."""
 
     words: Matrix[uint64]
-    """The same memory as `cells`, as words, which are quicker to copy."""
+    """The memory of `cells` as words, which copy faster."""
     cells: Matrix[uint16]
     """The items of each board, as `value.py` has them."""
     facts: Matrix[int32]
     """VALUE, MISSES, BLANK and LAST of each board."""
     address: int
-    """Where the facts are."""
+    """The address of `facts`."""
     hashes: Array[uint64]
     """The hash of each board."""
 
@@ -172,9 +171,9 @@ class Candidates(NamedTuple):
     """The value of each in the upper half; in the lower its origin: the number of its parent, five
     bits with the tiles that move, and two with the direction of the blank."""
     sorted_hashes: Array[uint64]
-    """The hashes, those of the least values first: so that all is read in its order."""
+    """The hashes in order of value, for sequential reads."""
     sorted_facts: Array[int64]
-    """The facts in the same order."""
+    """The facts in order of value."""
     buckets: Array[int32]
     """Memory for sorting."""
 
@@ -188,7 +187,7 @@ class BeamRules(NamedTuple):
     near: Neighbours
     """The cells that the blank may go to."""
     terms: Terms | Weights
-    """What values depend on."""
+    """The terms of the value."""
     tile_keys: Array[uint64]
     """A number for each tile: the hash of a board is the sum of tile key times cell key."""
     cell_keys: Array[uint64]
@@ -196,16 +195,16 @@ class BeamRules(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Boards that were kept before, as far as the table remembers."""
+    """The boards kept before: a lossy hash table."""
 
     marks: Array[uint32]
-    """By the lower bits of a hash, its upper 32."""
+    """The upper 32 bits of a hash, indexed by its lower bits."""
     address: int
-    """Where the marks are."""
+    """The address of the table."""
 
 
 class Quota(NamedTuple):
-    """How many boards of a level are kept."""
+    """The limits on the boards of a level."""
 
     width: int
     """The maximum number of boards in all."""
@@ -214,29 +213,29 @@ class Quota(NamedTuple):
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
     seen: Seen
-    """The boards that are not kept again."""
+    """The boards kept before, which are duplicates."""
 
 
 class Trail(NamedTuple):
-    """The levels that one call makes: a row of each array for every level."""
+    """The levels generated by one call: each array has a row per level."""
 
     links: Matrix[int32]
     """The origin of each board kept, as in `Candidates`."""
     sizes: Array[int64]
     """The boards of the level."""
     best: Array[int64]
-    """What is known of the walk's best board, by the constants below."""
+    """Facts of the search's best board, indexed by the constants below."""
     price: int
-    """What a level adds to the value of its boards: the best one has the least."""
+    """Added to a board's value per level; the best board has the least sum."""
     patience: int
     """Levels without a better board after which the walk ends."""
     batch: int
-    """Levels after which that is checked."""
+    """Levels between two checks of the patience."""
 
 
 _LEVELS, _DEPTH, _VALUE, _PRICED, _IS_LAST = range(5)
-"""Levels of the walk, the level of its best board, that board's value, the same with the price of
-its levels, and 1 where no board is left."""
+"""The depth of the search, the depth and value of its best board, that value plus the price
+of its levels, and 1 if no board is left."""
 _SUCCESSORS, _LEAST, _MOST, _SOLVED = range(4)
 """Results of a chunk: the number of successors, their least and greatest value, and the first
 solved board or -1."""
@@ -541,10 +540,10 @@ def assist(
     return done
 
 
-class Beam:
-    """A beam of boards, and the arrays that it needs; for one walk at a time."""
+class CpuBeam:
+    """A beam and its arrays; it runs one search at a time."""
 
-    def __init__(self, width: int, cells: int, line: int = 0, team: Team | None = None) -> None:
+    def __init__(self, width: int, cells: int, line: int = 0, team: BeamTeam | None = None) -> None:
         """Make a beam for boards, or views of boards, of up to so many cells.
 
         A move is a tile, or a slide where the cells of the longest `line` are given. The members
@@ -567,9 +566,9 @@ class Beam:
         self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
         self._taken = zeros(cells, int32)
         self._view = view_memory(cells)
-        self._team = Team() if team is None else team
+        self._team = BeamTeam() if team is None else team
         self.last = self._level.cells[:0]
-        """The boards of the last level of a walk that was cut."""
+        """The boards of the last level of a search that was stopped."""
 
     def _empty_level(self) -> BeamLevel:
         words = zeros((self.width, self.cells // 4 + 1), uint64)
@@ -577,7 +576,7 @@ class Beam:
         facts = zeros((self.width, 4), int32)
         return BeamLevel(words, cells, facts, facts.address, zeros(self.width, uint64))
 
-    def walk(
+    def search(
         self,
         puzzle: PuzzleArrays,
         start: Tiles | Array[int16],
@@ -587,18 +586,17 @@ class Beam:
         spread: bool = True,
         longest: int = 1 << 30,
         width_after: Callable[[int], int] | None = None,
-    ) -> BeamWalk:
-        """Walk from `start` until a board is solved, or none has been better for a while.
+    ) -> BeamPass:
+        """Search from `start` until a board is solved or the best one has not improved for a while.
 
-        `keep_going`, asked every few levels, ends it early, as do `longest` moves. In a window it
-        ends as that says. Unless `spread`, boards are kept by their value alone, wherever their
-        blank is. `width_after` says how many boards to keep after so many levels, if fewer than the
-        beam has memory for.
+        It stops early after `longest` moves or when `keep_going`, called every few levels, returns
+        False; a window has its own patience. `spread` limits the boards with the blank in one cell.
+        `width_after` returns the width to use after a number of levels, at most the beam's.
         """
         box, price, patience = (None, 0, _PATIENCE) if window is None else window
         view = view_of(puzzle, start, box, self._view)
         if view.misses == 0:
-            return BeamWalk(b"", True)
+            return BeamPass(b"", True)
         kinds = (1 if window is None else 2) * self.cells + 2
         rules = BeamRules(self._slides, view.near, view.terms, *keys_of(kinds))
         level, following = self._level, self._following
@@ -630,20 +628,20 @@ class Beam:
             for begin, size in zip(range(0, done * width, width), sizes, strict=False):
                 links.append(made[begin : begin + size])
             if solved >= 0:
-                return BeamWalk(self._path(links, len(links), solved), True)
+                return BeamPass(self._path(links, len(links), solved), True)
             if done:
                 count = sizes[done - 1]
             if done % 2:
                 level, following = following, level
         return self._ended(links, best)
 
-    def _ended(self, links: list[memoryview], best: Array[int64], is_cut: bool = False) -> BeamWalk:
-        """Return the walk to the best board of a walk that solved none."""
+    def _ended(self, links: list[memoryview], best: Array[int64], is_cut: bool = False) -> BeamPass:
+        """Return the result with the path to the best board."""
         depth = best[_DEPTH]
-        return BeamWalk(self._path(links, depth, 0), False, is_cut, best[_VALUE], depth)
+        return BeamPass(self._path(links, depth, 0), False, is_cut, best[_VALUE], depth)
 
     def _path(self, links: list[memoryview], depth: int, place: int) -> Moves:
-        """Return the directions that lead to a board of a level."""
+        """Return the directions of the blank from the start to a board."""
         moves = []
         for level in range(depth - 1, -1, -1):
             link = links[level][place]
@@ -653,17 +651,17 @@ class Beam:
 
 
 _FIRST_LEVELS = 32
-"""Levels that say little: there are few boards yet."""
+"""The first levels, whose time is not representative: they have few boards."""
 _FEW, _LEAST_TO_GO = 0.05, 0.01
-"""The share of a beam's levels from which on their time says something about the others; and the
-share that it has to go at least, for all that is known."""
+"""The share of a beam's levels after which their time predicts the others; and the least share
+assumed to remain."""
 
 
 class Pace:
-    """The widths of one beam, given when it should end and how many levels it may take.
+    """The widths of one beam for a deadline and an expected number of levels.
 
-    A wide beam judges fewer boards a second than a narrow one did before it, and a machine may get
-    busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
+    A wide beam evaluates fewer boards per second than the narrow one before it, and the machine may
+    get busy. A beam that runs out of time finds nothing, so one that is late gets narrower.
     """
 
     def __init__(
@@ -675,10 +673,10 @@ class Pace:
         self._began: float | None = None
         self._levels = 0
         self._boards = 0
-        """Boards of all levels since it began."""
+        """The boards of all levels since timing began."""
 
     def width_after(self, levels: int) -> int:
-        """Return how many boards to keep after so many levels."""
+        """Return the width to use after `levels` levels."""
         now = self._now()
         if self._began is None:
             if levels >= _FIRST_LEVELS:

@@ -1,16 +1,16 @@
-"""Undo the last cycles of a board: a few tiles each of which is where another of them belongs.
+"""Undo the last cycles of a board: tiles that stand on each other's goal cells.
 
 A blank that comes, works in a small region and leaves by the way it came makes an even permutation
 there. So a cycle of an odd number of tiles can be undone where it is. One of an even number cannot,
 only two of them together, when they are near each other. Two that are far apart are brought nearer:
 the first is undone, and two tiles on the way to the other are exchanged for it. A cycle of dozens
-is mostly a path of tiles each of which is one step from home: where the blank has walked. From
-beside it, a search in windows (`windows.py`) finds that walking there again pays; from afar the way
-there seemed to cost more.
+is mostly a path of tiles one step from home: where the blank has walked. From beside it, a search
+in windows (`windows.py`) finds that walking there again pays; from a distance, the heuristic
+overestimates the detour.
 
-    . . . .        The blank walks in the board and in the goal together, so that at the end of a
-    . 6 7 .        walk they differ by the cycles alone. When they are the same, the blank walks
-    . 3 2 .        back, which leads to the real goal.
+    . . . .        The blank walks in the board and in the goal together, so that they still differ
+    . 6 7 .        by the cycles alone. When they are equal, the blank walks back, which leads to
+    . 3 2 .        the real goal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import ne
 
-from taquin.engine.anytime.beam import Beam, Window
+from taquin.engine.anytime.beam import CpuBeam, Window
 from taquin.engine.anytime.puzzle_arrays import (
     Moves,
     PuzzleArrays,
@@ -36,11 +36,11 @@ from taquin.engine.anytime.windows import Windows
 _LARGEST_REGION = 8
 """Rows and columns of the largest region in which two cycles are undone at once."""
 _LONGEST_CYCLE = 50
-"""Tiles of the longest cycle that is undone directly; windows make shorter ones of a longer one."""
+"""The most tiles of a cycle that is undone directly; windows split longer ones."""
 _STEP = 4
-"""How far a cycle is brought towards another at once."""
+"""The distance by which a cycle moves towards another in one step."""
 _MOST_OTHERS, _MOST_PAIRS = 2, 3
-"""How many other cycles are tried with one, and how many exchanges on the way to each."""
+"""The number of cycles to try as partners of one, and of exchanges on the way to each."""
 _MOST_CYCLES, _CELLS_A_CYCLE = 40, 20
 """Cycles that are undone at most, or one for so many cells of a large board: where there are more,
 a beam was cut short."""
@@ -67,7 +67,7 @@ class _Work:
         self.walks += directions
 
     def meet(self) -> None:
-        """Walk the blank of the goal to where that of the board is."""
+        """Walk the blank of the goal to the blank's cell on the board."""
         source, target, near = blank_of(self.goal), blank_of(self.board), self.puzzle.near
         choices = []
         for is_row_first in (True, False):
@@ -79,11 +79,11 @@ class _Work:
 
 
 def undo_cycles(
-    puzzle: PuzzleArrays, board: Tiles, beam: Beam, keep_going: Callable[[], bool]
+    puzzle: PuzzleArrays, board: Tiles, beam: CpuBeam, keep_going: Callable[[], bool]
 ) -> Moves:
     """Return the blank's directions from a board to the goal, or to a board nearer to it.
 
-    Some cycles are left where no way was found to undo them, or no time.
+    Cycles remain if there is no way to undo them, or no time.
     """
     work = _Work(puzzle, board, puzzle.goal, [], [])
     work.meet()
@@ -91,7 +91,7 @@ def undo_cycles(
     most = max(_MOST_CYCLES, puzzle.size // _CELLS_A_CYCLE)
     if len(cycles) > most:
         return b""
-    # Tiles next to which no way was found.
+    # Tiles of cycles that could not be undone.
     hard: set[int] = set()
     for _ in range(most + sum(map(len, cycles))):
         cells = [cell for cycle in cycles for cell in cycle if work.board[cell] not in hard]
@@ -108,7 +108,7 @@ def undo_cycles(
     return bytes(work.moves) + reversed_moves(without_returns(work.walks))
 
 
-def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) -> bool:
+def _undo(work: _Work, tile: int, beam: CpuBeam, keep_going: Callable[[], bool]) -> bool:
     """Undo the cycle of a tile next to the blank: alone, with another, or for an exchange.
 
     Return whether that succeeded, or a long cycle was made shorter.
@@ -132,9 +132,11 @@ def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) ->
             box = _box(puzzle, [*cells, blank_of(target)], margin)
             if not is_viewable(puzzle, box):
                 continue
-            walk = beam.walk(towards, work.board, keep_going, window=Window(box), spread=margin > 1)
-            if walk.solved:
-                work.moves += walk.moves
+            found = beam.search(
+                towards, work.board, keep_going, window=Window(box), spread=margin > 1
+            )
+            if found.solved:
+                work.moves += found.moves
                 work.board = target
                 return True
     return False
@@ -143,7 +145,7 @@ def _undo(work: _Work, tile: int, beam: Beam, keep_going: Callable[[], bool]) ->
 def _targets(
     work: _Work, cycle: list[int], cycles: list[list[int]]
 ) -> Iterator[tuple[list[int], Tiles]]:
-    """Yield cells and what to bring into them, so that one of the cycles is gone."""
+    """Yield cells and the tiles to bring there, which removes one of the cycles."""
     puzzle, goal, blank = work.puzzle, work.goal, blank_of(work.board)
     if len(cycle) % 2:
         yield cycle, [goal[cell] for cell in cycle]
@@ -169,7 +171,7 @@ def _cycles(work: _Work) -> list[list[int]]:
 def _pairs_towards(
     puzzle: PuzzleArrays, cycle: list[int], other: list[int], occupied: set[int]
 ) -> list[list[int]]:
-    """Return neighbouring cells of no cycle, some steps from a cycle on the way to another."""
+    """Return neighbouring cells outside any cycle, on the way from a cycle to another."""
     source, target = min(
         ((one, two) for one in cycle for two in other),
         key=lambda ends: _apart(puzzle, ends[:1], ends[1:]),

@@ -51,21 +51,21 @@ Found = Callable[[], tuple[Move, ...]]
 """A solution as a function that returns its moves: a million of them take a second to make."""
 
 QUICKLY_PROVEN = 16
-"""Cells up to which the optimal search needs less than a second, once its tables are there."""
+"""Cells up to which the optimal search takes less than a second once its tables are loaded."""
 _TABLE_SECONDS = 6.0
 """Seconds that building those tables may take."""
 _LOADED_PER_SECOND = 150_000_000
-"""Bytes of tables that are read and checked in a second at least."""
+"""The least bytes of tables read and checked per second."""
 _SHARE, _SHORT_SHARE, _GPU_SHARE = 0.6, 0.05, 0.1
-"""Share of the time before the optimal search begins: where that may find a shortest solution,
-where it will in a moment, and where a GPU does it."""
+"""Shares of the time before the optimal search: if it may succeed, if it succeeds at once, and if a
+GPU runs it."""
 _SHORT_NODES = 1_000_000
-"""The most nodes before the optimal search, where that takes a moment and nodes count, not time."""
+"""The most nodes before an optimal search that is sure to end at once, under a limit on nodes."""
 _SLIDES_SHARE = 0.75
-"""The share where slides count, above those cells; the rest raises the lower bound."""
+"""The share in the multi-tile metric above `QUICKLY_PROVEN`; the rest raises the lower bound."""
 _LARGEST_PROOF = 64
-"""Most cells of a board whose bound is raised beside the beams. On 10×10, where that is possible by
-8 of 650 moves, the beams make better use of the time."""
+"""The most cells of a board whose bound is raised beside the beams. On 10×10 it rises by 8 of 650
+moves: beams use the time better."""
 
 
 def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
@@ -83,9 +83,9 @@ def improving_share(task: Task, seconds: float, has_gpu: bool) -> float:
     if normal.shape.size <= QUICKLY_PROVEN:
         return _SHORT_SHARE if has_tables or seconds >= _TABLE_SECONDS else 1.0
     if seconds == inf:
-        # A solution that depends on nodes alone must not depend on the tables that are there.
+        # Under a limit on nodes, the solution must not depend on which tables are on disk.
         return 1.0
-    # Loading tables that is given up is time lost, so it must not begin too late.
+    # Abandoned loading is wasted time, so it must not begin too late.
     is_in_time = (1 - _SHARE) * seconds * _LOADED_PER_SECOND >= engine.bytes_to_load(task)
     return _SHARE if has_tables and is_in_time else 1.0
 
@@ -97,18 +97,18 @@ _LARGEST = 32_767
 _LARGEST_ON_GPU = 1_024
 """The maximum number of cells of a board for whose beams a GPU is used."""
 _MOST_MEMORY = 800_000_000
-"""Bytes that all beams together may take."""
+"""The most bytes of all beams together."""
 _BESIDE_GPU = 1
 """Most CPU threads beside a GPU, for a first solution. The thread that launches the
-GPU's kernels takes the interpreter's lock for each of them, and waits while another has it. On
+GPU's kernels takes the GIL for each of them, and waits while another thread holds it. On
 10×10 an H200 made 4.3 billion boards a second beside two threads, and 0.07 beside sixteen."""
 _POLL = 0.005
 """Seconds between two checks of the best solution of the threads."""
 _PAUSE = 20
-"""How many times as long as the last solution took to report the threads are left alone after it: a
-million moves take a second, in which they wait for the interpreter's lock."""
+"""The pause after a solution, in multiples of the time to report it: a million moves take a second,
+in which the threads wait for the GIL."""
 _SECONDS_PER_MOVE = 5e-7
-"""Seconds that each move of a solution takes to report, at least."""
+"""The least seconds to report a move of a solution."""
 _is_warm = False
 """Whether this process has loaded the compiled search."""
 
@@ -150,22 +150,22 @@ class Anytime(Engine):
         return kernels_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the board is small enough, and one solution is wanted."""
+        """Return whether the board is small enough and the task wants one solution."""
         if task.puzzle.grid.size > _LARGEST:
             return Fit(False, reason("board-cells", most=_LARGEST))
         fit = self.available()
         return compiled_fit(task) if fit else fit
 
     def preferred_for(self, task: Task) -> bool:
-        """Return whether no search can find a shortest solution, except of an easy board."""
+        """Return whether the board is too large for an optimal search, unless it is easy."""
         goal = task.puzzle.goal
         return goal.grid.size > LARGEST and goal.is_full and not goal.grid.walls
 
     def solve(self, task: Task, control: Control, *, proves: bool = True) -> Result:
-        """Return the best solution found in time, with the best bound that is proven.
+        """Return the best solution and the best lower bound found in time.
 
-        A limit is no failure, unless it left no solution, or none that is proven `within`.
-        Unless it `proves`, no time is spent on a shortest solution, nor on a better bound.
+        Reaching a limit is a failure only without a solution, or without one proven `within`.
+        Without `proves`, no time is spent on optimal search or on the bound.
         """
         counters, found = Counters(), None
         control.concern(task)
@@ -210,7 +210,7 @@ class Anytime(Engine):
         gpu = f" and {the_gpu().name}" if has_gpu else ""
         tag = EngineTag(self.name, counted(self._thread_count(has_gpu), "thread") + gpu)
         if found is None and control.outcome in (Outcome.LIMIT_REACHED, Outcome.STOPPED):
-            # The limit struck while the compiled search was loaded.
+            # The limit was reached while the compiled search was loading.
             moves = constructed(task)
         else:
             moves = None if found is None else found()
@@ -220,7 +220,7 @@ class Anytime(Engine):
         keeps_promise = self.within == 1 or self._is_enough(control, result.cost)
         if moves is None or not is_cut or is_out_of_memory or not keeps_promise:
             return result
-        # A limit says how long to look for better solutions.
+        # A limit sets the time for better solutions.
         return replace(result, outcome=Outcome.SOLVED, limit=None, reason="")
 
     def improvements(
@@ -275,12 +275,12 @@ class Anytime(Engine):
             control.end(Limit.SECONDS, self._limit(task))
 
     def _limit(self, task: Task) -> float:
-        """Return the limit on seconds as the user gave it; `_seconds` stays a little below it."""
+        """Return the user's limit on seconds; `_seconds` stays a little below it."""
         given = (self.seconds, task.limits.seconds)
         return min((limit for limit in given if limit is not None), default=_USUAL_SECONDS)
 
     def _seconds(self, task: Task, control: Control) -> float:
-        """Return how long to look: a little less than the task allows, for it is no failure."""
+        """Return the seconds to search, a little below the limit, so that it is not reached."""
         allowed = task.limits.seconds
         if allowed is None:
             usual = inf if self._nodes(task) < inf else _USUAL_SECONDS
@@ -289,20 +289,20 @@ class Anytime(Engine):
         return left if self.seconds is None else min(left, self.seconds)
 
     def _nodes(self, task: Task) -> float:
-        """Return the limit on nodes, which decides what one thread does; infinity for several."""
+        """Return the limit on nodes, which governs a single thread; infinity for several."""
         is_alone = (self.threads or usable_cores()) == 1
         return inf if task.limits.nodes is None or not is_alone else task.limits.nodes
 
     def _thread_count(self, has_gpu: bool) -> int:
-        """Return how many CPU threads look for better solutions."""
+        """Return the number of CPU threads that improve solutions."""
         count = self.threads or usable_cores()
         return min(count, _BESIDE_GPU) if has_gpu else count
 
     def _takes_gpu(self, task: Task) -> bool:
-        """Return whether a GPU makes the wide beams for a task."""
+        """Return whether a GPU runs the wide beams of a task."""
         size = task.puzzle.grid.size
         if self._nodes(task) < inf:
-            # What a GPU does depends on the time.
+            # A GPU's results depend on time.
             return False
         if task.puzzle.metric is Metric.MULTI:
             # Its beams move one tile at a time.
@@ -312,7 +312,7 @@ class Anytime(Engine):
         return is_constructible(Space(task.puzzle, task.start)) and bool(gpu_fit())
 
     def _prepared_gpu(self, task: Task, puzzle: PuzzleArrays, control: Control) -> Device | None:
-        """Return the GPU for a task, with its kernels; None where it takes none."""
+        """Return the GPU for a task, with its kernels; None if it uses none."""
         if not self._takes_gpu(task):
             return None
         control.prepare(reason("stage-gpu"))
@@ -331,17 +331,17 @@ class Anytime(Engine):
         end: float,
         nodes: float,
     ) -> list[Improver]:
-        """Return what each thread does until `end` or for so many nodes; the GPU's is the last."""
+        """Return the improver of each thread, up to `end` or `nodes` nodes; the GPU's is last."""
         from taquin.engine.anytime.improver import Improver
-        from taquin.engine.anytime.team import Team
+        from taquin.engine.anytime.team import BeamTeam
 
         count = self._thread_count(device is not None)
         memory = _MOST_MEMORY
         if task.limits.memory is not None:
-            # What the process holds differs from run to run.
+            # The memory of the process differs from run to run.
             held = process_memory() if nodes == inf else task.limits.memory // 2
             memory = max(0, min(memory, (task.limits.memory - held) // 2))
-        best, team = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI), Team(count)
+        best, team = BestSolution(by_slides=task.puzzle.metric is Metric.MULTI), BeamTeam(count)
         improvers = [
             Improver(
                 *(puzzle, best, end, memory // count, number),
@@ -379,7 +379,7 @@ class Anytime(Engine):
         most = inf if task.limits.depth is None else task.limits.depth
 
         def look() -> None:
-            """Note what the improvers have found."""
+            """Record the improvers' solutions and bounds."""
             nonlocal path
             if best.moves is not None and best.moves is not path:
                 path = best.moves
@@ -392,7 +392,7 @@ class Anytime(Engine):
 
         def goes_on() -> bool:
             is_over = not control.tick(counters) or self._is_enough(control, counters.best)
-            # A construction takes a moment, and is better than no solution.
+            # A construction takes milliseconds, and is better than no solution.
             return not is_over or (first.puzzle.is_classic and counters.best is None)
 
         def look_here() -> None:
@@ -426,7 +426,7 @@ class Anytime(Engine):
                 is_running = any(thread.is_alive() for thread in threads)
                 look()
                 if path is not None and not completing:
-                    # The first is constructed, and so is the end of each that is cut short.
+                    # The first solution, and the end of each interrupted one, is constructed.
                     completing = perf_counter() - began
                 is_new = path is not None and counters.best != shown
                 if is_new and (now := perf_counter()) >= pause_until:
@@ -435,12 +435,12 @@ class Anytime(Engine):
                         yield partial(moves_of, task, path or b"")
                         took = perf_counter() - now
                         pause_until = now + (_PAUSE + 1) * took
-                        # To complete and to report the last one is within the time.
+                        # Completing and reporting the last solution is part of the time.
                         end = max(allotted - max(took, shown * _SECONDS_PER_MOVE), now)
                         too_late = is_first and end - completing <= now
                         for improver in improvers:
                             improver.deadline = -inf if too_late else end - completing
-                # First, so that the end of its time is its own, and not a limit that it ran into.
+                # First, so that it ends at its own deadline instead of hitting a limit.
                 if not is_running or (perf_counter() >= end and counters.best is not None):
                     if nodes < inf:
                         control.tick(counters)
@@ -490,7 +490,7 @@ class Anytime(Engine):
         if task.puzzle.metric is Metric.MULTI:
             engine = General(threads=self.threads)
         elif has_gpu:
-            # Tables of eight tiles take longer to build than what is left.
+            # Tables of eight tiles take longer to build than the remaining time.
             engine = Gpu(tiles=6)
         result = engine.solve(replace(task, limits=limits), inner)
         control.prove(result.lower_bound)

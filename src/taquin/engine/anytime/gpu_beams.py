@@ -1,11 +1,11 @@
-"""How a GPU looks for better solutions: some beams of the whole board, then parts.
+"""How a GPU improves solutions: some beams of the whole board, then beams of parts.
 
     32,768 boards     a first solution, and how long a level takes on this puzzle
     most of the time  wider and wider beams, from the goal and from the start in turn
     the rest          parts of the best solution are searched again, from either side; the beam for
                       them gets wider when nothing better was found for a while
 
-No walk is longer than the best solution known. What a beam leaves wrong is undone on the CPU, and
+No beam goes deeper than the best known solution. Remaining cycles are undone on the CPU, and
 other threads make solutions shorter while the GPU goes on with the next beam. A beam that runs out
 of time finds nothing, so widths are planned by the time that levels took before.
 """
@@ -20,7 +20,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam
+from taquin.engine.anytime.beam import CpuBeam
 from taquin.engine.anytime.construction import construct
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.anytime.puzzle_arrays import turned_round
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from taquin.engine.gpu.device import Device
 
 _FIRST_WIDTH, _PART_WIDTH = 1 << 15, 1 << 16
-"""Boards of the first beam, and of the first one for a part."""
+"""The widths of the first beam and of the first beam for a part."""
 _SHARES = 0.1, 0.35, 0.35
 """Shares of the time that each of the following beams of the whole board may take."""
 _PART_SECONDS = 0.5
 """Most seconds of a beam for a part."""
 _PARTS_IN_VAIN = 24
-"""Parts without a better solution after which the beam for parts gets twice as wide."""
+"""Failed parts in a row after which the width of their beam doubles."""
 _MOST_BESIDE = 4
-"""The maximum number of threads that make solutions shorter beside the one of the GPU."""
+"""The maximum number of threads that shorten solutions beside the GPU's thread."""
 _LAUNCH_SECONDS, _CELL_SECONDS = 2.6e-5, 3e-8
-"""Seconds of a level however narrow it is: what launching its kernels takes, and for each cell."""
+"""The least seconds of a level: to launch its kernels, and per cell."""
 _MEMORY_SHARE, _MOST_MEMORY = 0.7, 100_000_000_000
 """Maximum share of the GPU's free memory that a beam may take, and maximum bytes."""
 
 
 @dataclass(slots=True, kw_only=True)
 class GpuImprover(Improver):
-    """One thread that has a GPU look for better solutions of a classic puzzle."""
+    """One thread that improves solutions of a classic puzzle on a GPU."""
 
     device: Device
     """The GPU."""
@@ -56,11 +56,11 @@ class GpuImprover(Improver):
     notice: Callable[[str], None] = lambda line: None
     """Called with a message when the GPU fails; this thread then continues on the CPU."""
     _threads: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_BESIDE))
-    """Other threads, which make solutions shorter."""
+    """Other threads, which shorten solutions."""
     _beside: list[tuple[Improver, Future[None]]] = field(default_factory=list)
     """Their tasks: an improver each, and the future of its result."""
     _shortening: Future[None] | None = None
-    """The latest of these tasks that makes the best solution shorter."""
+    """The latest of these tasks, which shortens the best solution."""
     _wide: GpuBeam | None = None
     _board_seconds: float = 0.0
     """Seconds that each further board adds to a level, as measured by the last beam."""
@@ -68,7 +68,7 @@ class GpuImprover(Improver):
     """The maximum number of boards of a beam for a part."""
 
     def run(self) -> None:
-        """Look for better solutions until the time is over, or the GPU fails."""
+        """Improve solutions until the deadline or until the GPU fails."""
         try:
             self._run()
         except Exception as error:  # CuPy raises errors of its own, and of the driver
@@ -117,7 +117,7 @@ class GpuImprover(Improver):
         self._beside.clear()
         self._let_go_of("_beam", "_wide")
 
-    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
+    def _beams(self) -> tuple[CpuBeam | GpuBeam | None, ...]:
         return (self._beam, self._wide)
 
     @property
@@ -136,7 +136,7 @@ class GpuImprover(Improver):
 
     @property
     def _least_seconds(self) -> float:
-        """How long a level takes, however narrow it is."""
+        """The least seconds of a level."""
         return _LAUNCH_SECONDS + _CELL_SECONDS * self.puzzle.size
 
     def _width_within(self, seconds: float, length: int) -> int:
@@ -162,16 +162,16 @@ class GpuImprover(Improver):
         return self._wide
 
     def _pass(self, width: int) -> None:
-        """Walk from the start with a beam of the given width, and offer its solution."""
+        """Search from the start with a beam of the given width, and offer its solution."""
         puzzle, beam = self.puzzle, self._gpu_beam(width)
         longest = max(1, self._most_before_shortening)
         began = perf_counter()
-        walk = beam.walk(puzzle, puzzle.start, self._keep_going, longest=longest)
+        found = beam.search(puzzle, puzzle.start, self._keep_going, longest=longest)
         level_seconds = (perf_counter() - began) / max(1, beam.levels)
-        # A level that takes little more than launching it says little about wider ones.
+        # If launching dominates a level's time, that time does not predict wider levels.
         self._board_seconds = max(level_seconds - self._least_seconds, level_seconds / 4) / width
-        if not walk.is_cut:
-            moves = self._offer_finished(walk.moves, width)
+        if not found.is_cut:
+            moves = self._offer_finished(found.moves, width)
             self._do_beside(Improver._offer_shortened, moves)
 
     def _shorten_best(self, chance: random.Random) -> None:
@@ -190,7 +190,7 @@ class GpuImprover(Improver):
         self._beside.append((other, future))
         return future
 
-    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
+    def _beam_for_part(self, began: float, length: int) -> CpuBeam | GpuBeam:
         if not self.has_gpu:
             return Improver._beam_for_part(self, began, length)
         width = min(self._part_width, self._width_within(_PART_SECONDS, length))

@@ -1,21 +1,21 @@
-"""How one thread looks for better solutions: a narrow beam, wider ones, then shorter detours.
+"""How one thread improves solutions: a narrow beam, wider ones, then parts searched again.
 
-    0 ms     constructed line by line: long, but at once
+    0 ms     a construction line by line: long, but immediate
     20 ms    a narrow beam; beyond 400 cells narrow beams in windows of the board
-    …        a wider one, and then one as wide as there is time for; its solution is made shorter
-    the rest the end of the best solution, or a stretch of it, is searched again and again
+    …        a wider beam, then the widest that the time allows; its solution is shortened
+    the rest parts of the best solution, or its end, are searched again and again
 
-On a large board all threads make the first beams together, level by level (`team.py`): one thread
-alone takes long for each.
+On a large board all threads share the first beams, level by level (`team.py`), because one thread
+is too slow.
 
-Between levels of its beams one thread raises the lower bound, whenever the next step of that is
-expected to take no more than a share of the time so far (`proof.py`).
+Between levels of its beams, one thread raises the lower bound (`proof.py`) within a fixed share of
+its time.
 
 Otherwise the threads share only the best solution. Every second one searches from the goal to the
-start, which is as good a sample as another from the start would be.
+start: another independent sample.
 
-One thread with a limit on nodes asks that limit, not the clock, how wide its beams may be and when
-to end: the same limit and seed give the same solution.
+With one thread and a limit on nodes, that limit instead of the clock determines the widths of beams
+and the end: equal limits and seeds give equal solutions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from taquin.engine.anytime.beam import Beam, Pace
+from taquin.engine.anytime.beam import CpuBeam, Pace
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.proof import Proof
@@ -43,9 +43,9 @@ from taquin.engine.anytime.puzzle_arrays import (
     turned_round,
 )
 from taquin.engine.anytime.shortening import shortened
-from taquin.engine.anytime.team import Team
+from taquin.engine.anytime.team import BeamTeam
 from taquin.engine.anytime.value import MOST_NUMBERS, REACH
-from taquin.engine.anytime.windows import Course, Windows, memory_for, side_for
+from taquin.engine.anytime.windows import EffortCurve, Windows, memory_for, side_for
 from taquin.model.board import Board
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space
@@ -54,107 +54,104 @@ if TYPE_CHECKING:
     from taquin.engine.gpu.beam import GpuBeam
 
 _FIRST_WIDTH = 75
-"""Boards that the first beam keeps."""
+"""The width of the first beam."""
 _LARGE, _WIDTH_IN_WINDOWS = 400, 100
-"""Most cells of a board that this beam solves; larger ones are solved in windows first, by beams of
-so many boards, by one thread."""
+"""Boards with more cells are first solved in windows; the width of such a beam for one thread."""
 _WIDEST_FIRST = 400
-"""The widest first beam in windows, that of many threads. Narrower than that of one thread it never
-gets, for then it takes hardly less time: 50×50 took 5.1 s with 100 boards, and 4.7 s with 50."""
+"""The widest first beam in windows, for many threads. It is never narrower than for one thread:
+that would save little (50×50 took 5.1 s with 100 boards, and 4.7 s with 50)."""
 _FIRST_SHARE = 0.6
 """The share of the time in which the first solution of many threads should be complete."""
 _LEAST_SIDE = 8
-"""Rows and columns that windows need: in fewer, tiles cannot pass each other."""
+"""The least rows and columns for windows: in fewer, tiles cannot pass each other."""
 _BOARDS_PER_CELL = 0.25
-"""How wide a beam over a whole large board must be; a narrower one gets stuck."""
+"""The least width of a beam over a whole large board, per cell; a narrower one gets stuck."""
 _MOST_SHORTENED = 4_096
-"""Most cells of a board whose solutions are shortened, which takes the square of it, four bytes
-each."""
+"""The most cells of a board whose solutions are shortened, which takes 4 · cells² bytes."""
 _SHARES, _PART_SHARE = (0.15, 0.75), 0.15
-"""Shares of the time left that the second and the third beam may take, and each for a part."""
+"""Shares of the remaining time for the second and the third beam, and for a beam of a part."""
 _PROOF_SHARE = 0.25
-"""Share of the time so far that the proof of a lower bound may take of one thread."""
+"""The most of one thread's time that proving a lower bound may take."""
 _SPARE = 1.5
-"""How many times as wide as planned a beam may get where it is early."""
+"""How many times its planned width a beam may reach when it is ahead of schedule."""
 _LEAST_GROWTH = 1.3
-"""How many times as wide as the last a beam must be to be worth its time."""
+"""The least ratio of a beam's width to the last one's: a smaller one rarely improves anything."""
 _STRETCH, _STRETCH_IN_SLIDES = (40, 160), (10, 40)
-"""Moves of the shortest and of the longest stretch that is searched again."""
+"""The least and most moves of a part that is searched again."""
 _TO_THE_END, _LONG_END = 0.6, 1_000
-"""How often the whole end of a solution is searched again, not a stretch; and the most moves of an
-end for which a GPU does so: its beam takes as long for a longer one as for dozens of stretches."""
+"""The probability of searching the whole end of a solution instead of a part; and the most moves of
+such an end on a GPU, whose beam would take as long for a longer one as for dozens of parts."""
 _NEAR_THE_END = 0.7
-"""How often a part of a long solution is chosen from its last moves: there is most to be saved."""
+"""The probability of a part near the end of a long solution, where most moves can be saved."""
 _SHORTENING_SHARE = 0.75
-"""Most of the time left that making a solution shorter may take: parts that are searched again may
-save more where a beam was too narrow."""
+"""The most of the remaining time for shortening a solution: where a beam was too narrow, searching
+parts again may save more."""
 _MOST_SAVED, _LENGTH_TO_SAVE_ALL = 0.03, 150_000
-"""By how much rotations that change nothing but moves may make a solution shorter: at most this
-share, and the share that its moves are of so many. So one that is longer than the best may be made
-the best."""
+"""The saving expected from shortening: at most this share, reached at so many moves. A solution
+longer than the best by less than this may still become the best."""
 _LAST_WIDTH = 1_000
-"""Most boards of a beam that puts the last tiles right; four times those of the beam before it."""
+"""The most boards of a beam for the last tiles; it is four times as wide as the beam before it."""
 
 
 @cache
 def warm_up(is_classic: bool) -> None:
-    """Compile or load the kernels, which should not count as time of a search."""
+    """Compile or load the kernels, so that no search is charged for it."""
     goal = Goal.parse("1 2 3 / 4 5 0" if is_classic else "1 1 2 / 2 3 0")
     cells = (1, 2, 0, 4, 5, 3) if is_classic else (1, 1, 0, 2, 3, 2)
     puzzle = arrays_of(Space(Puzzle(goal), Board(goal.grid, cells)))
-    walk = Beam(2, puzzle.size).walk(puzzle, puzzle.start, lambda: True)
+    found = CpuBeam(2, puzzle.size).search(puzzle, puzzle.start, lambda: True)
     if is_classic:
         Proof(puzzle).search(1, lambda: True)
-        construct(puzzle, follow(puzzle.start, walk.moves, puzzle.near))
-        for _ in shortened(puzzle, puzzle.start, walk.moves, lambda: True):
+        construct(puzzle, follow(puzzle.start, found.moves, puzzle.near))
+        for _ in shortened(puzzle, puzzle.start, found.moves, lambda: True):
             pass
 
 
 @dataclass(slots=True)
 class Improver:
-    """One thread that looks for better solutions."""
+    """One thread that improves solutions."""
 
     puzzle: PuzzleArrays
-    """What to solve."""
+    """The puzzle."""
     best: BestSolution
-    """Where solutions go."""
+    """The best solution of all threads, to which it offers its own."""
     deadline: float
-    """When to end, by `perf_counter`; -inf if there is not even time to complete a solution."""
+    """The deadline by `perf_counter`; -inf if there is not even time to complete a solution."""
     memory: int
-    """Bytes that its beams may take."""
+    """The most bytes of its beams."""
     number: int = 0
-    """Which thread this is; those with odd numbers search classic puzzles backwards."""
+    """The number of the thread; odd ones search classic puzzles backwards."""
     nodes: float = inf
-    """Boards that it may generate, which then decide the widths of its beams; else time does."""
+    """The limit on boards generated; if finite, it determines the beams' widths instead of time."""
     enough: float = -1
     """The cost of a solution that needs no improvement."""
     proof: Proof | None = None
-    """The lower bound to raise; None where another thread does it, or none."""
+    """The lower bound to raise; None if this thread raises none."""
     within: float = 1.0
-    """How many times as long as the lower bound a solution may be that needs no improvement."""
+    """A solution of at most `within` times the lower bound needs no improvement."""
     seed: int = 0
-    """Decides, with its number, which parts of a solution it searches again."""
+    """The seed, combined with `number`, of the choice of parts."""
     is_stopped: bool = False
-    """Set from outside to end it early."""
+    """Set by others to stop it."""
     look: Callable[[], object] = lambda: None
-    """Called every few levels of a beam, where one thread does all the work."""
-    team: Team = field(default_factory=Team)
+    """Called every few levels of a beam if one thread does all the work."""
+    team: BeamTeam = field(default_factory=BeamTeam)
     """The threads that solve a large board together; number 0 is the caller."""
     has_gpu: bool = False
-    """Whether a GPU does the rest once there is a solution: it judges boards 500 times as fast."""
-    _beam: Beam | None = None
-    _course: Course | None = None
-    """What the last complete solution in windows took."""
+    """Whether a GPU takes over after the first solution; it evaluates boards 500 times as fast."""
+    _beam: CpuBeam | None = None
+    _course: EffortCurve | None = None
+    """Moves and effort of the last complete solution in windows."""
     _shortest: Moves | None = None
     """The best solution when this thread last tried to make it shorter."""
     _last_width: float = 0.0
     """The average width of that solution's beams."""
     _generated_before: int = 0
     _generated_together: int = 0
-    """Boards that say nothing about the speed of this thread: the team generated them."""
+    """Boards that the team generated, which do not count for this thread's speed."""
     _began: float = 0.0
     _proof_effort: float = 0.0
-    """What the proof has taken so far: seconds, or nodes where these are limited."""
+    """The effort of the proof so far: seconds, or nodes if these are limited."""
 
     @property
     def generated(self) -> int:
@@ -165,7 +162,7 @@ class Improver:
     def _generated_by_beams(self) -> int:
         return self._generated_before + sum(beam.generated for beam in self._beams() if beam)
 
-    def _beams(self) -> tuple[Beam | GpuBeam | None, ...]:
+    def _beams(self) -> tuple[CpuBeam | GpuBeam | None, ...]:
         return (self._beam,)
 
     def run(self) -> None:
@@ -178,7 +175,7 @@ class Improver:
 
     def _work(self) -> None:
         if not self._is_large:
-            self.team = Team()
+            self.team = BeamTeam()
         if self.puzzle.is_classic and not (self._is_backwards or self._is_helper):
             self._offer(construct(self.puzzle, self.puzzle.start))
         if not self._is_large and self.puzzle.size > LARGEST_BEAM:
@@ -194,10 +191,10 @@ class Improver:
         if self.has_gpu or (self._is_helper and self.puzzle.size > MOST_NUMBERS):
             return
         if self._is_large and self.puzzle.size <= MOST_NUMBERS:
-            # From here on each thread works alone, and measures its own speed.
+            # From here on each thread works alone and measures its own speed.
             if not self._is_helper:
                 self.team.end()
-            self.team = Team()
+            self.team = BeamTeam()
             self._began, self._generated_together = self._now(), self._generated_by_beams
         if found is not None and self.puzzle.is_classic and self._keep_going():
             self._offer_shortened(found)
@@ -241,7 +238,7 @@ class Improver:
 
     @property
     def _is_helper(self) -> bool:
-        """Whether this thread helps another to solve a large board."""
+        """Whether this thread helps thread 0 with a large board."""
         return self.number > 0 and self._is_large
 
     @property
@@ -252,7 +249,7 @@ class Improver:
 
     @property
     def _least_width(self) -> int:
-        """The fewest boards of a beam over the whole board that is not to get stuck."""
+        """The least width of a beam over the whole board; narrower ones get stuck."""
         return max(_FIRST_WIDTH, int(_BOARDS_PER_CELL * self.puzzle.size) if self._is_large else 0)
 
     def _fits_whole(self, width: int) -> bool:
@@ -260,9 +257,9 @@ class Improver:
         return self.puzzle.size <= MOST_NUMBERS and width >= _LEAST_GROWTH * self._least_width
 
     def _attempt_in_windows(self, share: float = 1.0) -> Moves | None:
-        """Offer and return a solution by beams in windows, in a share of the time left.
+        """Offer and return a solution by beams in windows, in a share of the remaining time.
 
-        The first is narrow. Others are as wide as there is time for, by what the one before took.
+        The first beam is narrow. The effort of each determines the width that the next can afford.
         """
         puzzle, before, pace = self.puzzle, self._course, None
         least = _WIDTH_IN_WINDOWS // 4
@@ -274,7 +271,7 @@ class Improver:
             width = min(_WIDEST_FIRST, int(_WIDTH_IN_WINDOWS * self.team.members**0.5))
             if width > _WIDTH_IN_WINDOWS:
                 share, least = _FIRST_SHARE, _WIDTH_IN_WINDOWS
-                before = Course.expected(puzzle.rows, puzzle.columns)
+                before = EffortCurve.expected(puzzle.rows, puzzle.columns)
         if before is not None:
             end = self._now() + share * self._left
             effort = int(before.efforts[-1])
@@ -289,7 +286,7 @@ class Improver:
         return self._offer_finished(moves, width)
 
     def _width_in_windows(self, share: float) -> float:
-        """Return the width of beams in windows that take a share of the time left."""
+        """Return the width of beams in windows that a share of the remaining time affords."""
         boards = share * self._left
         if self.nodes == inf:
             boards *= self._generated_by_beams / (perf_counter() - self._began)
@@ -297,16 +294,16 @@ class Improver:
 
     @property
     def _memory(self) -> int:
-        """Bytes that the beams of a team may take, each of whose threads has a share."""
+        """The most bytes of the team's beams: the sum of the members' shares."""
         return self.memory * self.team.members
 
     def _now(self) -> float:
-        """Return the time, or the nodes so far where these decide."""
+        """Return the time, or the nodes so far if these are limited."""
         return perf_counter() if self.nodes == inf else self.generated
 
     @property
     def _left(self) -> float:
-        """The time left, or the nodes where these decide."""
+        """The remaining time, or the remaining nodes if these are limited."""
         return max(0.0, (self.deadline if self.nodes == inf else self.nodes) - self._now())
 
     def _keep_going(self) -> bool:
@@ -322,7 +319,7 @@ class Improver:
         return is_within and not self.is_stopped
 
     def _raise_bound(self, share: float) -> None:
-        """Raise the lower bound while the next step probably fits into its share of the time."""
+        """Raise the lower bound while the next step should fit into its share of the time."""
         while (proof := self.proof) is not None and self._has_time():
             now = self._now()
             left = min(self._left, share * (now - self._began) - self._proof_effort)
@@ -339,7 +336,7 @@ class Improver:
         return self.number % 2 == 1 and self.puzzle.is_classic
 
     def _affordable_width(self, began: float, share: float, length: int) -> int:
-        """Return the width of a beam that takes a share of the time left, and its memory only."""
+        """Return the width of a beam that a share of the remaining time, and the memory, afford."""
         boards = share * self._left
         if self.nodes == inf:
             alone = self._generated_by_beams - self._generated_together
@@ -349,12 +346,12 @@ class Improver:
 
     @property
     def _line(self) -> int:
-        """The cells of the longest line where a move is a slide, 0 where it is one tile."""
+        """The cells of the longest line in the multi-tile metric; 0 in the single metric."""
         return max(self.puzzle.rows, self.puzzle.columns) if self.best.by_slides else 0
 
     @property
     def _successors(self) -> float:
-        """The successors of a board on average: the blank may go wherever it does not come from."""
+        """The average number of successors of a board, without the reverse move."""
         if self.best.by_slides:
             return max(1.0, (self.puzzle.rows + self.puzzle.columns) / 2 - 1)
         neighbours = sum(cell >= 0 for cell in self.puzzle.near.items)
@@ -364,18 +361,18 @@ class Improver:
         self.best.offer(reversed_moves(moves) if self._is_backwards else moves)
 
     def _attempt(self, width: int, pace: Pace | None = None) -> Moves | None:
-        """Offer and return the solution that a beam leads to; return None where it finds none."""
+        """Offer and return the solution of a beam; return None if it finds none."""
         beam, start = self._new_beam(width), self.puzzle.start
         width_after = None if pace is None else pace.width_after
-        walk = beam.walk(self.puzzle, start, self._keep_going, width_after=width_after)
-        if not (walk.solved or self.puzzle.is_classic):
+        found = beam.search(self.puzzle, start, self._keep_going, width_after=width_after)
+        if not (found.solved or self.puzzle.is_classic):
             return None
-        return self._offer_finished(walk.moves, width)
+        return self._offer_finished(found.moves, width)
 
-    def _new_beam(self, width: int, cells: int | None = None) -> Beam:
+    def _new_beam(self, width: int, cells: int | None = None) -> CpuBeam:
         self._let_go_of("_beam")
         cells = self.puzzle.size if cells is None else cells
-        self._beam = Beam(width, cells, self._line, self.team)
+        self._beam = CpuBeam(width, cells, self._line, self.team)
         return self._beam
 
     def _let_go_of(self, *names: str) -> None:
@@ -383,7 +380,7 @@ class Improver:
         beams = [getattr(self, name) for name in names]
         for name in names:
             setattr(self, name, None)
-        # Not before, so that no other thread that looks counts a beam twice.
+        # Only now, so that no thread that reads the counts counts a beam twice.
         self._generated_before += sum(beam.generated for beam in beams if beam is not None)
 
     def _offer_finished(self, moves: Moves, width: int) -> Moves:
@@ -411,7 +408,7 @@ class Improver:
 
     @property
     def _most_before_shortening(self) -> int:
-        """The most moves of a solution that, made shorter, may be better than the best."""
+        """The most moves of a solution that shortening may make the best."""
         assert self.best.moves is not None, "one was constructed"
         length = len(self.best.moves)
         saved = 0.0 if self.best.by_slides else min(_MOST_SAVED, length / _LENGTH_TO_SAVE_ALL)
@@ -433,19 +430,19 @@ class Improver:
         self._shortest = self.best.moves
 
     def _shorten_best(self, chance: random.Random) -> None:
-        """Make the best solution shorter, if this thread has not tried that before."""
+        """Shorten the best solution, unless this thread has already tried to."""
         moves = self.best.moves
         is_served = self.puzzle.is_classic and self.puzzle.size <= _MOST_SHORTENED
         if is_served and moves is not None and moves is not self._shortest:
             way = reversed_moves(moves) if self._is_backwards else moves
             self._shorten(way, chance.getrandbits(32))
 
-    def _beam_for_part(self, began: float, length: int) -> Beam | GpuBeam:
-        """Return a beam that takes a small share of the time left for a part of some length."""
+    def _beam_for_part(self, began: float, length: int) -> CpuBeam | GpuBeam:
+        """Return a beam that a small share of the remaining time affords for a part of `length`."""
         return self._new_beam(self._affordable_width(began, _PART_SHARE, length))
 
     def _improve_part(self, chance: random.Random, began: float) -> None:
-        """Search the end of the best solution again, or a stretch of it; offer what is shorter."""
+        """Search the end or a part of the best solution again; offer a shorter solution."""
         puzzle, moves = self.puzzle, self.best.moves
         assert moves is not None, "a beam has solved it before"
         if self._is_backwards:
@@ -457,7 +454,7 @@ class Improver:
             begin = count - chance.randrange(1, _LONG_END)
         shortest, longest = _STRETCH_IN_SLIDES if self.best.by_slides else _STRETCH
         end = min(count, begin + chance.randint(shortest, longest))
-        # Only a classic puzzle can have the board at the end of a stretch for its goal.
+        # Only a classic puzzle can have the board at the end of a part as its goal.
         is_long = self.has_gpu and count - begin > _LONG_END
         if not puzzle.is_classic or (chance.random() < _TO_THE_END and not is_long):
             end = count
@@ -467,6 +464,6 @@ class Improver:
         if after:
             puzzle = puzzle.towards(follow(board, part, puzzle.near))
         beam = self._beam_for_part(began, end - begin)
-        walk = beam.walk(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
-        if walk.solved:
-            self._offer(before + walk.moves + after)
+        found = beam.search(puzzle, board, self._keep_going, longest=max(1, end - begin - 1))
+        if found.solved:
+            self._offer(before + found.moves + after)

@@ -1,4 +1,4 @@
-"""A better lower bound where no search reaches a shortest solution: IDA* that only proves.
+"""A better lower bound where a shortest solution is out of reach: IDA* as a proof.
 
     bound 146   the estimate of the start (Manhattan distance and linear conflicts), searched to its
                 end without a solution: every solution has 148 moves or more
@@ -59,7 +59,7 @@ class Lines(NamedTuple):
 
 @part
 def _steps_aside(board: Array[int32], line: int, axis: int, lines: Lines) -> int:
-    """Return how many tiles must leave a line where they belong: all but the longest that rises."""
+    """Return how many tiles must leave their goal line: all but a longest increasing sequence."""
     homes, lengths = lines.scratch[0], lines.scratch[1]
     cell, step = lines.facts[line, _FIRST], lines.facts[line, _STEP]
     count = 0
@@ -88,9 +88,9 @@ def _search(
     depth: int,
     budget: int,
 ) -> tuple[int, int]:
-    """Search on from a depth; return the depth reached, and the nodes generated.
+    """Continue the search at a depth; return the depth reached and the nodes generated.
 
-    The depth is -1 when the bound is searched to its end. A board at distance 0 ends it too.
+    The depth is -1 when the tree is exhausted. A board at distance 0 ends the search too.
     """
     nodes = 0
     of_cells = lines.of_cells
@@ -110,7 +110,7 @@ def _search(
         nodes += 1
         tile = board[cell]
         axis = 0 if direction in (0, 3) else 1
-        # The lines where the tile belongs, is, and goes.
+        # The tile's goal line, its line, and its next line.
         its, old, new = of_cells[tile, axis], of_cells[cell, axis], of_cells[blank, axis]
         change = 1 if abs(new - its) > abs(old - its) else -1
         slack = widened(path[depth, _SLACK]) - (change > 0)
@@ -132,7 +132,7 @@ def _search(
 
 
 class _Tree:
-    """The ways from the start of a classic puzzle, bound after bound."""
+    """Iterative deepening from the start of a classic puzzle."""
 
     def __init__(self, puzzle: PuzzleArrays) -> None:
         rows, columns, size = puzzle.rows, puzzle.columns, puzzle.size
@@ -155,10 +155,10 @@ class _Tree:
         self.estimate = self._distance + 2 * aside
         """Manhattan distance and linear conflicts of the start."""
         self.bound, self.nodes = self.estimate - 2, 1
-        """The bound that is searched, or was last, and its nodes so far."""
+        """The current or last bound, and its nodes so far."""
 
     def begin(self, bound: int) -> None:
-        """Make ready to search a bound."""
+        """Begin the tree of a bound."""
         self.bound, self.nodes, self._depth = bound, 0, 0
         self._board, self._path = array(self._start.items, int32), zeros((bound + 2, 5), int32)
         slack = (bound - self.estimate) // 2
@@ -175,7 +175,7 @@ class _Tree:
         return bytes([self._path[depth, _LAST] for depth in range(1, self._depth + 1)])
 
     def expected(self, bound: int) -> int:
-        """Return how many nodes a bound is expected to have: 16 times those of the one before."""
+        """Return the expected nodes of a bound: 16 times the nodes of the bound before it."""
         return self.nodes << 2 * (bound - self.bound)
 
 
@@ -185,9 +185,9 @@ class Proof:
     def __init__(self, puzzle: PuzzleArrays) -> None:
         self._trees = (_Tree(puzzle), _Tree(turned_round(puzzle)))
         self._tree: _Tree | None = None
-        """The one whose search is under way."""
+        """The tree that is being searched."""
         self.bound: int = self._trees[0].estimate
-        """What every solution is proven to reach."""
+        """The proven lower bound on every solution."""
         self.solution: Moves | None = None
         """A shortest solution, once found."""
         self.nodes = 0
@@ -196,13 +196,13 @@ class Proof:
 
     @property
     def expected(self) -> float:
-        """The nodes that the present bound is expected to take still; none follows a solution."""
+        """The expected number of remaining nodes of the bound; 0 after a solution."""
         if self.solution is not None:
             return inf
         if self._tree is None:
             tree, bound = self._choice()
             return tree.expected(bound)
-        # One that takes more than expected may take twice as many.
+        # A bound that exceeds its expectation may double it.
         return max(self._expected - self._tree.nodes, self._tree.nodes)
 
     def search(self, most: float, keep_going: Callable[[], bool]) -> None:
@@ -224,7 +224,7 @@ class Proof:
             self.bound = max(self.bound, tree.bound + 2)
 
     def _choice(self) -> tuple[_Tree, int]:
-        """Return the direction to search in next, and the bound.
+        """Return the direction and the bound to search next.
 
         Both are tried as long as that takes next to nothing: few nodes say little about more.
         """

@@ -35,8 +35,8 @@ Neighbours: TypeAlias = Matrix[int32]
 """For each cell and direction the neighbouring cell, or -1."""
 
 SCALE = 16
-"""What a tile one step from home adds to the value of a board where the puzzle is not classic; the
-rest is in proportion."""
+"""The value of a tile one step from home in puzzles that are not classic; other distances are in
+proportion."""
 _STEEPNESS = 1.5
 """The power of the distance that counts where there are walls, or several homes."""
 
@@ -58,11 +58,11 @@ class PuzzleArrays:
     near: Neighbours
     """For each cell and direction the neighbouring open cell, or -1."""
     homes: Array[int32]
-    """For each id the cell where it belongs; -1 when there is none, or more than one."""
+    """The goal cell of each id; -1 if it has none or several."""
     wrong: Matrix[uint8]
-    """For each id and cell, 1 where the goal wants something else there; empty if classic."""
+    """For each id and cell, 1 if the goal wants another id there; empty if classic."""
     weights: Matrix[int32]
-    """For each id and cell, what it adds to the value of a board; empty if classic."""
+    """For each id and cell, its term of a board's value; empty if classic."""
     is_classic: bool
     """Whether every tile has one home and there are no walls, on 2×2 cells at least."""
 
@@ -77,7 +77,7 @@ class PuzzleArrays:
         return _inverse(self.homes.tolist())
 
     def towards(self, goal: Tiles) -> PuzzleArrays:
-        """Return the same classic puzzle with another board for its goal."""
+        """Return this classic puzzle with another goal."""
         return replace(self, homes=array(_inverse(goal), int32))
 
     def steps_between(self, source: int, target: int, *, is_row_first: bool = True) -> list[int]:
@@ -124,7 +124,7 @@ def arrays_of(space: Space) -> PuzzleArrays:
 
 
 def _inverse(places: list[int]) -> list[int]:
-    """Return what is in each place, by the place of each."""
+    """Return the inverse of a permutation."""
     inverse = [0] * len(places)
     for number, place in enumerate(places):
         inverse[place] = number
@@ -132,7 +132,7 @@ def _inverse(places: list[int]) -> list[int]:
 
 
 def _steps_to(cells: list[int], near: Neighbours) -> list[int]:
-    """Return how far each cell is from the nearest of some; walls are 0 away."""
+    """Return each cell's distance to the nearest of some cells; 0 for walls."""
     steps = dict.fromkeys(cells, 0)
     waiting = deque(cells)
     while waiting:
@@ -145,7 +145,7 @@ def _steps_to(cells: list[int], near: Neighbours) -> list[int]:
 
 
 def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
-    """Return a classic puzzle whose start is the goal of another, and its goal the start."""
+    """Return a classic puzzle with start and goal exchanged."""
     return replace(puzzle.towards(puzzle.start), start=puzzle.goal)
 
 
@@ -175,16 +175,16 @@ def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:
 
 
 def reversed_moves(moves: Moves) -> Moves:
-    """Return the moves that take moves back, the last first."""
+    """Return the moves that undo `moves`."""
     return moves[::-1].translate(_OPPOSITE)
 
 
 _OPPOSITE = bytes(3 - direction & 3 for direction in range(256))
-"""For each direction its opposite, as `bytes.translate` takes it."""
+"""The opposite of each direction, for `bytes.translate`."""
 
 
 def without_returns(directions: Iterable[int]) -> Moves:
-    """Return directions of the blank without steps that the next takes back."""
+    """Return directions of the blank without pairs of moves that cancel out."""
     way = bytearray()
     for direction in directions:
         if way and way[-1] + direction == 3:

@@ -50,20 +50,20 @@ LINE = 8
 CHUNK_NUMBERS, DONE, STOP, MEMBERS, COUNT, SIZE, CHUNKS, SOURCE, RESULTS = (
     LINE * word for word in range(9)
 )
-"""Where in `words` each number is."""
+"""Indices into `words`."""
 _BITS, _NUMBER = 20, (1 << 20) - 1
 _UNKNOWN = 1 << 60
 """The boards of a level before they are chosen."""
 _MOST_MEMBERS = 64
-"""Threads from which more would find no chunk to do."""
+"""The maximum number of threads: more would find no chunk."""
 _CHUNKS_PER_MEMBER = 3
 """Chunks of a level for each member, so that all end at about the same time."""
 _LEAST_CHUNK = 16
 """The fewest boards of a chunk."""
 _LEAST_SHARED = 100
-"""The fewest boards of a level that the members share: with fewer, one thread is as quick."""
+"""The fewest boards of a level to share: with fewer, one thread is as fast."""
 _POLITE = 1 << 6
-"""Checks after which a thread that waits lets another have its core."""
+"""Checks after which a waiting thread yields its core."""
 _PATIENCE = 1 << 16
 """Checks without a chunk before a member returns to Python: about a millisecond."""
 _LONGEST_SLEEP = 5e-3
@@ -144,12 +144,12 @@ def await_others(words: Array[int64]) -> None:
             yield_thread()
 
 
-class Team:
-    """The threads that help the caller of a beam; the beam says with what."""
+class BeamTeam:
+    """The threads that make the levels of a beam together; the caller is member 0."""
 
     def __init__(self, threads: int = 1) -> None:
         self.members = min(threads, usable_cores(), _MOST_MEMBERS)
-        """The threads that work, the caller's included; more than there are cores only disturb."""
+        """The number of threads, including the caller's; at most one per core."""
         self.words = self._new_words()
         self._work: tuple[Kernel[..., int], Arguments] | None = None
         self._arguments: tuple[Any, ...] = ()
@@ -161,7 +161,7 @@ class Team:
         return words
 
     def share(self, kernel: Kernel[..., int], *arguments: Any) -> Array[int64]:
-        """Have the others call a kernel, given these arguments and words, which are returned."""
+        """Have the other members call `kernel` with these arguments and the words returned."""
         if self.members > 1 and arguments != self._arguments:
             self.words[STOP] = 1
             self.words = self._new_words()
@@ -170,7 +170,7 @@ class Team:
         return self.words
 
     def end(self) -> None:
-        """Send the others home, for good."""
+        """Stop the other members."""
         self._is_over = True
         self.words[STOP] = 1
 

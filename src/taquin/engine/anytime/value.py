@@ -285,7 +285,7 @@ def view_memory(cells: int) -> ViewMemory:
     )
 
 
-class View(NamedTuple):
+class BeamView(NamedTuple):
     """A board, or the part of it around a box, as a beam reads it."""
 
     terms: Terms | Weights
@@ -354,7 +354,7 @@ def is_viewable(puzzle: PuzzleArrays, box: Box) -> bool:
 
 def view_of(
     puzzle: PuzzleArrays, board: Tiles | Array[int16], box: Box | None, memory: ViewMemory
-) -> View:
+) -> BeamView:
     """Return a board as a beam reads it, whose blank stays in the box, if any.
 
     The tiles that make pairs with those in the box belong to the view. That of a classic puzzle is
@@ -363,7 +363,9 @@ def view_of(
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
         terms = Weights(puzzle.weights, puzzle.wrong)
-        return View(terms, array([*board, 0], uint16), puzzle.near, blank_of(list(board)), misses)
+        return BeamView(
+            terms, array([*board, 0], uint16), puzzle.near, blank_of(list(board)), misses
+        )
     rows, columns = puzzle.rows, puzzle.columns
     inner = Box(0, 0, rows, columns) if box is None else box
     outer = inner.with_margin(REACH, rows, columns)
@@ -374,7 +376,7 @@ def view_of(
     cells = cells_around(outer.bottom - outer.top, outer.right - outer.left).items
     around.items[: len(cells)] = cells
     classic = Terms(around, lines, single_values(rows, columns), _pair_values())
-    return View(classic, items[: outer.size + 1], near, blank, misses)
+    return BeamView(classic, items[: outer.size + 1], near, blank, misses)
 
 
 def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:

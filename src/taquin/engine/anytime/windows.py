@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import isqrt
 
-from taquin.engine.anytime.beam import Beam, Pace, Window
+from taquin.engine.anytime.beam import CpuBeam, Pace, Window
 from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles, apply_moves
 from taquin.engine.anytime.value import FAR, REACH, Box
 from taquin.system.arrays import array, int16
@@ -36,29 +36,29 @@ _SIDE = 7.0
 _LARGEST_SIDE = 28
 """With the cells around it a window has at most 1,024."""
 _PATIENCE = 24
-"""Levels without a better board after which the walk in a window ends."""
+"""Levels without a better board after which the search in a window ends."""
 _STEP_VALUE = 100
-"""What a tile adds to the value by a step from home, apart from the squares of distances."""
+"""A tile's value per step from home, apart from the squared distances."""
 
 _MOVES, _EFFORT, _EFFORT_POWER = 0.49, 1.2, 1.65
 """Moves for each cell and each row or column, and the effort for so great a power of the cells:
 measured from 22×22 to 100×100 with 50 and 100 boards, where both grow in proportion."""
 _PARTS = 100
-"""Parts of a course that is expected."""
+"""The points of an expected curve."""
 
 
 def side_for(width: int) -> int:
-    """Return the rows and columns of windows for a beam of some width."""
+    """Return the side of a window for a beam of some width."""
     return min(_LARGEST_SIDE, int(_SIDE * width**0.2))
 
 
 def memory_for(width: int, side: int, line: int) -> int:
-    """Return about how many bytes a beam for windows takes; `line` is that of `Beam`."""
+    """Return an estimate of the bytes of a beam for windows; `line` as for `CpuBeam`."""
     return width * (4 * (side + 2 * REACH) ** 2 + 32 * max(4, line) + 152)
 
 
 def prices(rows: int, columns: int) -> Iterator[int]:
-    """Yield the prices of a move, from the dearest on."""
+    """Yield the prices of a move in descending order."""
     price: float = _DEAREST * max(rows, columns)
     while price > _CHEAPEST:
         yield int(price)
@@ -67,17 +67,17 @@ def prices(rows: int, columns: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """How far a solution by windows was, in moves, after what effort."""
+class EffortCurve:
+    """The progress of a solution by windows: moves and effort after each window."""
 
     moves: list[int] = field(default_factory=lambda: [0])
     """Moves after each window."""
     efforts: list[float] = field(default_factory=lambda: [0.0])
-    """Successors of each board of a level, up to then; about three a level."""
+    """Successors per board of the beam's width so far; about three per level."""
 
     @classmethod
-    def expected(cls, rows: int, columns: int) -> Course:
-        """Return about what a random board takes."""
+    def expected(cls, rows: int, columns: int) -> EffortCurve:
+        """Return an estimate for a random board."""
         cells, parts = rows * columns, range(_PARTS + 1)
         moves, effort = _MOVES * cells * (rows + columns), _EFFORT * cells**_EFFORT_POWER
         return cls(
@@ -86,24 +86,24 @@ class Course:
         )
 
     def note(self, moves: int, effort: float) -> None:
-        """Add what one more window took."""
+        """Add the moves and the effort of a window."""
         self.moves.append(self.moves[-1] + moves)
         self.efforts.append(self.efforts[-1] + effort)
 
     def effort_at(self, share: float) -> int:
-        """Return the effort until a share of the moves was made."""
+        """Return the effort after a share of the moves."""
         place = bisect_left(self.moves, share * self.moves[-1])
         return int(self.efforts[min(place, len(self.efforts) - 1)])
 
 
 class Windows:
-    """A board that gets nearer to the goal window by window."""
+    """Brings a board closer to the goal, window by window."""
 
     def __init__(
-        self, puzzle: PuzzleArrays, start: Tiles, beam: Beam, keep_going: Callable[[], bool]
+        self, puzzle: PuzzleArrays, start: Tiles, beam: CpuBeam, keep_going: Callable[[], bool]
     ) -> None:
-        self.course = Course()
-        """What each window took."""
+        self.course = EffortCurve()
+        """The moves and the effort of each window."""
         self._puzzle, self._beam, self._keep_going = puzzle, beam, keep_going
         self._board = array(start, int16)
         self._blank = start.index(0)
@@ -121,8 +121,8 @@ class Windows:
             for left in _begins(columns, self._columns)
         ]
 
-    def solve(self, pace: Pace | None = None, before: Course | None = None) -> Moves:
-        """Return moves that lead near the goal: all tiles but a few of each hundred are home.
+    def solve(self, pace: Pace | None = None, before: EffortCurve | None = None) -> Moves:
+        """Return moves that bring all but a few percent of the tiles home.
 
         `pace` plans the width of beams, given the course of a narrower search `before`.
         """
@@ -131,9 +131,9 @@ class Windows:
         return b"".join(self._moves)
 
     def improve(
-        self, price: int = _CHEAPEST, pace: Pace | None = None, before: Course | None = None
+        self, price: int = _CHEAPEST, pace: Pace | None = None, before: EffortCurve | None = None
     ) -> Moves:
-        """Search until no window gains anything at a price; return all moves so far."""
+        """Search until no window improves the board at `price`; return all moves so far."""
         changed = set(self._boxes)
         while changed and self._keep_going():
             if pace is not None and before is not None:
@@ -153,34 +153,34 @@ class Windows:
         return b"".join(self._moves)
 
     def _search(self, box: Box, price: int) -> bool:
-        """Walk the blank into a box and search there; keep the moves if that gains something."""
+        """Move the blank into a box and search there; keep the moves if they improve the board."""
         puzzle, beam = self._puzzle, self._beam
         entry = bytes(puzzle.steps_between(self._blank, self._nearest_cell(box)))
         gain = -price * len(entry) - self._cost_of(entry)
         board = self._board.copy()
         apply_moves(puzzle, board, entry)
         generated = beam.generated
-        walk = beam.walk(
+        found = beam.search(
             *(puzzle, board, self._keep_going),
             window=Window(box, price, _PATIENCE),
             width_after=lambda _: self._width,
         )
-        gain -= walk.value + price * walk.levels
+        gain -= found.value + price * found.levels
         effort = (beam.generated - generated) / self._width
-        blank = apply_moves(puzzle, board, walk.moves)
+        blank = apply_moves(puzzle, board, found.moves)
         key = hash(board.tobytes())
         # The cost of an entry is an estimate: without the hashes the blank could go in circles.
-        if not walk.moves or gain <= 0 or key in self._seen:
+        if not found.moves or gain <= 0 or key in self._seen:
             self.course.note(0, effort)
             return False
         self._seen.add(key)
         self._blank, self._board = blank, board
-        self._moves.append(entry + walk.moves)
-        self.course.note(len(entry) + len(walk.moves), effort)
+        self._moves.append(entry + found.moves)
+        self.course.note(len(entry) + len(found.moves), effort)
         return True
 
     def _cost_of(self, entry: Moves) -> int:
-        """Return about what the walk into a box adds to the value."""
+        """Return an estimate of the change in value by the blank's path into a box."""
         puzzle, columns = self._puzzle, self._puzzle.columns
         blank, cost = self._blank, 0
         for direction in entry:
@@ -213,7 +213,7 @@ class Windows:
 
 
 def _begins(length: int, side: int) -> list[int]:
-    """Return where windows of some side begin, of which each overlaps half of the next."""
+    """Return the first row or column of each window; neighbours overlap by half."""
     begins = [*range(0, length - side, max(1, side // 2)), length - side]
     return sorted(set(begins))
 

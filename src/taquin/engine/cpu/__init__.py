@@ -9,5 +9,5 @@
     batch.py      many boards of one goal, one after the other, on one thread
     automaton.py  duplicate-operator pruning, and why a shortest solution survives it
 
-A board of a goal becomes a `Start`, the root of every bound's tree; a `Plan` has the tree's record.
+A board becomes a `Start`, the root of every bound's tree; a `CpuPlan` has the tree's record.
 """

@@ -2,7 +2,7 @@
 
 Two sequences of blank moves, *operator strings*, have the same *effect* when they leave every tile
 and the blank in the same cells. Right-down-left-up-right-down has the effect of
-down-right-up-left-down-right: a search that tries both does the work below them twice.
+down-right-up-left-down-right: a search that tries both searches the same subtree twice.
 
 A string w is *forbidden* when some string w' has the same effect, comes earlier in shortlex order
 (shorter, or as long and alphabetically first) and stays inside the bounding box of w's walk.
@@ -34,16 +34,16 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Highest row, lowest row, leftmost and rightmost column of a walk that starts at (0, 0)."""
 
 LONGEST, USUAL = 14, 12
-"""The greatest length of the forbidden strings that are shipped, and of those that the CPU engine
-uses: a larger automaton does not fit into its caches. A GPU gains a tenth by longer strings."""
+"""The maximum length of the shipped forbidden strings, and of those for the CPU engine: a larger
+automaton does not fit into its caches. On a GPU longer strings save a tenth."""
 
 STEPS = (b"\0", b"\1", b"\2", b"\3")
 DOWN, RIGHT = (-1, 0, 0, 1), (0, -1, 1, 0)
-"""Rows down and columns to the right that each direction leads."""
+"""The change of row and of column in each direction."""
 _ROW = Struct("<5H")
 """A state of a stored automaton: the state after each direction, then the directions allowed."""
 LETTERS = "ULRD"
-"""How directions are written."""
+"""The letters of the directions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class AutomatonRecipe:
         return over(b"".join(_ROW.pack(*follow, allowed) for follow, allowed in rows), uint8)
 
     def is_sound(self, table: Array[uint8]) -> bool:
-        """Return whether a table has whole rows, and no row leads beyond the last."""
+        """Return whether a table has whole rows whose states all exist."""
         count, rest = divmod(table.nbytes, _ROW.size)
         rows = () if rest else _ROW.iter_unpack(table.items)
         return not rest and all(max(row[:4]) < count and row[4] < 16 for row in rows)
@@ -103,7 +103,7 @@ class AutomatonRecipe:
 
 
 def no_return() -> Automaton:
-    """Return the machine that forbids only undoing the last move."""
+    """Return the automaton that forbids only the reverse of the last move."""
     return machine(tuple(bytes([direction, 3 - direction]) for direction in range(4)))
 
 
@@ -115,7 +115,7 @@ def machine(words: tuple[Word, ...]) -> Automaton:
     ends = set(words)
     prefixes = {word[:length] for word in words for length in range(len(word))}
     states: list[Word] = [b""]
-    # Of each, the longest proper suffix that is a prefix: shorter, so its row is complete.
+    # The longest proper suffix that is a prefix: shorter, so its row is complete.
     suffixes = [0]
     allowed: list[int] = []
     follow: list[tuple[int, int, int, int]] = []

@@ -1,12 +1,12 @@
-"""Solve many boards of one goal, one after the other on one thread, without leaving compiled code.
+"""Solve many boards of one goal in turn on one thread, without leaving compiled code.
 
-`deepen`, the kernel, does for each board what `Deepening` and a `Team` of one do for one, to the
-same node. It returns after about as many nodes as it may make, and the next call goes on from
-there. All that it has to remember is in `BatchBoards`; the stack is that of `team.py`.
+The kernel `deepen` searches each board exactly like `Deepening` with a `Team` of one. It returns
+after about `budget` nodes, and the next call resumes from the state in `BatchBoards` and on the
+stack (`team.py`).
 
-`CpuBatch` runs it and makes the results. A board's seconds are its share of the whole by its nodes,
-because nothing looks at a clock while compiled code runs. A limit on seconds is checked for the
-board under way every few milliseconds.
+`CpuBatch` runs it and makes the results. Compiled code never reads a clock, so the seconds of a
+batch are divided among its boards by their nodes. A limit on seconds is checked for the current
+board every few milliseconds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from taquin.engine.cpu.team import (
     TAKEN,
     TOP,
     UNLIMITED,
-    Plan,
+    CpuPlan,
     Stacks,
     Start,
     TeamMemory,
@@ -66,7 +66,7 @@ from taquin.system.native import part, widened
 from taquin.tables.shape import moves_along
 
 MOST_BOUNDS = 128
-"""Bounds that a board may have: none of up to 16 cells has as many."""
+"""The maximum number of bounds of a board: none of up to 16 cells has as many."""
 ENDING, ESTIMATE, BOUNDS, GENERATED, GENERATED_AHEAD, BOUND_NODES = range(6)
 """Of a row of `BatchBoards.answers`: how the search ended, the first bound, how many were begun,
 nodes in all, those ahead of completed bounds, and from there on the nodes of each bound."""
@@ -75,8 +75,8 @@ ANSWER = BOUND_NODES + MOST_BOUNDS
 SOLVED, OUT_OF_NODES, TOO_DEEP, TIMED_OUT = 1, 2, 3, 4
 """Endings; 0 while there is none. The caller writes the last one."""
 NEXT, IS_BEGUN, NEAR, NOTES = range(4)
-"""Of `BatchBoards.notes`: the board at work, whether a bound of it is under way, how near to its
-end the next one is searched ahead; and the number of these notes."""
+"""Indices into `BatchBoards.notes`: the current board, whether its bound has begun, the remaining
+depth at which look-ahead starts; and the number of notes."""
 
 
 class BatchBoards(NamedTuple):
@@ -85,7 +85,7 @@ class BatchBoards(NamedTuple):
     roots: Matrix[uint64]
     """For each board, its node for the first bound."""
     widening: Array[uint64]
-    """What a bound higher by two adds to a node."""
+    """Added to a node when the bound rises by two."""
     answers: Matrix[int64]
     cells: Matrix[uint8]
     """For each board, the blank's cells along the solution."""
@@ -100,7 +100,7 @@ class BatchBoards(NamedTuple):
 def deepen(
     team: TeamMemory, budget: int, boards: BatchBoards, tree: PackedTree | RankedTree
 ) -> tuple[int, int]:
-    """Go on with the boards for about `budget` nodes; return the boards done and the nodes made."""
+    """Search for about `budget` nodes; return the boards done and the nodes generated."""
     notes = boards.notes
     made = 0
     while made < budget and notes[NEXT] < len(boards.answers):
@@ -129,7 +129,7 @@ def deepen(
 
 @part
 def _end(boards: BatchBoards, ending: int) -> None:
-    """Note how the search of a board ended, and turn to the next."""
+    """Record the ending of a board's search, and advance to the next board."""
     notes = boards.notes
     boards.answers[notes[NEXT], ENDING] = ending
     notes[NEXT] += 1
@@ -138,7 +138,7 @@ def _end(boards: BatchBoards, ending: int) -> None:
 
 @part
 def _begin(team: TeamMemory, boards: BatchBoards) -> None:
-    """Begin a bound, the first one with empty memory, unless the one before has its solution."""
+    """Begin a bound, unless look-ahead has already found its solution."""
     notes, shared, control, stack = boards.notes, team.shared, team.controls[0], team.stacks[0]
     number = notes[NEXT]
     answer = boards.answers[number]
@@ -176,7 +176,7 @@ def _begin(team: TeamMemory, boards: BatchBoards) -> None:
 
 @part
 def _write_solution(team: TeamMemory, boards: BatchBoards, first: int) -> None:
-    """Write the blank's cells from the board to the goal, and turn to the next board."""
+    """Write the blank's cells from the board to the goal, and advance to the next board."""
     path, number = team.paths[0], boards.notes[NEXT]
     for step in range(team.controls[0, GOAL_DEPTH] + 1):
         boards.cells[number, step] = path[first + step]
@@ -195,7 +195,7 @@ _NODES_A_SECOND = 10_000_000
 _TAG = EngineTag("cpu", "1 thread")
 
 _kept: list[Stacks] = []
-"""The memory of batches that are done, for the next ones."""
+"""The memory of finished batches, for reuse."""
 
 
 class CpuBatch:
@@ -231,7 +231,7 @@ class CpuBatch:
         self._peak = 0
 
     def run(self, control: Control) -> None:
-        """Solve all boards, or as many as the control allows."""
+        """Solve the boards until the control ends the batch."""
         done = 0
         wall, cpu = perf_counter(), thread_time()
         while done < len(self._answers) and control.tick(Counters(generated=self._nodes)):
@@ -254,7 +254,7 @@ class CpuBatch:
         _kept.append(self._stacks)
 
     def result(self, number: int, task: Task, tables: str | None, whole: Control) -> Result:
-        """Return the result of one board, whose share of the time of all is by its nodes."""
+        """Return the result of one board; its share of the batch's time is by its nodes."""
         at_row = number * ANSWER
         answer = self._answers.items[at_row : at_row + ANSWER]
         generated, begun = answer[GENERATED], answer[BOUNDS]
@@ -291,9 +291,9 @@ class CpuBatch:
 
 
 def solve_batch(
-    tasks: Sequence[Task], plan: Plan, tables: str | None, control: Control
+    tasks: Sequence[Task], plan: CpuPlan, tables: str | None, control: Control
 ) -> list[Result]:
-    """Return the result of each task; all have one goal and the same limits."""
+    """Return the result of each task; all have equal goals and limits."""
     assert isinstance(plan, PackedPlan), "small boards with tables"
     normals = [normal_of(task) for task in tasks]
     solvable = [normal.solvable for normal in normals]

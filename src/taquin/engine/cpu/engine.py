@@ -40,18 +40,18 @@ from taquin.tables.patterns import (
 from taquin.tables.shape import LARGEST, Normal, Shape, moves_along
 
 if TYPE_CHECKING:
-    from taquin.engine.cpu.team import Plan
+    from taquin.engine.cpu.team import CpuPlan
     from taquin.tables.store import TableStore
 
 _ENUMERATION_SLICE = 1 << 18
 _SHORTEST_SECONDS = 0.1
-"""Least limit on seconds of boards that are solved together: each call takes some hundredths."""
+"""The least limit on seconds of a batch: each call of the kernel takes some hundredths."""
 _BUILDING_SHARE = 0.5
-"""Share of a limit on seconds that building tables may take."""
+"""The share of a limit on seconds for building tables."""
 _BUILT_A_SECOND = 15_000_000
-"""Configurations that a core builds in a second; 19 million on a Neoverse-N1, large set of 5×5."""
+"""Configurations per second and core of a build; 19 million on a Neoverse-N1, large set of 5×5."""
 _PACE_SECONDS = 1.0
-"""Seconds of building after which its pace is known: it begins on one core."""
+"""Seconds after which the pace of a build is measured: it begins on one core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Cpu(Engine):
         refuse_threads(self.threads)
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task is a classic puzzle, and the tables are for it."""
+        """Return whether the task is a classic puzzle that the tables support."""
         fit = classic_fit(self, task, every=True)
         if not fit or self.tables in (None, *NAMED_SETS):
             return fit
@@ -105,11 +105,11 @@ class Cpu(Engine):
         return sum(key.nbytes for key in keys_of(shape, tables))
 
     def _tables(self, task: Task) -> str | None:
-        """Return the set of tables for a task: one by labels becomes a picture."""
+        """Return the set of tables for a task; a partition by labels becomes one by goal cells."""
         return None if self.tables is None else drawn(task.puzzle.goal, self.tables)
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Return a shortest solution, or how far the proof of one got."""
+        """Return a shortest solution, or the lower bound proven so far."""
         threads = self.threads or usable_cores()
         deepening = Deepening(control)
         joined = 1
@@ -130,7 +130,7 @@ class Cpu(Engine):
                     finally:
                         joined = team.members
             if control.is_over:
-                # All that is known if the preparation took longer than allowed.
+                # The only result if the preparation exceeds the limit.
                 from taquin.engine.glass import estimate
 
                 control.prove(estimate(task))
@@ -138,7 +138,7 @@ class Cpu(Engine):
         return deepening.result(task, method(tables), tag)
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return goal and limits of a small board, which is solved by one thread among others."""
+        """Return goal and limits of a small board, for batches by thread; None for larger ones."""
         normal, limits = task.normal, task.limits
         if normal is None or normal.shape.size > PACKED_CELLS or self.tables is None:
             return None
@@ -173,7 +173,7 @@ class Cpu(Engine):
         return results
 
     def _warn(self, task: Task, control: Control) -> None:
-        """Give notice of a build that no limit on nodes will end."""
+        """Warn of a build that a limit on nodes does not stop."""
         limits, grid = task.limits, task.puzzle.grid
         if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
             return
@@ -216,8 +216,8 @@ def ready(
     threads: int | None = None,
     every_word: bool = False,
     check: Callable[[], None] = lambda: None,
-) -> Plan:
-    """Return the kernel and its tables for a board, built or loaded if need be.
+) -> CpuPlan:
+    """Return the plan of a board; load or build its tables if necessary.
 
     Slow steps are reported to the control, which may end them by raising `Ended`; while tables are
     loaded or built, `check` is called too.
@@ -239,7 +239,7 @@ def ready(
 
 
 def is_ready(shape: Shape, tables: str | None) -> bool:
-    """Return whether this process has loaded all that a board with this goal needs."""
+    """Return whether this process has loaded kernel and tables for this goal."""
     # Imported late: a board that the glass box solves does not need it.
     from taquin.system.files import cache_folder
 
@@ -254,8 +254,8 @@ def missing_tables(shape: Shape, tables: str) -> list[PatternKey]:
     return [key for key in keys_of(shape, tables) if not store.path_of(key.name).exists()]
 
 
-_plans: dict[tuple[object, ...], Plan] = {}
-"""What was prepared, for the next board with the same goal."""
+_plans: dict[tuple[object, ...], CpuPlan] = {}
+"""The cache of plans by goal."""
 
 
 def plan_for(
@@ -266,8 +266,8 @@ def plan_for(
     every_word: bool = False,
     threads: int | None = None,
     progress: Report | None = None,
-) -> Plan:
-    """Return the plan for a grid and goal; the second call for the same goal is free.
+) -> CpuPlan:
+    """Return the plan for a grid and goal, cached.
 
     `tables` is a set of `taquin.tables.patterns`, or None for Manhattan distance alone.
     `every_word` keeps all shortest solutions: only undoing the last move is forbidden.
@@ -288,16 +288,16 @@ def plan_for(
         words = AutomatonRecipe(shape.rows, shape.columns)
         stored = None if every_word else store.get(words, progress=progress)
         automaton = no_return() if stored is None else words.automaton(stored)
-        # Imported late: each kernel is compiled, or loaded, only when a grid needs it.
+        # Imported late: a kernel is compiled or loaded only when a grid needs it.
         if shape.size > PACKED_CELLS:
             from taquin.engine.cpu.wide import WidePlan
 
-            plan: Plan = WidePlan(shape, partitions, loaded, automaton)
+            plan: CpuPlan = WidePlan(shape, partitions, loaded, automaton)
         else:
             from taquin.engine.cpu.packed import PackedPlan
 
             plan = PackedPlan(shape, partitions, loaded, automaton, halvings)
-        # The first call loads the kernel, which should not count as time of a search.
+        # The first call loads the kernel, so that no search is charged for it.
         Stacks(plan.width).work(plan, 0, 0)
         _plans[name] = plan
     return _plans[name]
@@ -319,7 +319,7 @@ def affordable(normal: Normal, tables: str | None, memory: int | None) -> str | 
 
 
 def _down_from(tables: str) -> tuple[str, ...]:
-    """Return a set and the smaller ones; those of the user's own have none."""
+    """Return a set of tables and the smaller ones; a user's own set has none."""
     return NAMED_SETS[NAMED_SETS.index(tables) :: -1] if tables in NAMED_SETS else (tables,)
 
 
@@ -331,7 +331,7 @@ def check_tables(shape: Shape, tables: str | None) -> None:
     if shape.size > PACKED_CELLS:
         from taquin.engine.cpu.wide import SLOTS, VIEWS
 
-        # The last slot is that of tiles in no pattern.
+        # The last slot is for tiles in no pattern.
         patterns, most = len(set(chain.from_iterable(partitions))), SLOTS - 1
         if halvings_of(tables):
             raise UnsuitableError(
@@ -354,22 +354,22 @@ class _BehindScheduleError(Exception):
     """Loading or building tables takes longer than a limit on seconds allows."""
 
     cores: float
-    """How many cores the build had of those that other processes use too; 0 if its time is up."""
+    """The cores that the build effectively had; 0 if its time is up."""
 
 
 @dataclass(slots=True)
 class _Schedule:
-    """How long tables may be loaded and built."""
+    """The time limits on loading and building tables."""
 
     core_seconds: float
-    """The processor time that building them probably takes."""
+    """The expected processor time of the build."""
     allowed: float
-    """The seconds that it may take."""
+    """The seconds allowed."""
     _began: tuple[float, float] | None = None
     """The wall-clock and the processor time of the first check."""
 
     def check(self) -> None:
-        """Raise _BehindScheduleError if this takes too long, or will at its present pace."""
+        """Raise _BehindScheduleError if the limit is exceeded, or will be at the present pace."""
         now = perf_counter(), process_time()
         self._began = self._began or now
         wall, cpu = now[0] - self._began[0], now[1] - self._began[1]
@@ -381,8 +381,8 @@ class _Schedule:
 
 def _ready_in_time(
     normal: Normal, tables: str | None, threads: int, control: Control
-) -> tuple[str | None, Plan]:
-    """Return what `ready` does, for a set of tables, or a smaller one, that leaves time to search.
+) -> tuple[str | None, CpuPlan]:
+    """Return the plan for a set of tables, or a smaller set that leaves time to search.
 
     None for the set, and a notice, if building even the smallest would take too long.
     """
@@ -405,7 +405,7 @@ def _ready_in_time(
 def _built_in_time(
     shape: Shape, tables: str, cores: float, allowed: float, control: Control
 ) -> str | None:
-    """Return a set of tables, or a smaller one, that so many cores build in the seconds allowed."""
+    """Return a set of tables, or a smaller one, that `cores` cores build in time."""
     needed = inf
     for name in _down_from(tables) if cores else ():
         needed = _core_seconds(shape, name) / cores
@@ -428,6 +428,6 @@ def _built_in_time(
 
 
 def _core_seconds(shape: Shape, tables: str) -> float:
-    """Return about how much processor time it takes to build what is missing of a set."""
+    """Return the expected processor time for building the missing tables of a set."""
     missing = missing_tables(shape, tables)
     return sum(key.configurations for key in missing) / _BUILT_A_SECOND

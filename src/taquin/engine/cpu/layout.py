@@ -1,4 +1,4 @@
-"""What both layouts of nodes share: bit fields, records, arrays of moves, and slots of tables.
+"""The common part of both node layouts: bit fields, records, arrays of moves, slots of tables.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
@@ -10,9 +10,8 @@
     {left, right, down} = 0b1110 → choice 0x31b = 3 << 8 | 0b01_10_11: down is listed first, left
     is searched first, because the last one written is popped first
 
-Names in capitals are 64-bit constants of compiled code. The two layouts of nodes are drawn in
-`packed.py` and `wide.py`; the functions after the kernels, from `counted_directions` on, serve the
-plans of both.
+Names in capitals are 64-bit constants of compiled code. `packed.py` and `wide.py` draw the two node
+layouts; the functions after the kernels, from `counted_directions` on, are for the plans of both.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ Words: TypeAlias = Array[uint64]
 BATCH = 8
 """The maximum number of nodes that the loop expands together."""
 DEEPEST = 512
-"""Longest solution a node's depth field can count."""
+"""The longest solution that a node's depth field can count."""
 CHILDREN = 4 * BATCH + 4
 """Places for the children of a batch: four are written for each node, though fewer may count."""
 
@@ -57,12 +56,12 @@ word_range = cast(Callable[..., Iterable[Word]], range)
 
 
 class Moves(NamedTuple):
-    """The moves of a grid, and which of them the automaton allows."""
+    """The moves of a grid that the automaton allows."""
 
     exits: Words
     """For each cell, the directions that stay on the grid, as a set of bits."""
     by_place: Words
-    """For each place, the word of the move, which differs from loop to loop."""
+    """For each place, the word of the move; its format depends on the layout."""
     choices: Array[uint16]
     """The choice for each set of directions."""
     allowed: Array[uint8]
@@ -88,7 +87,7 @@ def copy_four(stack: Words, source: Word, target: Word) -> None:
 
 @inlined
 def rise_at(half: Word, values: Word, shift: Word) -> Word:
-    """Return the table value at `half` less the one in force, at bit `shift` of `values`."""
+    """Return the table value at `half` minus the current value, at bit `shift` of `values`."""
     value: Word = load_byte(half >> ONE) >> ((half & ONE) << TWO) & _VALUES
     return value - (values >> shift & _VALUES)
 
@@ -109,7 +108,7 @@ def counted_directions() -> Array[uint16]:
 
 
 def signed(word: int) -> int:
-    """Return the signed number of 64 bits that has the bits of a word."""
+    """Return a word as a signed 64-bit number."""
     return word - (word >> 63 << 64)
 
 
@@ -147,10 +146,10 @@ def moves_of(shape: Shape, automaton: Automaton, fields: Callable[[int, int, int
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One pattern, looked up in the table that serves it."""
+    """A pattern and its table."""
 
     views: tuple[int, ...]
-    """The partitions, by number, that count this pattern."""
+    """The numbers of the partitions with this pattern."""
     key: PatternKey
     """The table."""
     names: Cells
@@ -158,7 +157,7 @@ class Slot:
     image: Cells
     """The cell of the table's grid for each cell of the puzzle's."""
     shifts: Cells
-    """By how much a tile's digit changes when the *blank* moves in each direction."""
+    """The change of a tile's digit when the *blank* moves in each direction."""
 
     def digits(self, where: Sequence[int]) -> Cells:
         """Return the cells of the table's grid for tiles that stand in the cells `where[name]`."""
@@ -166,7 +165,7 @@ class Slot:
 
 
 def slots_of(shape: Shape, partitions: Sequence[Partition], halvings: int = 0) -> list[Slot]:
-    """Return one slot for each pattern; a pattern that two partitions share is looked up once."""
+    """Return one slot per pattern, even if two partitions share it."""
     views: dict[Cells, list[int]] = {}
     for number, partition in enumerate(partitions):
         for pattern in partition:
@@ -176,7 +175,7 @@ def slots_of(shape: Shape, partitions: Sequence[Partition], halvings: int = 0) -
         key, image = table_for(shape, pattern, halvings)
         homes = sorted(pattern, key=lambda cell: image[cell])
         names = tuple(map(shape.name_of, homes))
-        # The tile goes the other way than the blank.
+        # The tile moves against the blank.
         change = {d: image[blank] - image[cell] for _, blank, d, cell in blank_moves(shape)}
         shifts = tuple(change[direction] for direction in range(4))
         slots.append(Slot(tuple(numbers), key, names, image, shifts))

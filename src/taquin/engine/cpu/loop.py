@@ -24,9 +24,9 @@ slack without it gives both back when it becomes a node.
 The log leads back from a goal to the start. It has one entry for each node that was popped
 (`layout.py` draws it). New entries overwrite those after the entry of the topmost node popped,
 which has the last place of all on the stack: so the log is as short as the stack. (Nodes of
-different depths that are popped together may lengthen it. When it is too long, entries that no node
-descends from are removed.) Nodes depend on nothing but the log, so two threads can each search half
-of a stack with a copy of it.
+different depths that are popped together may lengthen it. When it is too long, entries without
+descendants on the stack are removed.) Nodes refer only to the log, so two threads can each search
+half of a stack with a copy of it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ PLACE, PARENT = Word(127), Word(7)
 
 
 class NodeLayout(NamedTuple):
-    """Where a node has the fields that every loop needs."""
+    """The offsets of the fields of a node that every loop needs."""
 
     width: Word
     """Words in a node."""
@@ -95,7 +95,7 @@ class NodeLayout(NamedTuple):
     flags: Word
     """The word that says whether the node is ahead of the bound."""
     ahead: Word
-    """The bit that says so."""
+    """The bit of that flag in the word."""
     child: Word
     """Words of a child in scratch memory."""
     parent: Word
@@ -103,7 +103,7 @@ class NodeLayout(NamedTuple):
 
 
 class NodeSteps(NamedTuple):
-    """What differs from layout to layout; `tree` is the record of a goal, `stack` the memory."""
+    """The steps of the loop for one layout; `tree` is the record of a goal, `stack` the memory."""
 
     is_goal: Callable[..., bool]
     """`(stack, node, tree)`: whether a node is a goal."""
@@ -115,18 +115,17 @@ class NodeSteps(NamedTuple):
     judge: Callable[..., Word]
     """`(stack, child, tree)`: write slack and values after these; 1 if slack is left, else 0."""
     rounds: Callable[..., Word] | None
-    """`(tree, extra)`: how often values are fetched and judged, the first time included; None for
-    once, always."""
+    """`(tree, extra)`: the number of lookup rounds; None means exactly one."""
     fetch_more: Callable[..., None]
     """`(stack, child, number, tree, extra)`: prefetch the values of a later round."""
     judge_more: Callable[..., Word]
-    """`(stack, child, number, tree)`: do what `judge` does for a later round."""
+    """`(stack, child, number, tree)`: judge a child after a later round."""
     push: Callable[..., None]
     """`(stack, child, node, tree, extra)`: make a node of a child."""
 
 
 class _Scratch(NamedTuple):
-    """Where the scratch memory of a loop is: at the end of its stack."""
+    """The addresses of a loop's scratch memory, at the end of its stack."""
 
     children: Word
     parents: Word
@@ -258,7 +257,7 @@ def _write_solution(member: Member, goal: Word, layout: NodeLayout) -> None:
 
 @part
 def _shorten_log(member: Member, top: int, layout: NodeLayout) -> None:
-    """Remove from the log what none of the `top` nodes on the stack descends from."""
+    """Remove log entries that are no ancestors of the `top` nodes on the stack."""
     stack, path = member.stack, member.path
     length = len(path) - DEEPEST
     place = stack_array(length + 1, uint64)

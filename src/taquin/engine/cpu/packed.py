@@ -27,8 +27,8 @@ partitions if the tile moves away from its goal cell), less the *rise* of the ta
 partition. A child is pruned as soon as a sign bit is set. (Negative slack borrows only from the
 next higher field, which is read later.)
 
-The first round of lookups reads two partitions, the second round, if there are more, the other two.
-Where there are none at all, every lookup reads a value that is always 0.
+The first round of lookups reads two partitions, the second round, if any, the other two. Without
+partitions, every lookup reads a constant 0.
 
 The file begins with `Lookup` and `Ranks`, the records by which the loop looks up tables and moves.
 The steps of the loop follow (`loop.py` calls them), and at the end `PackedPlan`, which makes the
@@ -106,7 +106,7 @@ class Lookup(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """What moves change in indices that are ranks, where a tile passes others in their order."""
+    """Changes of rank indices by moves: a tile passes others in the order of cells."""
 
     words: Words
     """By tile and partition, where the block of its table's grid begins. From CHANGES on, by
@@ -362,7 +362,7 @@ class PackedPlan:
     ) -> None:
         self._tables = tables
         self._nothing = zeros(1, uint8)
-        # Partitions are read in pairs: the last of an odd number is read twice.
+        # Partitions are read in pairs; of an odd number the last is read twice.
         paired = (*partitions, *partitions[len(partitions) & ~1 :])
         self._fields = _fields(layout.slots_of(shape, paired, halvings))
         self._read = [tables[slot.key] for slot, *_ in self._fields]
@@ -400,7 +400,8 @@ class PackedPlan:
         where = normal.where
         indices, sums, values = [0] * VIEWS, [0] * VIEWS, 0
         for (slot, view, shift, value_shift), table in zip(self._fields, self._read, strict=True):
-            index = _index(slot.key, slot.digits(where))
+            key, digits = slot.key, slot.digits(where)
+            index = rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
             value = value_at(table, index >> slot.key.halvings)
             indices[view] |= index << shift
             values |= value << value_shift
@@ -421,7 +422,7 @@ class PackedPlan:
             lookup[row_of_nothing, VALUE_SHIFT] = _NO_VALUE
         for slot, view, shift, value_shift in self._fields:
             address = 2 * self._tables[slot.key].address
-            # The values that share one have the same index but for its lowest bits.
+            # The values that share a half have indices that differ only in the lowest bits.
             dropped = slot.key.halvings
             mask = (1 << _bits(slot.key)) - 1 >> dropped
             row = {SHIFT: shift + dropped, MASK: mask, ADDRESS: address, VALUE_SHIFT: value_shift}
@@ -433,7 +434,7 @@ class PackedPlan:
         return lookup.in_line()
 
     def _kinds(self, shape: Shape, ranked: bool) -> dict[_Changes, list[int]]:
-        """Return what moves change in the words, each with the places of those that do so.
+        """Return the distinct changes of words by moves, each with the places of its moves.
 
         Moves that change the same, whichever tile goes, are of one kind; 4 x 4 has four. Bits are
         flipped; where there are tables by rank, numbers are added, without those for passed tiles.
@@ -455,7 +456,7 @@ class PackedPlan:
         return kinds
 
     def _passing(self, shape: Shape) -> Words:
-        """Return which tiles each move passes in the order of a table, and what that changes."""
+        """Return the tiles that each move passes in a table's order, and the changes of indices."""
         images = list(dict.fromkeys(slot.image for slot, *_ in self._fields))
         first_change, width = int(CHANGES), int(BLOCK)
         changes_end = first_change + VIEWS * (1 << int(VIEW_CHANGES))
@@ -466,7 +467,7 @@ class PackedPlan:
                 passed = words[changes_end + block * number + place * width :]
                 old, new = image[cell], image[blank]
                 between = range(min(old, new) + 1, max(old, new))
-                # The rest is the blank's cell, which holds no tile and changes nothing.
+                # The remaining cell is the blank's, which changes nothing.
                 passed[:FALLS] = [4 * blank] * FALLS
                 passed[: len(between)] = [4 * image.index(table_cell) for table_cell in between]
                 passed[FALLS] = 256 * (new < old)
@@ -495,11 +496,6 @@ def _weights(key: PatternKey) -> Cells:
     return tuple(perm(key.cells - 1 - i, size - 1 - i) for i in range(size))
 
 
-def _index(key: PatternKey, digits: Cells) -> int:
-    """Return the index of the value for tiles in these cells of the table's grid."""
-    return rank(key.cells, digits) if key.ranked else sum(map(getitem, key.spots, digits))
-
-
 def _bits(key: PatternKey) -> int:
     """Return the bits that an index takes."""
     return (key.configurations - 1).bit_length() if key.ranked else 4 * len(key.tiles)
@@ -524,7 +520,7 @@ def _fields(slots: Sequence[Slot]) -> list[tuple[Slot, int, int, int]]:
 
 
 def _steps(shape: Shape) -> Words:
-    """Return what each move adds to FACTS, by direction, tile and cell."""
+    """Return the change of FACTS by each move, by direction, tile and cell."""
     steps = zeros(4 * 16 * 16, uint64)
     for name, blank, direction, cell, strays in layout.tile_moves(shape):
         change = (cell - blank << int(BLANK)) + (1 << int(DEPTH)) - int(EACH_SLACK) * strays
@@ -534,5 +530,5 @@ def _steps(shape: Shape) -> Words:
 
 def _pack(board: Cells) -> int:
     """Return a board as one word, 4 bits a cell."""
-    # As hexadecimal digits, of which `hex` writes two for each cell.
+    # As hexadecimal digits: `hex` writes two per cell.
     return int(bytes(board[::-1]).hex()[1::2], 16)

@@ -32,8 +32,8 @@ each class of record, in `packed.py` and `wide.py`. The first member is the call
 returns from compiled code every few milliseconds to check the limits; the others return when the
 search is over, or to sleep after a long wait.
 
-`Start`, `Plan` and `Stacks` are what the kernels search: the root of a bound's tree, the record of
-its goal, and the memory of the members. A `Piece` is a part of a tree for one thread.
+The kernels search a `Start`, the root of a bound's tree, by a `CpuPlan`, the record of its goal, in
+`Stacks`, the memory of the members. A `Piece` is a part of a tree for one thread.
 
 A `Team` starts and stops the threads. They come from one pool of the process, because starting a
 thread takes as long as solving an easy board. One thread begins each tree; others join when the
@@ -73,7 +73,7 @@ LINE = 8
 """Numbers of 64 bits in a cache line."""
 
 HUNGRY, ACTIVE, STOP, NODES, MOST, LEFT, AHEAD, LEAST, MAIL = (LINE * word for word in range(9))
-"""Where in `shared` each number is; mailboxes are a line apart."""
+"""Indices into `shared`; each mailbox has its own cache line."""
 
 TOP, GENERATED, GENERATED_AHEAD, FOUND, FOUND_AHEAD, GOAL_DEPTH, HOLDS, WIDTH, TAKEN, PATH = range(
     10
@@ -95,24 +95,23 @@ SOON = 128
 _PATIENCE = 1 << 16
 """Checks of an empty mailbox before a member returns to sleep: half a millisecond."""
 _POLITE = 1 << 6
-"""Checks after which a member that waits lets another thread have its core."""
+"""Checks after which a waiting member yields its core."""
 
 _CLOSED, _OPEN, _TAKEN, _FULL = range(4)
 
 _NEAR = 26
-"""Most moves left where the search ahead of the first bound begins."""
+"""The remaining depth at which look-ahead starts in the first iteration, at most."""
 _AHEAD_SHARE = 0.06
-"""Nodes ahead of a bound for each node of the bound, about."""
+"""The target ratio of nodes ahead of a bound to nodes of the bound."""
 _GROWTH, _HALF_A_MOVE = 1.4, 1.2
-"""How many times as many there are if the search ahead begins with one more move left, and with
-half of one."""
+"""The growth of nodes ahead if look-ahead starts one move earlier, and half a move earlier."""
 _MOST_RISE = 3
-"""Most moves by which it begins earlier or later from one bound to the next."""
+"""The most moves by which the look-ahead depth changes from one bound to the next."""
 
 _SLICE = 1 << 15
 """Nodes of a slice: a millisecond or two."""
 _SHORTEST = 64
-"""Nodes of the slices before a limit, where each member leaves most of the rest to the others."""
+"""Nodes of a slice close to the limit, so that members share the remaining nodes."""
 
 
 class TeamMemory(NamedTuple):
@@ -149,13 +148,13 @@ def search(tree: Any, member: Member, budget: int) -> None:
 
 @part
 def first_near(bound: int) -> int:
-    """Return with how many moves left the search ahead of the first bound begins."""
+    """Return the remaining depth at which look-ahead starts in the first iteration."""
     return min(_NEAR, bound // 2)
 
 
 @part
 def next_near(near: int, nodes: int, ahead: int) -> int:
-    """Return the same for the bound after one that had `nodes` nodes, and `ahead` ahead of it."""
+    """Adjust the look-ahead depth from the last iteration's node counts."""
     wanted, found = 1 + nodes * _AHEAD_SHARE, 1.0 + ahead
     rise = 0
     while rise < _MOST_RISE and wanted > found * _HALF_A_MOVE:
@@ -169,13 +168,13 @@ def next_near(near: int, nodes: int, ahead: int) -> int:
 
 @part
 def least_depth(bound: int, near: int) -> int:
-    """Return the depth from which on to search ahead of a bound."""
+    """Return the least depth of nodes that are searched ahead of a bound."""
     return max(0, bound - near)
 
 
 @kernel
 def work(team: TeamMemory, me: int, budget: int, tree: Annotated[Any, search]) -> None:
-    """Do what `work_on` does."""
+    """Search a tree as member `me` of a team; the compiled entry of `work_on`."""
     work_on(team, me, budget, tree)
 
 
@@ -193,13 +192,13 @@ def work_on(team: TeamMemory, me: int, budget: int, tree: Any) -> None:
 
 @inlined
 def goes_on(member: Member, nodes: int, budget: int) -> bool:
-    """Return whether a slice goes on after `nodes` nodes: others may be waiting for some."""
+    """Return whether a slice continues after `nodes` nodes; it ends early if a mailbox is open."""
     return nodes < budget and (nodes < SOON or atomic_load(member.shared, HUNGRY) == 0)
 
 
 @part
 def next_slice(member: Member, me: int) -> int:
-    """Return the number of nodes to search next; 0 when there is nothing to do for now."""
+    """Return the budget of the next slice; 0 if there is nothing to do at present."""
     shared, control = member.shared, member.control
     if atomic_load(shared, STOP):
         return 0
@@ -230,7 +229,7 @@ def next_slice(member: Member, me: int) -> int:
 
 @part
 def _take(member: Member) -> int:
-    """Reserve nodes and return the budget of a slice, 0 while others hold what is left."""
+    """Reserve nodes and return the budget of a slice; 0 while others hold the rest of the limit."""
     shared, control = member.shared, member.control
     if control[TAKEN] == 0:
         wanted = min(_SLICE, max(_SHORTEST, atomic_load(shared, LEFT) >> 2))
@@ -307,7 +306,7 @@ class Start:
     words: list[int]
     """The node at depth 0 for that bound."""
     widening: list[int]
-    """What a bound higher by two adds to each word: one unit of slack."""
+    """Added to each word when the bound rises by two: one unit of slack."""
 
     def node(self, bound: int) -> list[int]:
         """Return the node for `bound`."""
@@ -315,20 +314,20 @@ class Start:
         return [word + times * more for word, more in zip(self.words, self.widening, strict=True)]
 
 
-class Plan(Protocol):
-    """How the trees of one goal are searched."""
+class CpuPlan(Protocol):
+    """The layout of nodes and the record of one goal."""
 
     width: int
     """Words in a node."""
     tree: Arguments
-    """The record of the goal, whose class selects a body of `search`."""
+    """The record of the goal; its class selects the body of `search`."""
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
 
 
 class Stacks:
-    """The stacks of nodes of all members of a team, and the words by which they share."""
+    """The memory of a team: its members' stacks, and the words that they share."""
 
     def __init__(self, width: int, members: int = 1) -> None:
         self.shared = zeros(MAIL + LINE * members, int64)
@@ -336,7 +335,7 @@ class Stacks:
         self.paths = zeros((members, _LOG + DEEPEST), uint32)
         self.controls = zeros((members, CONTROLS), int64)
         # Collecting the arguments of a kernel takes longer than a call.
-        self._calls: list[tuple[Plan, Call] | None] = [None] * members
+        self._calls: list[tuple[CpuPlan, Call] | None] = [None] * members
         self._width = width
         self.renew()
 
@@ -356,7 +355,7 @@ class Stacks:
         self.look_ahead(DEEPEST)
 
     def put(self, words: Sequence[int]) -> None:
-        """Give the first member a stack of nodes, to begin a tree with."""
+        """Begin a tree: put its nodes on the first member's stack."""
         for control in self.controls:
             control[TAKEN] = control[FOUND_AHEAD] = 0
         self.stacks[0][: len(words)] = words
@@ -368,8 +367,8 @@ class Stacks:
         """Search ahead of the bound from this depth on."""
         self.shared[LEAST] = least
 
-    def work(self, plan: Plan, member: int, nodes: int) -> None:
-        """Search as one of the members, for about `nodes` nodes or until there are no more."""
+    def work(self, plan: CpuPlan, member: int, nodes: int) -> None:
+        """Search as a member of the team, for about `nodes` nodes or until none is left."""
         cached = self._calls[member]
         if cached is None or cached[0] is not plan:
             cached = plan, work.given(Arguments(self.memory, member, nodes), plan.tree)
@@ -379,13 +378,13 @@ class Stacks:
         call()
 
     def limit(self, nodes: int | None) -> None:
-        """Count nodes from 0 again, and set the most of them."""
+        """Reset the node counts and set the limit on nodes."""
         most = UNLIMITED if nodes is None else nodes
         self.shared[NODES] = self.shared[AHEAD] = 0
         self.shared[MOST] = self.shared[LEFT] = most
 
     def stop(self) -> None:
-        """Make every member return soon, for good."""
+        """Make every member return soon, permanently."""
         self.shared[STOP] = self.shared[HUNGRY] = 1
 
     @property
@@ -396,7 +395,7 @@ class Stacks:
 
     @property
     def nodes_ahead(self) -> int:
-        """Those of them that are ahead of the bound."""
+        """Nodes of this tree that are ahead of the bound."""
         nodes: int = self.shared[AHEAD]
         return nodes
 
@@ -432,7 +431,7 @@ class Stacks:
 
 
 class Piece(Stacks):
-    """A part of a tree for one thread, searched in slices as long as the caller likes."""
+    """A part of a tree for one thread, searched in slices of any length."""
 
     def __init__(self, words: Sequence[int], width: int) -> None:
         super().__init__(width)
@@ -440,26 +439,26 @@ class Piece(Stacks):
 
     @property
     def words(self) -> memoryview:
-        """The nodes waiting, as the kernel stacks them."""
+        """The nodes on the stack, in the kernel's format."""
         return self.stacks.items[: self.size * self._width]
 
     @property
     def path(self) -> memoryview:
-        """The path to the nodes, as far as they need it, as the kernel keeps it."""
+        """The path to the nodes, in the kernel's format."""
         return self.paths.items[: self.controls[0, PATH]]
 
     def take(self, words: memoryview, path: memoryview) -> None:
-        """Hold other nodes, and the path to them."""
+        """Replace the nodes and the path to them."""
         self.put(words)
         self.paths.items[: len(path)] = path
 
     @property
     def size(self) -> int:
-        """The number of nodes waiting."""
+        """The number of nodes on the stack."""
         size: int = self.controls[0, TOP]
         return size
 
-    def search(self, plan: Plan, budget: int) -> int:
+    def search(self, plan: CpuPlan, budget: int) -> int:
         """Search a slice and return the nodes generated in it."""
         self.shared[STOP] = self.shared[HUNGRY] = self.shared[NODES] = self.shared[AHEAD] = 0
         self.controls[0, FOUND] = 0
@@ -468,19 +467,19 @@ class Piece(Stacks):
 
 
 _TREE_GROWTH = 4
-"""Usual growth of the nodes from one tree to the next, at least."""
+"""The usual least growth of the nodes from one tree to the next."""
 _LONGEST_SLEEP = 1e-3
-"""Seconds a thread sleeps at most before it looks for work again."""
+"""The most seconds a thread sleeps before it checks for work."""
 
 _kept: dict[tuple[int, int], Stacks] = {}
-"""The memory of a team that is done, by width and members, for the next one: to have new memory
-from the system takes a tenth of the time of an easy board."""
+"""The memory of finished teams by width and members, for reuse: allocating it would take a tenth of
+the time of an easy board."""
 
 
 class Team:
     """A context manager: threads that search the trees of one board, bound after bound."""
 
-    def __init__(self, plan: Plan, start: Start, threads: int) -> None:
+    def __init__(self, plan: CpuPlan, start: Start, threads: int) -> None:
         self._plan, self._start = plan, start
         self._threads = threads
         self._kept_as = plan.width, threads
@@ -491,7 +490,7 @@ class Team:
         self._nodes = 0
         self._helpers: list[Future[None]] = []
         self._failures: list[BaseException] = []
-        """What helpers raised."""
+        """Exceptions raised by helpers."""
         self._sleeps = [0.0] * threads
         self._last = 0
 
@@ -503,7 +502,7 @@ class Team:
         for helper in self._helpers:
             helper.cancel()
         if not self._helpers:
-            # Others may still be at work in theirs.
+            # Helpers may still be using this memory.
             self._stacks.renew()
             _kept[self._kept_as] = self._stacks
 
@@ -516,12 +515,12 @@ class Team:
     def nodes(self) -> int:
         """Nodes generated in the present tree; exact once it is exhausted.
 
-        Until then those ahead of the bound are among them; `solution_ahead` counts them apart.
+        Until then they include nodes ahead of the bound, which `solution_ahead` counts apart.
         """
         return self._nodes if self._is_done else self._stacks.nodes
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `Searcher.search` says; not after a solution or an early end."""
+        """Search a bound; not after a solution or an early end. See `Searcher.search`."""
         stacks = self._stacks
         self._is_done = False
         stacks.limit(None if most == inf else int(most))
@@ -538,7 +537,7 @@ class Team:
         return solution
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `ForesightedSearcher.solution_ahead` says."""
+        """Return the solution that look-ahead found, or () for none."""
         self._nodes = self._stacks.nodes_ahead
         return self._stacks.solution_ahead or ()
 
@@ -556,7 +555,7 @@ class Team:
         if self._failures:
             raise self._failures[0]
         if self._helpers:
-            # Its atomic reads make all that the others wrote before visible here.
+            # Its atomic reads make the other threads' writes visible here.
             stacks.work(self._plan, 0, 0)
         if stacks.exhausted or stacks.stopped:
             solution = stacks.solution
@@ -564,7 +563,7 @@ class Team:
         return None
 
     def _add_helpers(self, nodes: int) -> None:
-        """Let as many threads join as are worth it for a number of nodes."""
+        """Let more threads join if `nodes` nodes are worth it."""
         for member in range(self.members, threads_worth(nodes, self._threads)):
             self._helpers.append(_pool().submit(self._help, member))
 
@@ -574,12 +573,12 @@ class Team:
                 self._stacks.work(self._plan, member, UNLIMITED)
                 self._sleep_if_idle(member)
         except BaseException as error:
-            # The nodes that it holds are lost: the caller's thread ends the search.
+            # Its nodes are lost, so the caller's thread ends the search.
             self._failures.append(error)
             self._stacks.stop()
 
     def _sleep_if_idle(self, member: int) -> None:
-        """Let other threads have the core while there is no work, longer each time."""
+        """Sleep while there is no work, longer each time."""
         if self._stacks.idle(member):
             seconds = self._sleeps[member]
             time.sleep(seconds)
@@ -590,7 +589,7 @@ class Team:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """Return the threads of this process, started as they are needed."""
+    """Return the process's pool of threads, which start on demand."""
     # Imported late: many boards are solved before a second thread would pay.
     from concurrent.futures import ThreadPoolExecutor
 
@@ -598,5 +597,5 @@ def _pool() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    # No thread but one lives on in a forked child.
+    # Only the forking thread survives in a forked child.
     os.register_at_fork(after_in_child=_pool.cache_clear)

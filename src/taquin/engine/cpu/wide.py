@@ -301,7 +301,7 @@ class WidePlan:
         automaton: Automaton,
     ) -> None:
         self._tables = tables
-        # Without any partition, Manhattan distance alone decides the first slack.
+        # Without partitions, Manhattan distance alone determines the slack.
         self._views = max(1, len(partitions))
         self._slots = layout.slots_of(shape, partitions)
         self._nothing = zeros(1, uint8)
@@ -346,8 +346,8 @@ class WidePlan:
         first, width, changes = int(SLOT), int(SLOT_WIDTH), int(CHANGES)
         for name, _, direction, cell, strays in layout.tile_moves(shape):
             lookup[4 * name + direction, AWAY] |= strays << cell
-        # A tile in fewer slots than others reads an index and a value that stay 0 in their place,
-        # or its first slot once more, whose value is in force by then.
+        # A tile with fewer slots than others reads a constant index and value of 0 instead, or its
+        # first slot again, whose value is already current.
         nothing = (2 * int(PARENT_WIDTH) - 1, 2 * self._nothing.address, 0, 4 * (SLOTS - 1))
         for name in range(1, shape.size):
             slots = [(n, slot) for n, slot in enumerate(self._slots) if name in slot.names]
@@ -381,7 +381,7 @@ class WidePlan:
 
 
 def _move(place: int, blank: int, cell: int) -> int:
-    """Return the word of a move: the tile's cell, and where both cells are on the board."""
+    """Return the word of a move: the tile's cell, and the positions of both cells on the board."""
     fields = (
         (FROM_WORD, cell // BOARD_CELLS),
         (FROM_SHIFT, _bit(cell)),

@@ -1,10 +1,10 @@
-"""Breadth first over packed boards, from one end or from both, every board kept once.
+"""Breadth-first search over packed boards, from one end or both; every board is stored once.
 
     a board   some words: the values of its cells, `bits` bits each, the first cell highest, so that
               boards compare as their cells do
 
-All boards lie in one array in the order in which they were met, so a level is a stretch of it.
-Where two levels that grow towards each other first meet, the way through both is a shortest one.
+All boards lie in one array in the order of generation, so a level is a slice of it. When the two
+frontiers first meet, the path through the common board is a shortest solution.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from taquin.system.native import copy_items, inlined, stack_array, widened
 from taquin.tables.shape import Cells
 
 BYTES_PER_BOARD = 40
-"""What a board of up to 64 bits takes at most, the arrays that grow included."""
+"""Peak memory of a board of up to 64 bits, including the growth of the arrays."""
 _FIRST_CAPACITY = 1 << 12
 """Boards that the arrays can hold at first."""
 _STRETCH = 1 << 16
 """Nodes between two calls of `keep_going`."""
 AT, TO, END, NODES, MET, OTHER, SIDE = range(7)
-"""Places in `Boards._state`: the stretch still to expand, the end of all boards, the successors
+"""Indices into `Boards._state`: the range still to expand, the end of all boards, the successors
 generated, the two boards that met (or -1), the side that grows."""
 _MIX = uint64(0x9E3779B97F4A7C15)
 _NOTHING, _HALF = uint64(0), uint64(32)
@@ -46,24 +46,24 @@ class BoardPacking(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The boards met so far, in that order."""
+    """The boards reached so far, in the order of generation."""
 
     words: Matrix[uint64]
     """The boards."""
     blanks: Array[uint16]
     """The blank's cell of each."""
     parents: Array[int32]
-    """The number of the board that each came from, or -1."""
+    """The number of each board's parent, or -1."""
     sides: Array[uint8]
-    """From which end each was met."""
+    """The end from which each board was reached."""
     slots: Array[int32]
-    """A table by hash: the number of a board, or -1."""
+    """A hash table: the number of a board, or -1."""
 
 
 class Boards:
-    """The boards met so far from one or both ends; MemoryError beyond `most` of them.
+    """Boards reached from one or both ends; raise MemoryError beyond `most` of them.
 
-    It is a `Searcher` for `Deepening`, once both sides have begun.
+    Once both sides have begun, it is a `Searcher` for `Deepening`.
     """
 
     def __init__(self, steps: Steps, values: int, most: int) -> None:
@@ -105,7 +105,7 @@ class Boards:
         return end
 
     def begin(self, side: int, boards: Iterable[Sequence[int]]) -> None:
-        """Add the boards from which a side grows, none of which may be there already."""
+        """Add the root boards of a side; none may have been reached before."""
         first = len(self)
         for values in boards:
             if len(self) == len(self._met.words):
@@ -119,9 +119,9 @@ class Boards:
         self.levels[side] = [range(first, len(self))]
 
     def grow(self, side: int, keep_going: Callable[[], bool], most: float = inf) -> bool:
-        """Make the next level of a side; return whether it is complete, or met the other side.
+        """Generate the next level of a side; return whether it is complete or met the other side.
 
-        It ends early when `keep_going` says so, and before more than `most` nodes are generated.
+        Stop early when `keep_going` returns False or `most` nodes are generated.
         """
         state = self._state
         if state[SIDE] != side or state[AT] == state[TO]:
@@ -146,7 +146,7 @@ class Boards:
         """Return a solution within `bound`, () for none; None when the search was ended early."""
         self._before = self._state[NODES]
         while len(self.levels[0]) + len(self.levels[1]) - 2 < bound:
-            # Grow where there is less to do.
+            # Grow the smaller frontier.
             side = int(len(self.levels[1][-1]) < len(self.levels[0][-1]))
             if not self.grow(side, keep_going, most - self.nodes):
                 return None
@@ -156,7 +156,7 @@ class Boards:
 
     @property
     def met(self) -> Cells | None:
-        """The blank's cells from where side 0 began to where side 1 did; None before they met."""
+        """The blank's cells from the root of side 0 to the root of side 1; None before they met."""
         ends = self._state[MET], self._state[OTHER]
         if ends[0] < 0:
             return None
@@ -164,7 +164,7 @@ class Boards:
         return tuple(paths[0][::-1] + paths[1])
 
     def _back(self, board: int) -> list[int]:
-        """Return the blank's cells from a board to the beginning of its side."""
+        """Return the blank's cells from a board to the root of its side."""
         path = []
         while board >= 0:
             path.append(self._met.blanks[board])
@@ -180,7 +180,7 @@ class Boards:
         return words
 
     def first_of(self, level: range, most: int) -> list[list[int]]:
-        """Return the values of the cells of the first boards of a level, sorted by their cells."""
+        """Return the cells of the least `most` boards of a level, in order."""
         (bits, per_word), width = self._packing, self._words
         words = self._met.words.items[level.start * width : level.stop * width]
         # A board at a time: `zip` takes its words one after the other.
@@ -201,7 +201,7 @@ class Level:
         return len(self.numbers)
 
     def first(self, most: int) -> tuple[Board, ...]:
-        """Return the first of them in the order of their states."""
+        """Return the least `most` boards in the order of their states."""
         boards = []
         for values in self.boards.first_of(self.numbers, most):
             state = list(self.space.start)
@@ -214,7 +214,7 @@ class Level:
 def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]:
     """Yield the levels from the goal on; raise MemoryError beyond `most` boards.
 
-    `tick` is called every few milliseconds; what it raises ends the walk.
+    `tick` is called every few milliseconds and may raise to stop.
     """
     puzzle, cells = space.puzzle, space.puzzle.grid.open_cells
     wanted = (FREE,) * len(cells)

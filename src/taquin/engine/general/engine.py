@@ -17,8 +17,8 @@ from taquin.engine.deepening import Deepening, Searcher
 from taquin.engine.general.breadth import BYTES_PER_BOARD, Boards
 from taquin.engine.general.estimates import EXACT, LARGE, SMALL, Resources, exact_size, plan_of
 from taquin.engine.general.form import FREE, MOST_CELLS, GeneralForm, Tiles, form_of, steps_on
+from taquin.engine.general.parallel import DepthFirstSearch, ParallelSearcher
 from taquin.engine.general.slides import SlidesPlan, are_stored, keys_for, slides_plan
-from taquin.engine.general.team import Team, Walker
 from taquin.engine.glass import estimate
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
@@ -60,13 +60,13 @@ class General(Engine):
         refuse_threads(self.threads)
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the grid is small enough, and no search is named."""
+        """Return whether the grid is small enough and the task names no search."""
         if task.puzzle.grid.size > MOST_CELLS:
             return Fit(False, reason("grid-cells", most=MOST_CELLS))
         return self.available() and compiled_fit(task, every=True)
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Return a shortest solution, or how far the proof of one got."""
+        """Return a shortest solution, or the lower bound proven so far."""
         threads = self.threads or usable_cores()
         tag = EngineTag(self.name, counted(threads, "thread"))
         deepening = Deepening(control)
@@ -85,7 +85,7 @@ class General(Engine):
         return deepening.result(task, self, tag)
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return goal and limits of a board in slides that tables serve."""
+        """Return goal and limits of a multi-tile puzzle that has tables; None for any other."""
         if task.puzzle.metric is not Metric.MULTI or task.algorithm or task.want is Want.EVERY:
             return None
         if self.tables is None or not self.fits(task):
@@ -116,25 +116,25 @@ class General(Engine):
         form, board = form_of(task.puzzle, task.start)
         with control.guard():
             length = len(shortest.moves) + task.beyond
-            # It finds solutions of exactly this length.
+            # Tables of slides find only solutions of exactly this length.
             slides = None if task.beyond else self._slides(form, control)
-            walker = (
-                best_walker(form, board, length, self._resources(control))
+            search = (
+                shortest_search(form, board, length, self._resources(control))
                 if slides is None
-                else Walker(slides, board, length)
+                else DepthFirstSearch(slides, board, length)
             )
-            while not walker.is_done and control.tick(counters):
+            while not search.is_done and control.tick(counters):
                 budget = int(min(_SLICE, control.nodes_left(counters)))
                 if budget < 1:
                     control.end(Limit.NODES)
                     return
-                counters.generated += walker.go(budget)
-                if blanks := walker.solution:
+                counters.generated += search.advance(budget)
+                if blanks := search.solution:
                     with control.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 
     def _slides(self, form: GeneralForm, control: Control) -> SlidesPlan | None:
-        """Return the tables of slides for a puzzle, if there are any."""
+        """Return the plan with tables of slides for a puzzle, or None."""
         if self.tables is None:
             return None
         return slides_plan(form, control, builds=self.tables == "large", threads=self.threads)
@@ -153,7 +153,7 @@ _EXACT_IF_HARD = 1 << 26
 _FEW_BOARDS, _MANY_BOARDS = 50_000, 20_000_000
 """Most boards of a space to search breadth first: at first, and when a board proves hard."""
 _MOST_BOARDS = 50_000_000
-"""The maximum number of boards to keep, whatever the memory: about half a minute."""
+"""The maximum number of boards to keep even with enough memory: about half a minute."""
 _NARROW = 1.5
 """Average number of steps on from a cell below which deepening is hopeless; 2.1 on open 4×4."""
 _MOST_GOALS = 10_000
@@ -168,7 +168,7 @@ class Stages:
                    few boards         breadth first from both ends
                    any other          iterative deepening on small tables
 
-        then       less than some tens of millions of entries or boards: the same two
+        then       some tens of millions of entries or boards: an exact table, or breadth first
                    corridors, cycles  breadth first while there is memory: there are few boards, and
                                       deepening meets each of them again and again
                    any other          iterative deepening on large tables
@@ -219,36 +219,36 @@ class Stages:
 
     def after(self, bound: int) -> int:
         """Return the bound to search next."""
-        if isinstance(self._searcher, Team):
+        if isinstance(self._searcher, ParallelSearcher):
             return bound + max(self._form.rise, self._searcher.counts.excess)
         return bound + self._form.rise
 
     def _searches(self) -> Iterator[Searcher]:
         form, memory = self._form, self._resources.memory
         if self._slides is not None:
-            yield Team(self._slides, self._start, self._resources.threads)
+            yield ParallelSearcher(self._slides, self._start, self._resources.threads)
             return
         boards, entries = arrangements(form.counts), min(LARGE, memory // 16)
         if exact_size(form) <= min(EXACT, entries):
-            yield self._team(None)
+            yield self._by_tables(None)
             return
         if boards <= _FEW_BOARDS:
-            yield self._breadth(_FEW_BOARDS)
+            yield self._by_breadth(_FEW_BOARDS)
             return
-        yield self._team(SMALL)
+        yield self._by_tables(SMALL)
         if exact_size(form) <= min(_EXACT_IF_HARD, memory // 16):
-            yield self._team(None)
+            yield self._by_tables(None)
             return
         kept = min(_MOST_BOARDS, memory // BYTES_PER_BOARD)
         if (boards <= min(_MANY_BOARDS, kept) or is_narrow(form)) and solved_boards(form):
-            yield self._breadth(kept)
-        yield self._team(entries)
+            yield self._by_breadth(kept)
+        yield self._by_tables(entries)
 
-    def _team(self, most: int | None) -> Team:
+    def _by_tables(self, most: int | None) -> ParallelSearcher:
         plan = plan_of(self._form, most, self._resources)
-        return Team(plan, self._start, self._resources.threads)
+        return ParallelSearcher(plan, self._start, self._resources.threads)
 
-    def _breadth(self, most: int) -> Boards:
+    def _by_breadth(self, most: int) -> Boards:
         form = self._form
         boards = Boards(steps_on(form), max(form.groups) + 1, most)
         boards.begin(0, [[form.groups[tile] for tile in self._start]])
@@ -256,12 +256,14 @@ class Stages:
         return boards
 
 
-def best_walker(form: GeneralForm, start: Tiles, length: int, resources: Resources) -> Walker:
-    """Return a walk over all shortest solutions; they have `length` moves."""
+def shortest_search(
+    form: GeneralForm, start: Tiles, length: int, resources: Resources
+) -> DepthFirstSearch:
+    """Return a search that visits all shortest solutions; they have `length` moves."""
     entries = resources.memory // 16
     is_exact = exact_size(form) <= min(_EXACT_IF_HARD, entries)
     plan = plan_of(form, None if is_exact else min(LARGE, entries), resources)
-    return Walker(plan, start, length)
+    return DepthFirstSearch(plan, start, length)
 
 
 def is_narrow(form: GeneralForm) -> bool:

@@ -1,29 +1,28 @@
-"""The tables of IDA* on any puzzle: which serve it, how they are filled, and how a walk reads them.
+"""The tables of IDA* on any puzzle: how they are chosen, filled and looked up.
 
 A table is over the cells of some tiles, and is filled backwards from the goal on any form:
 
     index   blank + cells · (tile 0 + cells · (tile 1 + …))     a number of cells is the base
 
-All other tiles are alike, so the table holds the least moves of a puzzle with fewer rules: a lower
-bound. It counts all moves, or, for bounds that are added up, only those of its own tiles; then the
-least over the blank's cells is kept. The tiles of one group end in whichever of its places suits
-them best. The value of what cannot be reached is BEYOND.
+All other tiles are alike, so the table holds exact distances in a relaxed puzzle: lower bounds. It
+counts all moves, or, for additive bounds, only moves of its own tiles; then it keeps the minimum
+over the blank's cells. The tiles of a group may end in any of its places. Unreachable states have
+the value BEYOND.
 
-A *plan* (`WalkPlan`) has the steps of a form, its tables, and how a move changes the indices in
-them. It serves every board with the same tiles and the same goal, and makes the estimates of a walk
-that begins at a board; `Walker` runs the walk.
+A *plan* (`DepthFirstPlan`) has the steps of a form, its tables, and how a move changes the indices
+in them. It serves all boards with the same tiles and goal; `DepthFirstSearch` searches with it.
 
-`plan_of` chooses the tables: small ones made in a moment, large ones for a hard board.
+`plan_of` chooses the tables: small ones that fill in milliseconds, large ones for a hard board.
 
-    exact     all tiles that the goal asks for, and the blank, in one table: no search is left
-    sums      tables that count the moves of their own tiles only, added up
-    greatest  tables that count all moves, so that where the blank is matters: the greatest counts.
-              For multi-tile moves, of which one may belong to several tables, and where many tiles
-              are free: a row and a column of 4×4 take 7,284 nodes where sums take 667 million
+    exact     one table of the blank and all tiles that the goal names: exact distances
+    sum       additive tables: each counts the moves of its own tiles only
+    maximum   tables that count all moves and include the blank, of which the maximum is taken.
+              For multi-tile moves, which may belong to several tables, and for goals with many
+              free tiles: a row and a column of 4×4 take 7,284 nodes, with a sum 667 million
 
-Tiles that belong next to each other are in one table, because they hinder each other most; the
-tiles of one group always are. A group too large for a table has its cheapest assignment looked up
-by the set of its cells (a bit each), or, on many cells, by how many tiles must cross each line:
+Tiles with adjacent goal cells share a table, because they interact most; the tiles of a group
+always do. If a group is too large for a table, its cheapest assignment is looked up by the set of
+its cells (a bit each) or, on many cells, bounded by how many tiles must cross each line:
 
     A A A        two must cross the line: |tiles before it - places before it|, added up over
     ─────        all lines between rows and between columns; a step crosses one line
@@ -73,9 +72,9 @@ from taquin.system.native import count_bits, inlined, stack_array, widened
 from taquin.system.threads import thread_pool
 
 BEYOND = 255
-"""The value of what is not reached."""
+"""The value of unreachable states."""
 _LAST = 253
-"""The greatest distance that is counted; whatever is farther has one more."""
+"""The greatest exact distance; all states beyond it have one more."""
 _STRETCH = 1 << 18
 """Boards between two calls of `tick`: some hundredths of a second."""
 Tick: TypeAlias = Callable[[], None]
@@ -84,14 +83,14 @@ Table: TypeAlias = Array[uint8]
 
 
 class Queues(NamedTuple):
-    """The placings of one level, and those of the next."""
+    """The queues of a breadth-first search: indices of this level and of the next."""
 
     now: Array[int32]
-    """Those of this level, by their index."""
+    """The indices of this level."""
     later: Array[int32]
-    """Those of the next."""
+    """The indices of the next level."""
     ends: Array[int64]
-    """DONE, END and LATER_END: how many of `now` are expanded, how many it has, and `later`."""
+    """DONE: expanded entries of `now`; END: entries of `now`; LATER_END: entries of `later`."""
 
 
 DONE, END, LATER_END = range(3)
@@ -126,7 +125,7 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
         if not ends[END]:
             break
     else:
-        # What is farther and what cannot be reached have one value.
+        # Unreachable states and states beyond the horizon share one value.
         values.items[:] = values.tobytes().replace(bytes([BEYOND]), bytes([_LAST + 1]))
     if every_move:
         return values
@@ -165,7 +164,7 @@ def _begin(
 
 @kernel
 def _keep_least(values: Table, least: Table) -> None:
-    """Write the least of the values that belong together: those for all cells of the blank."""
+    """Write the minimum over the blank's cells for each placing of the tiles."""
     cells = len(values) // len(least)
     for index in range(len(least)):
         value = values[index * cells]
@@ -192,7 +191,7 @@ def _spread(
     every_move: int,
     budget: int,
 ) -> None:
-    """Expand at most `budget` placings of `count` tiles, those in the queue of a level.
+    """Expand at most `budget` placings of `count` tiles from the queue of a level.
 
     Unless `every_move` counts, a move of other tiles stays in the level, and the queue grows.
     """
@@ -240,7 +239,7 @@ def _spread(
 
 
 def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
-    """Return the least steps that bring the tiles of a group from a set of cells to its places.
+    """Return the fewest steps of a group's tiles from each set of cells to its places.
 
     The index has a bit for each cell. Tiles step to free neighbours, each by itself, as if there
     were no others. Tiles beyond the number of places end anywhere.
@@ -278,8 +277,8 @@ def _spread_sets(
                     end += 1
 
 
-class Plan(ABC):
-    """What walks to one goal share."""
+class GeneralPlan(ABC):
+    """How the trees of one goal are searched: its tables and estimates."""
 
     @abstractmethod
     def estimate(self, board: Tiles) -> int:
@@ -287,15 +286,15 @@ class Plan(ABC):
 
     @abstractmethod
     def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
-        """Return the call that walks on; its first argument is a number of nodes.
+        """Return the call that runs the search; its first argument is the budget of nodes.
 
-        The walk begins at the end of a path, at the depth that `state` has (`walks.py`); `path` has
-        space for its bound.
+        The search begins at the end of `path`, at the depth in `state` (`walks.py`). `path` has
+        space for every depth within the bound.
         """
 
 
-class WalkPlan(Plan):
-    """Estimates for `walk_on`: `SumsPlan`, `GreatestPlan`, or those of searches by name."""
+class DepthFirstPlan(GeneralPlan):
+    """Estimates for `walk_on`: a sum of tables, a maximum of tables, or a named heuristic."""
 
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
         self.form = form
@@ -304,7 +303,7 @@ class WalkPlan(Plan):
         self.rules = Rules(steps, wanted, groups, edge_bits)
 
     def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
-        """Return the call that walks on from the end of a path."""
+        """Return the call that searches the subtree at the end of `path`."""
         depth, nexts = state[DEPTH], zeros(len(path), int32)
         board, nexts[depth] = _along(self.rules.steps, start, path[: depth + 1].tolist())
         walk = Walk(state, array(board, uint16), path, nexts)
@@ -313,14 +312,14 @@ class WalkPlan(Plan):
 
     @abstractmethod
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:
-        """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
+        """Return the record of estimates for a search from `board`, at `depth`, to `deepest`."""
 
     def _by_move(self) -> list[list[int]]:
         """Return zeros for every tile, the free one included, and every edge."""
         return [[0] * (1 << self.rules.edge_bits) for _ in range(len(self.form.groups) + 1)]
 
     def _differences(self, spots: Sequence[int]) -> list[int]:
-        """Return by how much a step along each edge changes what a tile adds by its cell."""
+        """Return the change of a tile's term in the index for a step along each edge."""
         edges = self.rules.steps.edges.items
         return [
             spots[blank] - spots[cell] for blank, cell in zip(edges[::2], edges[1::2], strict=True)
@@ -350,19 +349,19 @@ def _along(steps: Steps, start: Tiles, path: Sequence[int]) -> tuple[Tiles, int]
 
 @dataclass(frozen=True, slots=True)
 class IndexedTable:
-    """A table, and what each of its tiles adds to the place in it; 0 is the blank."""
+    """A table, and the terms of its index; tile 0 is the blank."""
 
     table: Table
     """The values."""
     spots: Mapping[int, Sequence[int]]
-    """For each tile, what it adds by its cell."""
+    """For each tile, its term of the index by its cell."""
 
 
-class _TablesPlan(WalkPlan):
+class _TablesPlan(DepthFirstPlan):
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps)
         self._tables = tables
-        # The first entry is the table of nothing, where tiles stay that no table knows.
+        # Entry 0 is an empty table for the tiles that are in no other.
         self._begins = list(accumulate((len(indexed.table) for indexed in tables), initial=1))
         self._table = zeros(self._begins[-1], uint8)
         for begin, indexed in zip(self._begins, tables, strict=False):
@@ -376,8 +375,8 @@ class _TablesPlan(WalkPlan):
         ]
 
 
-class SumsPlan(_TablesPlan):
-    """Tables that add up. A step of a tile may change its place in one of them only."""
+class SumOfTablesPlan(_TablesPlan):
+    """The sum of additive tables: a step of a tile changes the index of at most one."""
 
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps, tables)
@@ -392,17 +391,17 @@ class SumsPlan(_TablesPlan):
         self._change = array(chain.from_iterable(change), int32)
 
     def estimate(self, board: Tiles) -> int:
-        """Return the sum of what the tables say."""
+        """Return the sum of the tables' values."""
         return sum(self._table[place] for place in self._places(board))
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
-        """Return the estimates of a walk that begins at a board, and the places in the tables."""
+        """Return the record for a search from `board`: values and indices of the tables."""
         values, places = self._values(board, depth, deepest), [0, *self._places(board)]
         return Sums(values, array(places, int64), self._which, self._change, self._table)
 
 
-class GreatestPlan(_TablesPlan):
-    """Tables over some tiles and the blank, the greatest of which counts."""
+class MaxOfTablesPlan(_TablesPlan):
+    """The maximum of tables over some tiles and the blank."""
 
     def __init__(self, form: GeneralForm, steps: Steps, tables: Sequence[IndexedTable]) -> None:
         super().__init__(form, steps, tables)
@@ -418,12 +417,12 @@ class GreatestPlan(_TablesPlan):
         self._change = matrix(changes, int32)
 
     def estimate(self, board: Tiles) -> int:
-        """Return the greatest of what the tables say."""
+        """Return the maximum of the tables' values."""
         greatest: int = max(self._table[place] for place in self._places(board))
         return greatest
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
-        """Return the places in the tables of a walk that begins at a board."""
+        """Return the record for a search from `board`: the indices of the tables."""
         blanks = zeros(deepest, int32)
         places = zeros((deepest, len(self._tables)), int64)
         sliding = zeros((deepest, len(self._tables)), int64)
@@ -435,25 +434,25 @@ class GreatestPlan(_TablesPlan):
 SMALL, LARGE = 1 << 17, 1 << 24
 """Most entries of a table while it is filled: some milliseconds, about a second."""
 EXACT = 1 << 20
-"""Most entries of a table of all tiles that is made without having tried anything else."""
+"""Most entries of a table of all tiles that is filled before any other search."""
 _FEW_TILES = 8
-"""Tiles that have a table each even where it is larger than the rest may be."""
+"""Up to so many tiles, each may have a table of its own above the usual size."""
 _KEPT = 6
-"""Plans that are kept."""
+"""The size of the cache of plans."""
 _POLL = 0.01
 """Seconds between two calls of `tick` while tables are filled."""
 _MASK_CELLS = 20
 """The maximum number of cells whose sets are looked up."""
-_plans: OrderedDict[tuple[GeneralForm, int | None], WalkPlan] = OrderedDict()
-"""The plans made last, for the next board with the same goal."""
+_plans: OrderedDict[tuple[GeneralForm, int | None], DepthFirstPlan] = OrderedDict()
+"""The cache of plans, for the next board with an equal goal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a search may use."""
+    """The threads and memory that a search may use."""
 
     threads: int
-    """Threads."""
+    """The number of threads."""
     memory: int
     """Bytes for tables and boards."""
     tick: Tick
@@ -461,9 +460,9 @@ class Resources:
 
 
 def exact_tiles(form: GeneralForm) -> tuple[int, ...]:
-    """Return the tiles that an exact table is made of.
+    """Return the tiles of an exact table.
 
-    Where the goal names every cell, one group, the largest, has the places the others leave.
+    If the goal fills every cell, the largest group follows from the others and is left out.
     """
     groups = list(form.members.values())
     if form.is_full and groups:
@@ -476,10 +475,10 @@ def exact_size(form: GeneralForm) -> int:
     return table_size(form, len(exact_tiles(form)))
 
 
-def plan_of(form: GeneralForm, most: int | None, resources: Resources) -> WalkPlan:
-    """Return the plan with tables of at most `most` entries each; of an exact table for None.
+def plan_of(form: GeneralForm, most: int | None, resources: Resources) -> DepthFirstPlan:
+    """Return a plan with tables of at most `most` entries, with one exact table for None.
 
-    The last few plans are kept.
+    The last few plans are cached.
     """
     if (form, most) not in _plans:
         plan = _make_plan(form, most, resources)
@@ -490,32 +489,36 @@ def plan_of(form: GeneralForm, most: int | None, resources: Resources) -> WalkPl
     return _plans[form, most]
 
 
-def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> WalkPlan:
+def _make_plan(form: GeneralForm, most: int | None, resources: Resources) -> DepthFirstPlan:
     steps = steps_on(form)
     if most is None:
-        return GreatestPlan(form, steps, _tables(form, [exact_tiles(form)], True, resources))
+        return MaxOfTablesPlan(form, steps, _tables(form, [exact_tiles(form)], True, resources))
     tiles = max_tiles(form, most)
-    # Where most tiles are free, the way of the blank matters more than tiles. On 4×4 the greatest
-    # of tables of three tiles is above their sum while up to 10 tiles are asked for, that of tables
-    # of five while up to 12 are.
+    # Where most tiles are free, the path of the blank matters more than tiles. On 4×4 the maximum
+    # of tables of three tiles exceeds their sum for goals with up to 10 tiles, and the maximum of
+    # tables of five for goals with up to 12.
     share = 2 / 3 if most <= SMALL else 4 / 5
     if form.metric is Metric.MULTI or (tiles and len(form.tiles) <= form.size * share):
         # The blank alone is what is left where no group fits into a table.
         patterns = partition(form, tiles)[0] or [()]
         wide = [_widened(form, pattern, tiles) for pattern in patterns]
-        return GreatestPlan(form, steps, _tables(form, wide, True, resources))
+        return MaxOfTablesPlan(form, steps, _tables(form, wide, True, resources))
     # A table of one tile adds little to its distance, which takes no time to compute.
     patterns, large = partition(form, tiles if tiles > 1 else 0)
     tables = _tables(form, patterns, False, resources)
     for members in large:
-        tables += _group_tables(form, members)
-    return SumsPlan(form, steps, tables)
+        if len(members) == 1:
+            tile = members[0]
+            tables.append(IndexedTable(_distances(form, tile), {tile: range(form.size)}))
+        else:
+            tables += _sets(form, members) if form.size <= _MASK_CELLS else _lines(form, members)
+    return SumOfTablesPlan(form, steps, tables)
 
 
 def _tables(
     form: GeneralForm, patterns: Sequence[tuple[int, ...]], every_move: bool, resources: Resources
 ) -> list[IndexedTable]:
-    """Return the table of each pattern, filled side by side; the blank's too with `every_move`."""
+    """Return a table per pattern, filled in parallel; `every_move` adds the blank to the index."""
     is_over = False
 
     def check() -> None:
@@ -547,7 +550,7 @@ def max_tiles(form: GeneralForm, most: int) -> int:
 
 
 def partition(form: GeneralForm, most: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Return sets of at most `most` tiles that cover all groups, and the groups too large."""
+    """Return patterns of at most `most` tiles that cover all groups, and the groups too large."""
     groups = form.members
     large = [members for members in groups.values() if len(members) > most]
     left = {group for group, members in groups.items() if len(members) <= most}
@@ -558,7 +561,7 @@ def partition(form: GeneralForm, most: int) -> tuple[list[tuple[int, ...]], list
         space = most
         while fitting := {group for group in left if len(groups[group]) <= space}:
             around = {neighbour for group in chosen for neighbour in beside[group]}
-            # A corner first, and then what would be left in one.
+            # Start in a corner and leave no isolated group behind.
             best = min(
                 fitting & around or fitting, key=lambda group: (len(beside[group] & left), group)
             )
@@ -570,7 +573,7 @@ def partition(form: GeneralForm, most: int) -> tuple[list[tuple[int, ...]], list
 
 
 def _widened(form: GeneralForm, tiles: tuple[int, ...], most: int) -> tuple[int, ...]:
-    """Return a set of tiles and as many groups more as fit, those beside it first."""
+    """Extend a pattern by further groups up to `most` tiles, adjacent groups first."""
     own = {form.groups[tile] for tile in tiles}
     beside, groups = _beside(form), form.members
     for group in sorted(groups.keys() - own, key=lambda group: (-len(beside[group] & own), group)):
@@ -580,7 +583,7 @@ def _widened(form: GeneralForm, tiles: tuple[int, ...], most: int) -> tuple[int,
 
 
 def _beside(form: GeneralForm) -> dict[int, set[int]]:
-    """Return, for each group, those that belong next to it."""
+    """Return, for each group, the groups with adjacent goal cells."""
     beside: dict[int, set[int]] = {group: set() for group in form.members}
     for edge in steps_on(form).edges.tolist():
         one, two = (form.wanted[cell] for cell in edge)
@@ -589,15 +592,8 @@ def _beside(form: GeneralForm) -> dict[int, set[int]]:
     return beside
 
 
-def _group_tables(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
-    """Return the small tables of a group that no pattern table covers."""
-    if len(members) == 1:
-        return [IndexedTable(_distances(form, members[0]), {members[0]: range(form.size)})]
-    return _sets(form, members) if form.size <= _MASK_CELLS else _lines(form, members)
-
-
 def _distances(form: GeneralForm, tile: int) -> Table:
-    """Return the steps of a tile to the nearest of its places, by its cell."""
+    """Return a tile's distance from each cell to the nearest of its goal cells."""
     waiting = list(form.places(form.groups[tile]))
     distances = [0 if cell in waiting else BEYOND for cell in range(form.size)]
     beside = defaultdict(list)
@@ -612,14 +608,14 @@ def _distances(form: GeneralForm, tile: int) -> Table:
 
 
 def _sets(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
-    """Return the cheapest assignment of a group by the set of its cells."""
+    """Return a table of the cheapest assignment of a group, indexed by the set of its cells."""
     bits = [1 << cell for cell in range(form.size)]
     table = mask_table(form, form.groups[members[0]], len(members))
     return [IndexedTable(table, dict.fromkeys(members, bits))]
 
 
 def _lines(form: GeneralForm, members: tuple[int, ...]) -> list[IndexedTable]:
-    """Return how many tiles of a group must cross each line between rows or columns."""
+    """Return a table per line: how many tiles of a group must cross it."""
     places = form.places(form.groups[members[0]])
     rows = [cell // form.columns for cell in form.cells]
     columns = [cell % form.columns for cell in form.cells]

@@ -1,10 +1,10 @@
-"""Any puzzle in the one form that the general kernels know: cells, tiles, groups, steps.
+"""The form of any puzzle for the general kernels: cells, tiles, groups, steps.
 
-    start  A B # .      cells    those the blank can reach, numbered in order: 0 1 2 3 4 5 6
-           . _ . A      tiles    1 … one for each tile that the goal asks for, however many share a
-    goal   * A # *               label; all others are one more number, the *free* tile; 0 the blank
-           * B _ *      groups   what the goal distinguishes: 0 the blank, then the labels it
-                                 names, then the free tiles
+    start  A B # .      cells    the cells the blank can reach, in order: 0 1 2 3 4 5 6
+           . _ . A      tiles    1 … one for each tile that the goal names, even with equal labels;
+    goal   * A # *               all others are one more number, the *free* tile; 0 the blank
+           * B _ *      groups   the labels that the goal distinguishes: 0 the blank, then the
+                                 labels it names, then the free tiles
 
 Tiles of one group may change places, so a board has its tiles numbered in the order of their cells.
 
@@ -13,8 +13,8 @@ The steps of the blank are lists of packed numbers that a kernel reads one by on
     cell << 14 | edge << 1 | begins          end of the list: -1
 
 `edge` numbers the pairs of neighbouring cells; after a step along it comes the list `follow[edge]`.
-Where a move slides several tiles, the steps of one line follow each other, the first of which
-`begins` it; the next move then goes across, because two moves in one line are one.
+Where a move slides several tiles, the steps of one line are consecutive, and the first `begins` it;
+the next move is perpendicular, because two moves in one line are one.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from taquin.system.native import inlined
 MOST_CELLS = 1000
 """The maximum number of cells for which a step has enough bits."""
 FREE = -1
-"""Stands in `GeneralForm.wanted` for a cell that may hold anything."""
+"""Marks a cell in `GeneralForm.wanted` that may hold anything."""
 Tiles: TypeAlias = tuple[int, ...]
 """The tile in each cell of a form."""
 
 
 @dataclass(frozen=True, slots=True)
 class GeneralForm:
-    """All of a puzzle but the board itself; hashable, a key of tables."""
+    """A puzzle without its start; hashable, so that it is a key of cached tables."""
 
     columns: int
     """Columns of the grid."""
     cells: tuple[int, ...]
     """The cells of the grid that the blank can reach."""
     wanted: tuple[int, ...]
-    """The group that the goal wants in each cell; FREE where any will do."""
+    """The group that the goal wants in each cell; FREE where any may stand."""
     groups: tuple[int, ...]
-    """The group of each tile, that of the blank, 0, first; the free tile, if any, last."""
+    """The group of each tile: the blank (0) first, the free tile, if any, last."""
     frees: int
-    """How many free tiles there are."""
+    """The number of free tiles."""
     metric: Metric
     """What counts as one move."""
 
@@ -65,12 +65,12 @@ class GeneralForm:
 
     @property
     def tiles(self) -> range:
-        """The tiles that the goal asks for."""
+        """The tiles that the goal names."""
         return range(1, len(self.groups) - (self.frees > 0))
 
     @property
     def is_full(self) -> bool:
-        """Whether the goal names every cell, so that the last group takes what the others leave."""
+        """Whether the goal names every cell, so that the other groups determine the last."""
         return FREE not in self.wanted
 
     @property
@@ -80,18 +80,18 @@ class GeneralForm:
 
     @property
     def rise(self) -> int:
-        """By how much the lengths of two solutions differ at least; `home` decides their parity."""
+        """The least difference between lengths of solutions; `home` determines their parity."""
         return 2 if self.home != FREE and self.metric is Metric.SINGLE else 1
 
     @property
     def members(self) -> dict[int, tuple[int, ...]]:
-        """The tiles of each group that the goal asks for."""
+        """The tiles of each group that the goal names."""
         groups = groupby(self.tiles, self.groups.__getitem__)
         return {group: tuple(tiles) for group, tiles in groups}
 
     @property
     def counts(self) -> Counter[int]:
-        """How many tiles each group has, the blank and free tiles included."""
+        """The number of tiles in each group, including the blank and free tiles."""
         counts = Counter(self.groups)
         counts[self.groups[-1]] += max(0, self.frees - 1)
         return counts
@@ -101,7 +101,7 @@ class GeneralForm:
         return tuple(cell for cell, wanted in enumerate(self.wanted) if wanted == group)
 
     def on_grid(self, cells: Sequence[int]) -> tuple[int, ...]:
-        """Return the numbers that cells of the form have on the grid."""
+        """Return the grid's numbers of cells of the form."""
         return tuple(self.cells[cell] for cell in cells)
 
 
@@ -136,7 +136,7 @@ def form_of(puzzle: Puzzle, start: Board) -> tuple[GeneralForm, Tiles]:
 END = -1
 """Ends a list of steps."""
 _CELL_BIT, _EDGE_BIT = 14, 1
-"""Where in a step its cell and its edge begin."""
+"""The first bits of a step's cell and edge."""
 _EDGE_MASK = (1 << _CELL_BIT - _EDGE_BIT) - 1
 
 
@@ -144,11 +144,11 @@ class Steps(NamedTuple):
     """All lists of steps."""
 
     lists: Array[int32]
-    """One list after the other, each ended by END; the one at 0 is empty."""
+    """The lists, each ended by END; the list at 0 is empty."""
     begin: Array[int32]
-    """For each cell, where the list begins of a blank that has made no step yet."""
+    """For each cell of the blank, the begin of its list before any step."""
     follow: Array[int32]
-    """For each edge, where the list begins that comes after a step along it."""
+    """For each edge, the begin of the list after a step along it."""
     edges: Matrix[int32]
     """For each edge, the cell that the blank leaves and the one it goes to."""
 
@@ -172,7 +172,7 @@ def edge_of(step: int) -> int:
 
 @inlined
 def begins_line(step: int) -> int:
-    """Return 1 for the first step of a move, 0 for one that goes on in the line of the last."""
+    """Return 1 for the first step of a line, 0 for a step that continues it."""
     return step & 1
 
 
@@ -180,9 +180,9 @@ def begins_line(step: int) -> int:
 def steps_on(
     form: GeneralForm, directions: Sequence[Direction] = KORF_ORDER, returns: bool = False
 ) -> Steps:
-    """Return the steps on a form, in the order of `directions`, where tiles go.
+    """Return the steps on a form, in the order of `directions` of tiles.
 
-    The step back is left out unless it `returns`; in the multi-tile metric, all of its line is.
+    Reverse steps (in the multi-tile metric, their whole line) are left out unless `returns`.
     """
     number_of = {cell: number for number, cell in enumerate(form.cells)}
     edges: dict[tuple[int, int], int] = {}
@@ -216,7 +216,7 @@ def steps_on(
     for cell in range(form.size):
         for direction, cells in rays[cell]:
             if cells:
-                # Tiles go `direction`, so they would go back the opposite way.
+                # Tiles move in `direction`, and the reverse step in the opposite one.
                 multi = (direction,) if form.metric is Metric.MULTI else ()
                 banned = (direction.opposite, *multi)
                 following = begin[cells[0]] if returns else write(cells[0], banned)

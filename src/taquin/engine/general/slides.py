@@ -1,20 +1,20 @@
-"""Iterative deepening in slides on classic boards of up to 16 cells, with tables of slides.
+"""Iterative deepening by slides on classic boards of up to 16 cells, with tables of slides.
 
 `taquin.tables.relabelled` explains lines, orders and entries. A node is a board and the kind of its
-next slide, by row or by column: the one that is not the kind of the last, because two slides in one
-line are one. The start is two nodes. A *view* is a table, or a table and the mirror image of the
-board. Four views are looked up at once:
+next slide, by row or by column. The kinds alternate, because two slides in one line are one, and
+the start is two nodes. A *view* is a table, or a table and the mirror image of the board. Four
+views are looked up at once:
 
     OWN       the orders of the tiles in the direction of the next slide, for two views a word
     OTHER     the orders in the other direction, which the next slide changes
-    ENTRIES   for each view, in 16 bits, what each place of the blank does to the distance
-    SLACK     for each view, in 16 bits, how many slides fewer than the bound would do
+    ENTRIES   for each view, in 16 bits, the change of distance for each place of the blank
+    SLACK     for each view, in 16 bits, the bound minus the slides needed at least
     NEXT      the place of the blank to be tried next, END the one after the last
     PLACE     where the blank is in its line, LINE the number of that line, KIND its kind
 
-A slide to a place takes 0, 1 or 2 from the slack of a view, two bits of its entry. All tables are
-at 0 when one slide is left: it can only bring the blank home, and then the board is compared with
-the goal.
+A slide to a place subtracts 0, 1 or 2, two bits of the entry, from the slack of a view. All
+distances are 0 before the last slide: it can only bring the blank home, and then the board is
+compared with the goal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from taquin.engine.general.estimates import Plan
+from taquin.engine.general.estimates import GeneralPlan
 from taquin.engine.general.form import GeneralForm, Tiles, form_of
 from taquin.engine.general.walks import (
     BASE,
@@ -86,9 +86,9 @@ _ORDER = Word((1 << 32) - 1)
 _EACH = Word(sum(1 << 16 * view for view in range(VIEWS)))
 """One in each view."""
 _NEVER = 1 << 20
-"""More slides than any board needs."""
+"""Infinity: more slides than any board needs."""
 _DROPS, _SIGNS, _MUCH = Word(3 * _EACH), Word(_EACH << Word(15)), Word(_EACH << Word(14))
-"""The masks of what a slide takes, and of the signs; and slack that never ends."""
+"""The masks of a slide's subtrahends and of the signs; and infinite slack."""
 
 
 class SlideTree(NamedTuple):
@@ -114,7 +114,7 @@ class SlideTree(NamedTuple):
 
 
 class SlideWalk(NamedTuple):
-    """Where a walk stands."""
+    """The state of a search."""
 
     state: Array[int64]
     """As in `walks.py`."""
@@ -212,7 +212,7 @@ def _is_solved(walk: SlideWalk, tree: SlideTree, depth: int) -> bool:
 
 @part
 def _limit_to_goal(frame: Array[uint64], tree: SlideTree) -> None:
-    """Leave a node one slide, which brings the blank home."""
+    """Restrict a node to one slide, which brings the blank home."""
     _, place = _place_of(tree, widened(frame[KIND]), tree.blank)
     frame[SLACK] = _MUCH
     frame[NEXT] = Word(place)
@@ -235,7 +235,7 @@ def _order(board: Array[uint8], blank: int, tree: SlideTree, kind: int, view: in
 
 @kernel
 def enter(walk: SlideWalk, tree: SlideTree) -> int:
-    """Make the nodes at the end of the path, and return how many slides the board needs at least.
+    """Make the nodes at the end of the path, and return a lower bound on its slides.
 
     The start has two nodes, any other board on a path one.
     """
@@ -280,7 +280,7 @@ def enter(walk: SlideWalk, tree: SlideTree) -> int:
 
 @kernel
 def slide_on(budget: int, walk: SlideWalk, tree: SlideTree) -> None:
-    """Walk on as `walks.walk_on` does."""
+    """Continue the search until it stops or `budget` nodes are generated, as `walk_on` does."""
     state, path, frames = walk.state, walk.path, walk.frames
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
     spare = len(frames) - 1
@@ -351,8 +351,8 @@ def _enter(walk: SlideWalk, tree: Arguments) -> int:
     return bound
 
 
-class SlidesPlan(Plan):
-    """A goal and its tables, those of `keys_for`."""
+class SlidesPlan(GeneralPlan):
+    """The plan of a goal with the tables of `keys_for`."""
 
     def __init__(
         self, form: GeneralForm, keys: Sequence[SlideKey], tables: Sequence[Table]
@@ -385,17 +385,17 @@ class SlidesPlan(Plan):
             array((columns, 1), int64),
             first.blank,
         )
-        # To collect the arguments of a kernel takes longer than many of its calls.
+        # Collecting the arguments of a kernel takes longer than many of its calls.
         self._tree = Arguments(tree)
 
     def estimate(self, board: Tiles) -> int:
-        """Return how many slides a board needs at least."""
+        """Return a lower bound on the slides of a board."""
         state = zeros(9, int64)
         walk = self._walk(board, state, array([board.index(0)], int32))
         return 0 if self._is_solved(walk) else _enter(walk, self._tree)
 
     def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
-        """Return the call that walks on from the end of a path; its first argument is a budget."""
+        """Return the call that searches from the end of a path; its first argument is a budget."""
         walk = self._walk(start, state, path)
         _enter(walk, self._tree)
         return slide_on.given(Arguments(0, walk), self._tree)
@@ -415,11 +415,11 @@ class SlidesPlan(Plan):
 _BUILT_A_SECOND = 5_000_000
 """Lines that a core builds in a second; 5.6 million on a Xeon at 2.1 GHz."""
 _plans: dict[tuple[GeneralForm, Path], SlidesPlan] = {}
-"""What was loaded, for the next board with the same goal."""
+"""The cache of plans by goal."""
 
 
 def keys_for(form: GeneralForm) -> tuple[SlideKey, ...]:
-    """Return the tables of slides that serve a puzzle; none unless it is classic and small."""
+    """Return the keys of the tables of slides of a puzzle; none unless it is classic and small."""
     rows, columns = form.size // form.columns, form.columns
     is_classic = (
         form.metric is Metric.MULTI
@@ -432,7 +432,7 @@ def keys_for(form: GeneralForm) -> tuple[SlideKey, ...]:
 
 
 def are_stored(keys: Sequence[SlideKey]) -> bool:
-    """Return whether there are tables, and all are on disk."""
+    """Return whether there are keys, and all their tables are on disk."""
     store = TableStore()
     return bool(keys) and all(store.path_of(key.name).exists() for key in keys)
 
@@ -442,7 +442,7 @@ def slides_plan(
 ) -> SlidesPlan | None:
     """Return the plan with the tables of slides of a puzzle.
 
-    None if there are none for it, if they are not on disk and it `builds` none, or if they are too
+    Return None if it has none, if they are not on disk and `builds` is False, or if they are too
     large. Slow steps are reported to the control, which may end them by raising `Ended`.
     """
     store = TableStore(notice=control.notice)
@@ -461,7 +461,7 @@ def slides_plan(
 
 
 def _fits_the_limit(keys: Sequence[SlideKey], control: Control, threads: int | None) -> bool:
-    """Return whether building tables leaves half of the time that is left; give notice if not."""
+    """Return whether building tables takes at most half of the remaining time; warn if not."""
     if Phase.BUILDING in control.uncounted:
         return True
     lines = sum(key.entries for key in keys)
@@ -473,7 +473,7 @@ def _fits_the_limit(keys: Sequence[SlideKey], control: Control, threads: int | N
 
 
 def slide_bound(puzzle: Puzzle, start: Board, control: Control | None = None) -> int | None:
-    """Return how many slides a board needs at least, by tables on disk; None if there are none."""
+    """Return a lower bound on the slides of a board by tables on disk; None without tables."""
     form, board = form_of(puzzle, start)
     plan = slides_plan(form, control or Control(), builds=False, threads=None)
     return None if plan is None else plan.estimate(board)

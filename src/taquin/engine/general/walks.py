@@ -1,30 +1,29 @@
-"""The walk of iterative deepening: a bound's tree, depth first, on one board in place.
+"""The kernel of depth-first search within a bound, on one board in place.
 
-A walk makes one successor at a time, in the order of the steps (`form.py`), exactly as the glass
-box does, and can be suspended after any of them. It stops at a goal, at a successor at depth FLOOR,
-from where another walk goes on, and after a number of nodes. `Walk.state` says where it stands:
+It generates one successor at a time, in the order of the steps (`form.py`), exactly as the glass
+box does, and can be suspended after any of them. It stops at a goal, at a node at depth FLOOR,
+where another search continues, and after a number of nodes. `Walk.state` holds its state:
 
-    DEPTH      depth of the present node; BASE - 1 when all is searched
-    BASE       depth at which it began
-    FLOOR      depth beyond which it does not go
+    DEPTH      depth of the present node; BASE - 1 when the tree is exhausted
+    BASE       depth of the root
+    FLOOR      the maximum depth
     BOUND      the bound
-    NODES      successors generated, the way back left out
-    EXPANDED   nodes entered, the beginning and goals left out
-    DEEPEST    greatest depth among these
-    EXCESS     least f that was cut, less the bound
+    NODES      successors generated, without reverse moves
+    EXPANDED   nodes entered, without the root and goals
+    DEEPEST    the greatest depth of an expanded node
+    EXCESS     least f that was pruned, minus the bound
     STOP       why it stopped: GOAL, FLOOR_MET or 0
 
-There is one loop, compiled for each kind of estimate, which are records:
+There is one loop, compiled for each kind of estimate, a record:
 
     Sums       the sum of tables over the cells of some tiles each    single moves
-    Greatest   the greatest of tables over some tiles and the blank   any metric
+    Greatest   the maximum of tables over some tiles and the blank    any metric
 
-and those of `engine/textbook/estimates.py`, the heuristics of searches by name.
+and the heuristics of searches by name in `engine/textbook/estimates.py`.
 
-The parts of the loop that differ have a body for each record, or the first one. With
-Greatest, a line of steps slides one tile after the other and leaves them there while the walk
-is below; the end of the line puts them back. With the others a tile is moved when the walk goes
-down, and back when it returns.
+The parts of the loop that differ have a body for each record, or the default one. With Greatest, a
+line of steps slides one tile after the other, and the end of the line puts them back. With the
+others a tile moves when the search descends, and back when it returns.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ from taquin.system.native import inlined, part, widened
 DEPTH, BASE, FLOOR, BOUND, NODES, EXPANDED, DEEPEST, EXCESS, STOP = range(9)
 """Places in `Walk.state`."""
 GOAL, FLOOR_MET = 1, 2
-"""Why a walk stopped."""
+"""Why a search stopped."""
 
 
 class Walk(NamedTuple):
-    """Where a walk stands; `path` and `nexts` have an entry for each node, by its depth."""
+    """The state of a search; `path` and `nexts` have an entry for each node, by its depth."""
 
     state: Array[int64]
     """DEPTH to STOP."""
@@ -57,7 +56,7 @@ class Walk(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """All that a walk needs of a puzzle but its estimates."""
+    """The puzzle of a search, without its estimates."""
 
     steps: Steps
     """The steps of the blank."""
@@ -75,32 +74,32 @@ class Sums(NamedTuple):
     values: Array[int32]
     """The estimate of each node."""
     places: Array[int64]
-    """Where each table is read for the present node."""
+    """The index into each table for the present node."""
     slots: Array[int32]
-    """The table whose place each move changes."""
+    """The table whose index each move changes."""
     change: Array[int32]
-    """By how much."""
+    """The change of that index."""
     table: Array[uint8]
     """All tables, one after the other."""
 
 
 class Greatest(NamedTuple):
-    """The greatest of tables, each over the cells of some tiles and of the blank."""
+    """The maximum of tables, each over the cells of some tiles and of the blank."""
 
     blanks: Array[int32]
-    """Where the blank stands for each node, along a line that is under way."""
+    """The blank's cell for each node, along an unfinished line."""
     places: Matrix[int64]
-    """Where the tables are read for each node."""
+    """The indices into the tables for each node."""
     sliding: Matrix[int64]
-    """Where they are read for the line that is under way from each node."""
+    """The indices for the unfinished line of each node."""
     change: Matrix[int32]
-    """By how much each move changes the place, for each table."""
+    """The change of each table's index by each move."""
     table: Array[uint8]
     """All tables, one after the other."""
 
 
 class Slide(NamedTuple):
-    """A tile that goes from a cell to that of the blank, and the number of that move."""
+    """The slide of a tile from a cell to the blank's, and the number of that move."""
 
     tile: int
     cell: int
@@ -121,7 +120,7 @@ def _is_solved(walk: Walk, blank: int, rules: Rules) -> bool:
 @inlined
 @singledispatch
 def _resume(estimate: Any, walk: Walk, depth: int) -> tuple[int, int]:
-    """Return where the blank stands at a depth, and the estimate there if it is needed."""
+    """Return the blank's cell at a depth, and the estimate there if it is needed."""
     return widened(walk.path[uint64(depth)]), widened(estimate.values[uint64(depth)])
 
 
@@ -133,7 +132,7 @@ def _(estimate: Greatest, walk: Walk, depth: int) -> tuple[int, int]:
 @inlined
 @singledispatch
 def _suspend(estimate: Any, walk: Walk, depth: int, at: int, blank: int) -> None:
-    """Note how to resume a node."""
+    """Save the state of a node."""
     walk.nexts[uint64(depth)] = at
 
 
@@ -146,7 +145,7 @@ def _(estimate: Greatest, walk: Walk, depth: int, at: int, blank: int) -> None:
 @inlined
 @singledispatch
 def _end_line(estimate: Any, walk: Walk, rules: Rules, depth: int, at: int, blank: int) -> int:
-    """Put back the tiles of the last line of steps; return where the blank is then."""
+    """Put back the tiles of the last line of steps; return the blank's cell."""
     return blank
 
 
@@ -167,7 +166,7 @@ def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, at: int, blank: 
 @inlined
 @singledispatch
 def _begin_line(estimate: Any, depth: int) -> None:
-    """Make ready for a line of steps."""
+    """Begin a line of steps."""
 
 
 @_begin_line.register
@@ -181,7 +180,7 @@ def _(estimate: Greatest, depth: int) -> None:
 def slide_tile(
     estimate: Any, walk: Any, slide: Slide, depth: int, value: int, most: int
 ) -> tuple[int, int]:
-    """Return where the blank is after a slide, and the estimate: exact if it is at most `most`.
+    """Return the blank's cell after a slide, and the estimate, exact up to `most`.
 
     By default the estimate stays the same.
     """
@@ -205,7 +204,7 @@ def _(
     for number in range(len(estimate.change)):
         place = estimate.sliding[depth, number] + estimate.change[number, slide.move]
         estimate.sliding[depth, number] = place
-        # Once above the bound, no other table matters.
+        # Above the bound, the other tables do not matter.
         if after <= most:
             after = max(after, widened(estimate.table[place]))
     walk.board[slide.blank] = slide.tile
@@ -215,7 +214,7 @@ def _(
 @inlined
 @singledispatch
 def make_move(estimate: Any, slide: Slide, depth: int) -> None:
-    """Change what an estimate depends on by a slide that leads to `depth`."""
+    """Update the indices of an estimate after a slide that leads to `depth`."""
 
 
 @make_move.register
@@ -252,7 +251,7 @@ def _(estimate: Greatest, walk: Walk, slide: Slide, depth: int, value: int) -> N
 @inlined
 @singledispatch
 def come_back(estimate: Any, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    """Undo the slide by which the walk went down from `depth`."""
+    """Undo the slide from the node at `depth` to its child."""
     cell = widened(walk.path[uint64(depth)])
     tile = widened(walk.board[uint64(cell)])
     step = widened(rules.steps.lists[uint64(walk.nexts[uint64(depth)] - 1)])
@@ -268,7 +267,7 @@ def _(estimate: Greatest, walk: Walk, rules: Rules, depth: int, blank: int) -> N
 
 @kernel
 def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slide_tile]) -> None:
-    """Walk on until there is a reason to stop, or `budget` nodes are generated."""
+    """Continue the search until it stops or `budget` nodes are generated."""
     state, lists = walk.state, rules.steps.lists
     depth, base, floor, bound = state[DEPTH], state[BASE], state[FLOOR], state[BOUND]
     deepest, excess = state[DEEPEST], state[EXCESS]
@@ -277,7 +276,7 @@ def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slid
     stop = 0
     # Indices are unsigned: for others, compiled code would look for negative ones.
     blank, value = _resume(estimate, walk, depth)
-    # `most` is what the estimate of a successor may be.
+    # `most` is the greatest estimate of a successor within the bound.
     at, most = widened(walk.nexts[uint64(depth)]), bound - depth - 1
     while nodes < budget:
         step = widened(lists[uint64(at)])
@@ -315,7 +314,7 @@ def walk_on(budget: int, walk: Walk, rules: Rules, estimate: Annotated[Any, slid
             if depth != floor:
                 continue
             stop = FLOOR_MET
-        # It has no steps when the walk is resumed: the list at 0 is empty.
+        # The node has no steps when the search resumes: the list at 0 is empty.
         at = 0
         break
     if depth >= base:

@@ -1,10 +1,10 @@
 """Optimal solutions of classic puzzles by one CUDA GPU, through CuPy.
 
 A warp expands the top of a stack of whole nodes; a lane generates one child and reads the views
-with the least slack first. Launches are short: a bound is searched in rounds, and the nodes of all
-warps are redistributed when some are out of work, so all warps are busy to the end and Ctrl-C takes
-effect within a tenth of a second. Tables are built on the GPU (`sets.py`): one of six tiles in 0.03
+with the least slack first. Launches are short: a bound is searched in rounds, and nodes are
+redistributed when some warps run out of work, so all warps stay busy and Ctrl-C takes effect within
+a tenth of a second. Tables are built on the GPU (`sets.py`): one of six tiles in 0.03
 s, one of eight in 1.8 s. `resident.py` tries four sets of tables on one bound of each board.
-Patterns of eight tiles are known for goals with the blank in a corner. Without a GPU the tests
+Patterns of eight tiles exist for goals with the blank in a corner. Without a GPU the tests
 compile the same kernels as C++ and compare every count with the CPU.
 """

@@ -1,8 +1,8 @@
 """The beam of the anytime engine on the GPU; see `kernels/beam.cu`.
 
-It keeps the boards that the beam of the CPU would keep (`anytime/beam.py`), but for three things:
-a child that was generated before is not kept even if it was not kept then; of children of the same
-value, any may be kept where not all are; and values of large boards are compared four at a time.
+It selects boards like `CpuBeam` (`anytime/beam.py`), with three differences: a duplicate is dropped
+even if its first copy was not kept; ties in value are broken arbitrarily; and values of large
+boards are compared in groups of four.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from taquin.engine.anytime.beam import BeamWalk, keys_of, most_per_cell, reachable
+from taquin.engine.anytime.beam import BeamPass, keys_of, most_per_cell, reachable
 from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles, arrays_of, blank_of
 from taquin.engine.anytime.value import (
     KINDS,
@@ -34,20 +34,20 @@ NO_VALUE, NO_ORIGIN, NO_DIRECTION = 0x7FFFFFFF, 0xFFFFFFFF, 7
 NODE_WORDS = 8
 """Words of a node."""
 BUCKETS = 4_096
-"""Values that are distinguished in one level, or groups of them."""
+"""The number of distinct values, or groups of them, in one level."""
 DROP = 512
-"""Buckets below the best value of the level before."""
+"""Buckets below the best value of the previous level."""
 NOTED = 16
-"""Levels between two that are noted: a history has as many moves, in a word."""
+"""Levels between two saved ones: a history, one word, has as many moves."""
 _PATIENCE = 60
-"""Levels without a better board after which a walk ends."""
+"""Levels without a better board after which a search ends."""
 _MARKS_FOR_A_BOARD = 16
 _COUNT_THREADS = 256
 """Threads of a block that counts values."""
 _NEAR_CELLS = 49
 """Bytes of shared memory for each thread: of the cells near the blank."""
 _BLOCKS, _BLOCKS_AT_ONCE = 8, 2
-"""Blocks of a multiprocessor, and how many of those that expand nodes it runs at once."""
+"""Blocks per multiprocessor, and how many expanding ones it runs at once."""
 _BOARDS_BETWEEN_LOOKS = 1 << 26
 """Boards of all levels between two checks of the clock: about 20 ms."""
 _MOST_LEVELS_BETWEEN_LOOKS = 32
@@ -86,17 +86,17 @@ def _is_wide(cells: int) -> bool:
 
 
 def _board_bytes(cells: int) -> int:
-    """Return the bytes of a board: a multiple of 16, as it is copied 16 bytes at a time."""
+    """Return the bytes of a board: a multiple of 16, the unit of copies."""
     return -(-cells * (2 if _is_wide(cells) else 1) // 16) * 16
 
 
 def _shift(cells: int) -> int:
-    """Return how many low bits of values are ignored."""
+    """Return the number of low bits of values to ignore."""
     return 2 if cells > 144 else 0
 
 
 def settings_of(rows: int, columns: int) -> dict[str, int]:
-    """Return what `beam.cu` is compiled with for boards of a size."""
+    """Return the settings of `beam.cu` for boards of a size."""
     cells = rows * columns
     return {
         "CELLS": cells,
@@ -118,7 +118,7 @@ def settings_of(rows: int, columns: int) -> dict[str, int]:
 
 
 def bytes_for(width: int, cells: int, levels: int) -> int:
-    """Return the memory of a beam that walks up to `levels` levels."""
+    """Return the bytes of a beam for up to `levels` levels."""
     nodes_and_boards = 2 * (4 * NODE_WORDS + _board_bytes(cells))
     children, trail = 4 * (4 + 2), 8 * (levels // NOTED + 1)
     return width * (nodes_and_boards + children + trail) + 4 * _marks(width)
@@ -132,7 +132,7 @@ def _marks(width: int) -> int:
 def _warm_up(device: Device, rows: int, columns: int) -> None:
     goal = Goal.blank_last(rows, columns)
     puzzle = arrays_of(Space(Puzzle(goal), random_walk(Puzzle(goal), 40, seed=1)))
-    GpuBeam(device, rows, columns, 64).walk(puzzle, puzzle.start, lambda: True, longest=40)
+    GpuBeam(device, rows, columns, 64).search(puzzle, puzzle.start, lambda: True, longest=40)
 
 
 def warm_up(device: Device, puzzle: PuzzleArrays) -> None:
@@ -141,19 +141,19 @@ def warm_up(device: Device, puzzle: PuzzleArrays) -> None:
 
 
 class GpuBeam:
-    """A beam of boards of a classic puzzle on a GPU, and the arrays that it needs."""
+    """A beam for a classic puzzle on a GPU, and its arrays."""
 
     def __init__(self, device: Device, rows: int, columns: int, most: int) -> None:
         xp = device.xp
         cells = rows * columns
         self.most = most
-        """Boards for which there is memory."""
+        """The number of boards that fit into its memory."""
         self.width = most
-        """The maximum number of boards of a level, from walk to walk."""
+        """The maximum number of boards of a level; may change between searches."""
         self.generated = 0
         """Successors generated so far."""
         self.levels = 0
-        """Levels made by the last walk."""
+        """Levels of the last search."""
         self._device, self._cells, self._columns = device, cells, columns
         self._shift = _shift(cells)
         children = -(-most // device.lanes) * device.lanes * 4
@@ -179,21 +179,22 @@ class GpuBeam:
             name: device.kernel("beam.cu", name, settings) for name in names
         }
 
-    def walk(
+    def search(
         self,
         puzzle: PuzzleArrays,
         start: Tiles,
         keep_going: Callable[[], bool],
         *,
         longest: int = 1 << 30,
-    ) -> BeamWalk:
-        """Walk from `start` until a board is solved, or none has been better for a while.
+    ) -> BeamPass:
+        """Search from `start` until a board is solved or the best one has not improved for a while.
 
-        `keep_going`, asked every few levels, ends it early, as do `longest` moves.
+        It stops early after `longest` moves or when `keep_going`, called every few levels, returns
+        False.
         """
         self.levels = 0
         if not self.begin(puzzle, start):
-            return BeamWalk(b"", True)
+            return BeamPass(b"", True)
         batch = _BOARDS_BETWEEN_LOOKS // self.width
         batch = max(1, min(_MOST_LEVELS_BETWEEN_LOOKS, batch))
         made, before, is_cut = 0, self.generated, False
@@ -204,16 +205,16 @@ class GpuBeam:
             state = self.state()
             self.generated, self.levels = before + int(state["generated"]), int(state["level"])
             if int(state["solved"]) != NO_ORIGIN:
-                return BeamWalk(self._solution(state), True)
+                return BeamPass(self._solution(state), True)
             if not int(state["count"]) or made - int(state["best_level"]) >= _PATIENCE:
                 break
             if made >= longest or not keep_going():
                 is_cut = True
                 break
-        return BeamWalk(self._way_to_best(state), False, is_cut)
+        return BeamPass(self._way_to_best(state), False, is_cut)
 
     def begin(self, puzzle: PuzzleArrays, start: Tiles) -> bool:
-        """Make the first level of a walk; return False for a board that is solved."""
+        """Make the first level; return False for a board that is solved."""
         device, xp, cells = self._device, self._device.xp, self._cells
         blank = blank_of(start)
         homes, misses = homes_in(puzzle, start)
@@ -256,7 +257,7 @@ class GpuBeam:
         return True
 
     def advance(self, made: int) -> None:
-        """Make the next level after `made` ones; nothing when the walk is over."""
+        """Make the next level after `made` ones; do nothing when the search is over."""
         level, following = self._levels[made % 2], self._levels[(made + 1) % 2]
         noted = made // NOTED
         boards, own_boards = self._boards[noted % 2], self._boards[(noted + 1) % 2]
@@ -274,7 +275,7 @@ class GpuBeam:
             self._run("note", grid, following, *self._trail[-1], boards, own_boards)
 
     def state(self) -> Any:
-        """Return the state of the walk, once all kernels before are done."""
+        """Return the state of the search, after all pending kernels."""
         return self._device.host(self._state).view(_STATE)[0]
 
     def _run(self, name: str, grid: tuple[int, int, int], *arguments: Any) -> None:
@@ -294,12 +295,12 @@ class GpuBeam:
     def _way_to_best(self, state: Any) -> Moves:
         """Return the moves to the best board of all levels."""
         depth = int(state["best_level"])
-        # It was copied before its level was noted.
+        # It was copied before its level was recorded.
         recent = (depth - 1) % NOTED + 1 if depth else 0
         return self._way_to(self._device.host(self._best_node), depth, recent)
 
     def _way_to(self, node: Any, depth: int, recent: int) -> Moves:
-        """Return the moves to a node, of which the `recent` last are in its history."""
+        """Return the moves to a node; the last `recent` of them are in its history."""
         history, ancestor = int(node[2]), int(node[3])
         moves = bytearray()
         while True:

@@ -1,7 +1,7 @@
 """The GPU: arrays, memory, and kernels made from `kernels/`.
 
-CuPy is imported when a GPU is first asked for. An object with the same few methods can stand in
-for a GPU: the tests compile the kernels as plain C++ and run them on NumPy arrays.
+CuPy is imported when a GPU is first used. `Device` is the interface; the fake of the tests compiles
+the kernels as plain C++ and runs them on NumPy arrays.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Launch: TypeAlias = Callable[..., None]
 THREADS = 256
 """Threads of a block of most kernels."""
 _MOST_COMPILERS = 8
-"""The maximum number of files that are compiled at once."""
+"""The maximum number of files to compile in parallel."""
 LEAST_MEMORY = 5_000_000_000
 """Bytes of the smallest GPU for tables of six tiles and the stacks of its warps."""
 
@@ -35,7 +35,7 @@ class Device(Protocol):
     """A device that runs kernels."""
 
     xp: Any
-    """The module whose arrays it takes: CuPy."""
+    """The module of its arrays: CuPy."""
     name: str
     """Its name."""
     lanes: int
@@ -49,10 +49,10 @@ class Device(Protocol):
         """Return its identity."""
 
     def free(self) -> int:
-        """Return how many bytes of its memory are free now."""
+        """Return the free bytes of its memory."""
 
     def expect(self, file: str, settings: Mapping[str, int]) -> object:
-        """Begin to compile a file of `kernels/` with these settings, beside the caller's work."""
+        """Begin to compile a file of `kernels/` with these settings, in the background."""
 
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel of a file of `kernels/`, compiled with these settings."""
@@ -61,7 +61,7 @@ class Device(Protocol):
         """Return where an array begins."""
 
     def host(self, array: Array) -> Any:
-        """Return a NumPy copy of an array, once all kernels before are done."""
+        """Return a NumPy copy of an array, after all pending kernels."""
 
 
 def source_of(file: str) -> str:
@@ -99,16 +99,16 @@ class CudaDevice:
         # Imported late: it is needed only with a GPU, and slows down every start-up.
         from concurrent.futures import ThreadPoolExecutor
 
-        # A file takes a second or two, and the compiler does not hold the interpreter's lock.
+        # A file takes a second or two, and the compiler releases the GIL.
         self._compilers = ThreadPoolExecutor(min(usable_cores(), _MOST_COMPILERS))
 
     def free(self) -> int:
-        """Return the bytes that are free, those that CuPy holds without need among them."""
+        """Return the free bytes, including CuPy's unused cache."""
         free, _ = self.xp.cuda.runtime.memGetInfo()
         return int(free) + int(self.xp.get_default_memory_pool().free_bytes())
 
     def expect(self, file: str, settings: Mapping[str, int]) -> Future[Any]:
-        """Begin to compile a file, unless that was done; CuPy keeps the result on disk."""
+        """Begin to compile a file, unless it is compiled; CuPy caches the result on disk."""
         options = ("-std=c++17", *defined(settings))
         if (file, options) not in self._modules:
             compiled = self._compilers.submit(self._compiled, file, options)
@@ -123,7 +123,7 @@ class CudaDevice:
     def kernel(self, file: str, name: str, settings: Mapping[str, int]) -> Launch:
         """Return a kernel, compiled once for these settings."""
         function = self.expect(file, settings).result().get_function(name)
-        # Kept here, because asking the driver takes as long as a launch.
+        # Cached, because a query of the driver takes as long as a launch.
         granted: int = function.max_dynamic_shared_size_bytes
 
         def launch(blocks: int, threads: int, shared: int, *arguments: Any) -> None:
@@ -144,7 +144,7 @@ class CudaDevice:
 
 
 def too_small(needed: int, memory: int) -> Fit:
-    """Return that a GPU has too little memory."""
+    """Return the answer of a GPU with too little memory."""
     sizes = f"{bytes_in_words(needed)} of memory, and this one has {bytes_in_words(memory)}"
     return Fit(False, f"it needs a GPU with {sizes}")
 
@@ -167,5 +167,5 @@ def gpu_fit() -> Fit:
 
 @cache
 def the_gpu() -> Device:
-    """Return the GPU of this machine; raise what CuPy raises when there is none."""
+    """Return the GPU of this machine; without one, CuPy raises its own exception."""
     return CudaDevice()

@@ -3,10 +3,10 @@
     device.py    the GPU and its kernels        kernels/      what runs on it
     sets.py      tables, built on the GPU       plan.py       goals: views, tables, large patterns
     searcher.py  one bound, or many boards      beam.py       the anytime engine's beam
-    resident.py  what stays on the GPU, and which of its tables pay
+    resident.py  data kept on the GPU, and the choice of tables for a board
 
-Whole spaces are explored by `taquin.analysis.gpu_explore`. CuPy and NumPy are imported when a task
-is to be solved.
+`taquin.analysis.gpu_explore` explores whole spaces. CuPy and NumPy are imported when a task is
+solved.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from taquin.tables.shape import LARGEST, moves_along
 
 _TILES = (None, 6, 8)
 _MANY_CELLS = 16
-"""The maximum number of cells of boards that are solved many at once."""
+"""The maximum number of cells of boards in batches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Gpu(Engine):
     """The search on the GPU. Raise UnsuitableError for patterns of another size."""
 
     tiles: int | None = None
-    """Tiles of the largest pattern, 6 or 8; None for what fits the GPU and pays for the board."""
+    """Tiles of the largest pattern, 6 or 8; None to choose by the GPU and the board."""
 
     name = "gpu"
     summary = f"classic puzzles of up to {LARGEST} cells, on a CUDA GPU"
@@ -49,7 +49,7 @@ class Gpu(Engine):
         return gpu_fit()
 
     def fits(self, task: Task) -> Fit:
-        """Return whether the task is a classic puzzle, and there is a GPU for it."""
+        """Return whether the task is a classic puzzle and there is a GPU."""
         return classic_fit(self, task)
 
     def preferred_for(self, task: Task) -> bool:
@@ -57,7 +57,7 @@ class Gpu(Engine):
         return task.puzzle.grid.size > _MANY_CELLS
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Return a shortest solution, or how far the proof of one got."""
+        """Return a shortest solution, or the lower bound proven so far."""
         deepening = Deepening(control)
         detail = ""
         if (normal := begin(task, control)) is not None:
@@ -77,7 +77,7 @@ class Gpu(Engine):
     def solve_many(self, tasks: Sequence[Task], control: Control) -> list[Result]:
         """Return a shortest solution for each task.
 
-        A board's seconds are its share of the whole; its nodes are not counted.
+        A board's seconds are its share of the batch's; its nodes are not counted.
         """
         from taquin.engine.gpu.resident import resident
 
@@ -121,7 +121,7 @@ class Gpu(Engine):
         return results
 
     def batch_key(self, task: Task) -> Hashable:
-        """Return the shape of a small board without limits: such are solved together."""
+        """Return the shape of a small board without limits, for batches; None for any other."""
         normal = task.normal
         is_limited = replace(task.limits, memory=None) != NO_LIMITS
         if normal is None or normal.shape.size > _MANY_CELLS or is_limited or not self.fits(task):

@@ -1,4 +1,4 @@
-"""What a search on the GPU needs of a goal: its views, its tables, and the layout of nodes.
+"""The plan of a goal on the GPU: its views, its tables, and the layout of nodes.
 
 A *view* is a partition of the tiles. Direct views have tables by the cells of their tiles, as on
 the CPU; ranked ones, for patterns of seven and eight tiles, by set of cells and order. Only a GPU
@@ -62,10 +62,10 @@ _PLAN = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class RankedSlot:
-    """One large pattern, looked up in the table that serves it."""
+    """A large pattern and its table."""
 
     views: tuple[int, ...]
-    """The ranked views, by number, that count this pattern."""
+    """The numbers of the ranked views with this pattern."""
     table: Cells
     """The goal cells of its tiles in the orientation of the table."""
     names: Cells
@@ -76,7 +76,7 @@ class RankedSlot:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The partitions that a search reads."""
+    """The partitions of a search."""
 
     shape: Shape
     """Grid and goal."""
@@ -108,7 +108,7 @@ class Views:
 
     @property
     def settings(self) -> dict[str, int]:
-        """What the kernels of the search are compiled with."""
+        """The settings of the search's kernels."""
         return {
             "CELLS": self.shape.size,
             "COLUMNS": self.shape.columns,
@@ -122,7 +122,7 @@ class Views:
         }
 
     def small_slots_of_tiles(self) -> dict[int, list[tuple[int, int]]]:
-        """Return for each tile the small slots that count it, with the place of its digit."""
+        """Return for each tile its small slots, with the place of its digit."""
         lists: dict[int, list[tuple[int, int]]] = {}
         for number, slot in enumerate(self.direct):
             for place, name in enumerate(reversed(slot.names)):
@@ -172,7 +172,7 @@ class Readings(NamedTuple):
     distances: _Numbers
     """Manhattan distances."""
     sums: _Numbers
-    """The values of each view, added up."""
+    """The sum of the values of each view."""
     values: _Numbers
     """The value of each slot."""
     orders: _Numbers
@@ -197,7 +197,7 @@ class GpuAutomaton:
 
 
 class GpuPlan:
-    """The arrays of one goal on the GPU, and how a node is laid out."""
+    """The arrays of one goal on the GPU, and the layout of a node."""
 
     def __init__(
         self,
@@ -346,7 +346,7 @@ def rank_and_order(cells: _Numbers) -> tuple[_Numbers, _Numbers]:
 
 @cache
 def _chosen_by_parts() -> NDArray[np.uint32]:
-    """Return what the cells of each part of the grid add to a rank, by the cells before them."""
+    """Return the term of a rank for the cells of each part of the grid, by the cells before it."""
     values = []
     for first, width, counts in ((0, 9, 1), (9, 8, 9), (17, 8, 9)):
         for before, bits in product(range(counts), range(1 << width)):
@@ -359,8 +359,8 @@ def _chosen_by_parts() -> NDArray[np.uint32]:
 _SQUARE: Cells = (0, 1, 2, 5, 6, 7, 10, 11, 12)
 _BESIDE: Partition = ((3, 4, 8, 9, 13, 14, 19, 24), (15, 16, 17, 18, 20, 21, 22, 23))
 _LEFT_OUT: dict[int, int] = {0: 12, 1: 12, 2: 12, 6: 12, 7: 12, 12: 7}
-"""For each blank, the tile of the square without which the other seven say most. Two goals share
-the table of the seven if their blanks are neighbours and each leaves out the other's cell."""
+"""For each blank, the tile of the square to leave out, so that the other seven have the best table.
+Two goals share that table if their blanks are neighbours and each leaves out the other's cell."""
 _LARGE: dict[Shape, Partition] = {
     Shape(4, 4, 0): ((2, 3, 6, 7, 10, 11, 14, 15), (1, 4, 5, 8, 9, 12, 13)),
     **{

@@ -1,12 +1,12 @@
-"""What a process keeps on its GPU from board to board, and what of it suits a board best.
+"""Data that a process keeps on its GPU, and the choice of tables for a board.
 
 `resident` keeps tables, automata, plans and stacks. `BestVariant` chooses for one board the set of
 tables, and the direction of search, that need the fewest nodes. Of two sets that are equally good
 on average, one may need seven times the nodes of the other on some board, and reading both costs
 time for every node. The search from the goal to the start, which is the inverse board, differs as
-much. These ratios hardly change from bound to bound. So the first bound that is large enough is
-searched with all, and the cheapest goes on. The others end once they cost more, which is not at the
-same node every time: so what they take is counted apart from the bound, as nodes ahead of it are.
+much. These ratios hardly change from bound to bound. So the first large enough bound is searched by
+all variants, and the cheapest continues. The others stop once they cost more, after a varying
+number of nodes, which are therefore not counted in the bound, like nodes ahead of it.
 """
 
 from __future__ import annotations
@@ -39,43 +39,42 @@ from taquin.tables.store import TableStore
 _BESIDE_TABLES = 35_000_000_000
 """Bytes of a GPU beside large tables: 30 GB to build one of eight tiles, the rest for nodes."""
 _BYTES_FOR_A_ROOT = 1024
-"""Bytes of the GPU's memory for each root of a large bound, which takes a quarter of them while it
-is made."""
+"""Bytes of the GPU's memory per root of a large bound; making the roots takes a quarter of them."""
 _CAPACITY, _BYTES_FOR_CAPACITY = 4096, 40_000_000_000
-"""Nodes of a stack on a GPU with so many bytes: the more roots are searched at once, the seldomer
-warps wait for the last of them."""
+"""Nodes of a stack on a GPU with so many bytes: with more roots at once, warps wait less often for
+the last of them."""
 _ENOUGH = 30_000_000
 """Nodes of a bound on which variants are compared: some milliseconds each."""
 _WORTH_BUILDING = 2_500_000_000
-"""Nodes of a bound from which on large tables, which take seconds, will be worth it."""
+"""Nodes of a bound from which on building large tables, which takes seconds, pays."""
 _BUILT_AT_ONCE = 2_000_000_000
 """Bytes of tables that are built in some tenths of a second."""
 
 
 class ViewSet(NamedTuple):
-    """Which views a search reads."""
+    """The choice of views for a search."""
 
     is_large: bool
     """Whether it has large patterns, see `large_patterns`."""
     small: str | None
-    """Which set of small ones."""
+    """The name of the set of small patterns."""
 
 
 _TRACED = ViewSet(False, "large")
-"""For a path, which is searched for below one root."""
+"""Warps for the search of a path below one root."""
 _VARIANTS: dict[str, tuple[ViewSet, float]] = {
     "8 and 7 tiles": (ViewSet(True, None), 1.0),
     "6 tiles": (ViewSet(False, "large"), 1.03),
 }
 """Sets of views by the tiles of their patterns, and what a node costs, as measured on an H200."""
 _SMALL, _VIEWS, _COST_OF_FEW_VIEWS = "medium", 4, 0.65
-"""The set that stands for `large` on 5×5, its views, and what share a node costs with fewer."""
+"""The set in place of `large` on 5×5, its views, and the relative cost of a node with fewer."""
 
 Report: TypeAlias = Callable[[str], None]
 
 
 class Resident:
-    """All that one GPU holds."""
+    """The data on one GPU."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -112,7 +111,7 @@ class Resident:
         return self._plans[shape, views]
 
     def variants(self, normal: Normal, tiles: int | None, report: Report) -> list[Variant]:
-        """Return the sets of views for a board, both directions; first the one to begin with.
+        """Return the variants for a board, sets of views in both directions; the first one begins.
 
         Large patterns come first once their tables exist.
         """
@@ -132,7 +131,7 @@ class Resident:
         # The sort is stable: forward variants stay first.
         found.sort(key=lambda each: each[0].enough)
         for _, shape, views in found:
-            # What is needed first is compiled first.
+            # Compile in the order of use.
             self._expect(shape, views)
             self._expect(shape, _TRACED, trace=HISTORY_WORDS)
         return [variant for variant, _, _ in found]
@@ -144,7 +143,7 @@ class Resident:
         return _ENOUGH if missing <= _BUILT_AT_ONCE else _WORTH_BUILDING
 
     def _expect(self, shape: Shape, views: ViewSet, *, trace: int = 0) -> None:
-        """Begin to compile all that the search of a goal with some views needs."""
+        """Begin to compile the kernels for a goal with some views."""
         seen = _views(shape, views)
         self.device.expect("search.cu", warp_settings(self.device, seen, trace=trace))
         sizes = {len(slot.names) for slot in seen.ranked}
@@ -205,26 +204,26 @@ def _views(shape: Shape, views: ViewSet) -> Views:
 
 @cache
 def resident() -> Resident:
-    """Return what this process has on its GPU."""
+    """Return the data of this process on its GPU."""
     return Resident(the_gpu())
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One set of views, and one direction."""
+    """A set of views and a direction of search."""
 
     name: str
     """The tiles of its patterns, and the direction unless it is forward."""
     cost: float
-    """What a node costs, relative to the others."""
+    """The relative cost of a node."""
     enough: int
     """Nodes of a bound from which on the variant is worth a comparison."""
     make_searcher: Callable[[], GpuSearcher]
-    """Makes the search of the board with it, building tables where needed."""
+    """Returns the searcher, after building tables if necessary."""
 
 
 class BestVariant:
-    """A search of one board by the variant that pays: a `Searcher` for `Deepening`."""
+    """A search of one board by its cheapest variant: a `Searcher` for `Deepening`."""
 
     def __init__(self, variants: Sequence[Variant]) -> None:
         self._variant, *self._others = variants
@@ -243,7 +242,7 @@ class BestVariant:
 
     @property
     def nodes(self) -> int:
-        """Nodes of the present bound; after it those ahead of the next, and of comparisons."""
+        """Nodes of the present bound; after it, nodes ahead of the next and of comparisons."""
         return self._before + (self._at_work.nodes if self._at_work else 0)
 
     def search(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
@@ -254,7 +253,7 @@ class BestVariant:
         return path
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `ForesightedSearcher.solution_ahead` says; then compare variants."""
+        """Return the solution that look-ahead found, or () after a comparison of variants."""
         path = self._searcher.solution_ahead(keep_going, most)
         if path != ():
             return path
@@ -271,10 +270,9 @@ class BestVariant:
     def _compare(
         self, others: Iterable[Variant], keep_going: Callable[[], bool], most: float
     ) -> bool:
-        """Search a bound without a solution by other variants too; go on with the cheapest.
+        """Search an exhausted bound by the other variants too; continue with the cheapest.
 
-        Return False when the search was ended early. The bound is the same for all that is ever
-        compared, the first that was large enough.
+        Return False if stopped early. All comparisons use one bound, the first large enough.
         """
         bound, fewest = self._compared
         best, searcher = self._variant, self._searcher
@@ -285,7 +283,7 @@ class BestVariant:
             except MemoryError:
                 # Other processes use the GPU too.
                 continue
-            # One that costs more already need not go on.
+            # A variant that already costs more is dropped.
             limit = fewest * best.cost / other.cost
             nodes = self._measured(measured, limit, keep_going, most)
             if nodes is None:
@@ -302,8 +300,8 @@ class BestVariant:
     ) -> float | None:
         """Return the nodes of the bound of comparisons by a searcher, infinite beyond a limit.
 
-        They are one at least, because a strong estimate leaves none of a small bound.
-        Return None when the search was ended early.
+        The result is at least 1, because a strong estimate may leave no node of a small bound.
+        Return None if stopped early.
         """
         bound, nodes = self._compared
         searcher.expected, searcher.looks_ahead = nodes, False

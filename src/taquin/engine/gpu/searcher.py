@@ -1,21 +1,20 @@
 """Searches on the GPU: one bound of one board, or all bounds of many boards together.
 
     root ──► level 1 ──► level 2 ──► …     breadth first, until there are boards for all warps
-    ──► the trees below them, all at once, each node with the number of its root: the search proper
-    a solution ──► the tree below its root once more, with history
+    ──► their subtrees in parallel, each node with the number of its root: the search proper
+    a solution ──► the subtree of its root once more, with history
 
 `Warps` are the warps of the GPU with their `NodeStacks`, which are searched in rounds; between
-rounds the nodes are redistributed. A `Frontier` is one of the first levels. A board is there once
-for each path to it, as in a depth-first search: to find boards that several paths reach took longer
-than it saved.
+rounds the nodes are redistributed. A `Frontier` is one of the first levels. It has a board once per
+path to it, as in a depth-first search: detecting duplicates took longer than it saved.
 
-`GpuSearcher` searches one board. Where few moves are left, a bound is searched as the next one will
-be. That takes a fifth more nodes, and a solution of the next bound is often among them. It is a
-shortest one once the present bound has none, and saves the next bound, the last and largest.
+`GpuSearcher` searches one board. Near the goal, nodes of the next bound are expanded too. That
+takes a fifth more nodes and often finds a solution of the next bound. It is a shortest one once the
+present bound is exhausted, and saves the next bound, the last and largest.
 
 `GpuBatch` searches many boards. A node knows its board and carries its own slacks, so nodes of many
-boards with different bounds lie on the same stacks; when all are searched, boards without a
-solution go on with the next bound.
+boards with different bounds share the stacks; when these are empty, unsolved boards continue with
+the next bound.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class NodeStacks:
     """The maximum number of nodes of each."""
 
     def numbering(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Return how many nodes lie below each place, and the stacks, the highest first.
+        """Return the number of nodes below each place, and the stacks, the highest first.
 
         So nodes are numbered from the bottoms of all stacks to their tops.
         """
@@ -70,7 +69,7 @@ class NodeStacks:
 def settings_of(
     device: Device, views: Views, *, trace: int = 0, many: bool = False
 ) -> dict[str, int]:
-    """Return what `search.cu` is compiled with for the warps of a GPU."""
+    """Return the settings of `search.cu` for the warps of a GPU."""
     threads, blocks = _RANKED_BLOCKS if views.ranked else _DIRECT_BLOCKS
     if device.lanes == 1:
         threads = blocks = 1
@@ -86,18 +85,18 @@ class StackMemory:
         self.stacks: Array = device.xp.zeros(0, np.uint32)
         """The nodes of all stacks."""
         self.spare: Array = self.stacks
-        """As much again, to redistribute nodes."""
+        """A second array of equal size, to redistribute nodes."""
 
     def reserve(self, words: int) -> None:
-        """Make arrays of at least so many words; what they held is lost if they were smaller."""
-        # What is too small is given back first: only tables are larger than stacks.
+        """Provide arrays of at least so many words; growing them loses their content."""
+        # Free the smaller array first: only tables are larger than stacks.
         if len(self.stacks) < words:
             self.stacks = self.spare = self._device.xp.zeros(0, np.uint32)
             self.stacks = self._device.xp.zeros(words, np.uint32)
             self.spare = self._device.xp.zeros(words, np.uint32)
 
     def swap(self) -> None:
-        """Let stacks and spare ones change places."""
+        """Swap the stacks with the spare array."""
         self.stacks, self.spare = self.spare, self.stacks
 
 
@@ -145,7 +144,7 @@ class Warps:
         self.generated_ahead = 0
         """Nodes of the next bound generated since the last `clear`."""
         self.solution_ahead = 0
-        """As `solution`, one of the next bound."""
+        """One more than the origin of a solution of the next bound; 0 for none."""
 
     @property
     def total(self) -> int:
@@ -162,7 +161,7 @@ class Warps:
         return self.plan.device.kernel("search.cu", name, self._settings)
 
     def load(self, nodes: Array) -> None:
-        """Begin with these nodes, a row of words each without history, the last ones on top."""
+        """Begin with these nodes (rows of words without history), the last ones on top."""
         count, width = nodes.shape
         whole = self.plan.device.xp.zeros((count, self.width), np.uint32)
         whole[:, :width] = self.plan.device.xp.asarray(nodes)
@@ -170,7 +169,7 @@ class Warps:
         self.put(count, self.in_columns(whole))
 
     def put(self, count: int, columns: Array) -> None:
-        """Distribute nodes to all warps, which have none, and go on with these."""
+        """Distribute nodes to all warps, whose stacks are empty."""
         if not count:
             self.tops = np.zeros(self.warps, np.uint32)
             return
@@ -193,10 +192,10 @@ class Warps:
         return NodeStacks(self._memory.stacks, self.tops, self.capacity)
 
     def round(self, most: float = inf) -> bool:
-        """Search for a while; return False, and do nothing, when `most` nodes are too few for that.
+        """Search one round; return False, without searching, if `most` nodes are too few for one.
 
-        A round ends after its expansions, at a solution, or when too many warps are out of work. A
-        small tree has short rounds, so that all warps soon have nodes.
+        A round ends after its expansions, at a solution, or when too many warps are out of work.
+        Small trees have short rounds, so that all warps soon get nodes.
         """
         workers = self.warps
         expansions = _ROUND if self.total >= workers * self.lanes else _SHORT_ROUND
@@ -248,7 +247,7 @@ class Warps:
         self.tops[:rest] += 1
 
     def clear(self) -> None:
-        """Forget what was generated and found."""
+        """Reset the counts and solutions."""
         self._state[:_STATE_WORDS] = 0
         if not self.many:
             self.solved[:] = 0
@@ -276,7 +275,7 @@ class Frontier:
         self.generated = 0
         """Nodes generated since `begin`."""
         self.solution: int | None = None
-        """The path to the goal, where the tree has one so near to its root."""
+        """The path to a goal within the levels so far, if any."""
 
     def begin(self, root: NDArray[np.uint32]) -> None:
         """Begin with the root of a tree, a row of words."""
@@ -285,13 +284,13 @@ class Frontier:
         self.count, self.depth, self.generated, self.solution = 1, 0, 0, None
 
     def advance(self, most: int) -> bool:
-        """Go on to the next level; return False, and stay, when it has more than `most` nodes."""
+        """Advance to the next level; return False, and stay, if it has more than `most` nodes."""
         xp, warps = self._device.xp, self._warps
         room = min(most, 4 * self.count)
         children = xp.empty(-(-room // warps.lanes) * warps.lanes * warps.width, np.uint32)
         paths = xp.empty(room, np.uint64)
-        # Nodes made and generated, and a solution; together, because to read a number takes longer
-        # than most levels. The kernel counts nodes made in the lower half of their word.
+        # Nodes made and generated, and a solution; in one copy, because reading a number takes
+        # longer than most levels. The kernel counts nodes made in the lower half of their word.
         counts = xp.zeros(3, np.uint64)
         self._expand(
             *(self._blocks(4 * self.count), THREADS, 0, warps.plan.struct),
@@ -336,14 +335,14 @@ _NODES_OF_A_ROOT = 2000
 MOST_ROOTS = 1 << 27
 """Most roots."""
 _NEAR = 40
-"""Where fewer moves are left, the first bound is searched as the next one."""
+"""The remaining depth below which look-ahead starts in the first bound."""
 _AHEAD_SHARE, _GROWTH_OF_NEAR = 0.2, 1.3
-"""Nodes of the next bound for each node of the present one, and how many times as many there are
-with each move more that may be left."""
+"""The target ratio of nodes of the next bound to nodes of the present one, and its growth per move
+of look-ahead."""
 _GROWTH = 9.0
-"""Usual growth of the nodes from one bound to the next."""
+"""The usual growth of the nodes from one bound to the next."""
 _MOST_RISE = 3
-"""Most moves by which the search ahead may begin earlier or later from one round to the next."""
+"""The most moves by which the look-ahead depth changes from one round to the next."""
 
 
 class GpuSearcher:
@@ -371,9 +370,9 @@ class GpuSearcher:
         self.near = _NEAR
         """Where fewer moves are left, nodes of the next bound are searched ahead."""
         self.looks_ahead = True
-        """Whether they are: not while variants are compared."""
+        """Whether to look ahead; False while variants are compared."""
         self.expected = 0.0
-        """Nodes that the next bound will have, as far as the last one tells."""
+        """The nodes of the next bound, predicted from the last one."""
         self._before = 0
         self._nodes_ahead = self._solution_ahead = 0
         self._is_searching = False
@@ -385,7 +384,7 @@ class GpuSearcher:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated in the present bound, and until its end those ahead of the next too."""
+        """Nodes generated in the present bound, including nodes ahead until it ends."""
         if not self._is_searching:
             return self._before
         return self._before + self._plain.generated + self._plain.generated_ahead
@@ -410,7 +409,7 @@ class GpuSearcher:
             try:
                 is_small = frontier.advance(roots)
             except MemoryError:
-                # Other processes use the GPU too: the present level has to do.
+                # Other processes use the GPU too: make do with the present level.
                 is_small = False
             self._before = frontier.generated
             if not keep_going():
@@ -436,13 +435,13 @@ class GpuSearcher:
         return ()
 
     def _steer(self, generated: int, ahead: int) -> None:
-        """Decide how far to search ahead in the next round, given the nodes before the last one."""
+        """Adjust the look-ahead depth for the next round, given the nodes before the last one."""
         plain = self._plain
         if plain.solution_ahead or not self.looks_ahead:
             plain.near = 0
             return
         if plain.total < plain.warps * plain.lanes:
-            # At its beginning and its end a bound says little about what lies between.
+            # The begin and the end of a bound are not representative.
             return
         wanted = _AHEAD_SHARE * (plain.generated - generated)
         found = plain.generated_ahead - ahead
@@ -450,7 +449,7 @@ class GpuSearcher:
         plain.near = self.near = max(1, plain.near + max(-_MOST_RISE, min(rise, _MOST_RISE)))
 
     def solution_ahead(self, keep_going: Callable[[], bool], most: float) -> Cells | None:
-        """Do what `ForesightedSearcher.solution_ahead` says."""
+        """Return the solution that look-ahead found, or () for none."""
         self._before = self._nodes_ahead
         if not self._solution_ahead:
             return ()
@@ -459,7 +458,7 @@ class GpuSearcher:
     def _path(self, number: int, bound: int, keep_going: Callable[[], bool]) -> Cells | None:
         """Return a solution of `bound` moves below a root; None when ended early.
 
-        The nodes are those of one root, and not counted again.
+        The nodes of that root are not counted again.
         """
         traced, plan = self._traced, self._traced.plan
         root, path = self._frontier.root(number)
@@ -488,7 +487,7 @@ class BatchAnswers:
     """The solutions of many boards."""
 
     lengths: NDArray[np.int64]
-    """Moves of a shortest solution; the bound proven so far, less two, where none was found."""
+    """Moves of a shortest solution; if none was found, the proven bound minus two."""
     histories: NDArray[np.uint32]
     """The moves, two bits each; see `blank_path`."""
     solved: NDArray[np.bool_]
@@ -498,14 +497,14 @@ class BatchAnswers:
 
 
 class GpuBatch:
-    """A search of many boards with one goal, by the hundred thousand."""
+    """A search of hundreds of thousands of boards with one goal."""
 
     def __init__(self, plan: GpuPlan) -> None:
         self._plan = plan
         self._warps = Warps(plan, StackMemory(plan.device), trace=_BATCH_WORDS, many=True)
 
     def solve(self, boards: NDArray[np.int64], keep_going: Callable[[int], bool]) -> BatchAnswers:
-        """Solve boards in normal form, each solvable; `keep_going` is given the nodes so far."""
+        """Solve solvable boards in normal form; `keep_going` is called with the nodes so far."""
         plan, warps = self._plan, self._warps
         device, xp = plan.device, plan.device.xp
         readings = plan.read(boards)
@@ -536,7 +535,7 @@ class GpuBatch:
 
 
 def blank_path(shape: Shape, blank: int, history: NDArray[np.uint32], moves: int) -> Cells:
-    """Return the cells of the blank along a history whose last move is lowest."""
+    """Return the blank's cells along a history whose last move is in the lowest bits."""
     packed = sum(int(word) << 32 * number for number, word in enumerate(history))
     path = [blank]
     for place in reversed(range(moves)):

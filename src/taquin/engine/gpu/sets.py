@@ -1,7 +1,7 @@
 """Pattern tables built on the GPU; `kernels/tables.cu` describes how.
 
-What depends only on the grid and the number of tiles (sets of cells, their regions, what moves do
-to orders) is made once and serves all patterns of that size.
+Sets of cells, their regions and the permutations by moves depend only on the grid and the number of
+tiles: they are made once for all patterns of that size.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from taquin.tables.shape import Cells, Shape
 _LISTED, _SIBLINGS = 24, 5
 """Orders in a word of a plane, and words of a thread, if there is more than one word."""
 _THREADS_AT_ONCE = 1408
-"""Threads of a multiprocessor. Registers are a few too few for each of so many, and some words lie
-in memory; with three quarters of the threads none do, and a table takes 5 % longer."""
+"""Threads per multiprocessor. So many need a few more registers than there are, so some words spill
+to memory; three quarters of the threads avoid that, and take 5 % longer for a table."""
 
 
 def orders_of(size: int) -> int:
-    """Return the length of a table's row: the orders of `size` tiles, at least a word of them."""
+    """Return the length of a table's row: the orders of `size` tiles, at least one word."""
     return max(_LISTED, factorial(size))
 
 
@@ -43,7 +43,7 @@ def binomials() -> NDArray[np.uint32]:
 
 
 def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
-    """Return what `tables.cu` is compiled with for patterns of `size` tiles."""
+    """Return the settings of `tables.cu` for patterns of `size` tiles."""
     cells, prefixes = range(rows * columns), max(1, orders_of(size) // _LISTED // _SIBLINGS)
     threads = -(-prefixes // 32) * 32
     return {
@@ -60,7 +60,7 @@ def settings_of(rows: int, columns: int, size: int) -> dict[str, int]:
 
 
 class TileSets:
-    """All sets of `size` cells of a grid, and what moves do to the orders of tiles in them."""
+    """All sets of `size` cells of a grid, and the permutations of orders by moves."""
 
     def __init__(self, device: Device, rows: int, columns: int, size: int) -> None:
         xp = device.xp
@@ -78,8 +78,8 @@ class TileSets:
         # Each order as nibbles.
         self._labels = xp.zeros(orders, np.uint32)
         self._run("label", self._labels)
-        # Made here, because CuPy would compile a kernel for each of these steps. The first plane of
-        # each set, and the number of all:
+        # Computed on the CPU, because CuPy would compile a kernel for each of these steps. The
+        # first plane of each set, and the number of all:
         planes = np.cumsum(device.host(regions), dtype=np.uint32)
         self._planes = xp.asarray(np.concatenate((np.zeros(1, np.uint32), planes)))
         # From which planes a plane is reached, for each tile and way eight bytes:
@@ -94,17 +94,17 @@ class TileSets:
         self._lists = [xp.asarray(np.flatnonzero(are).astype(np.uint32)) for are in (~odd, odd)]
 
     def _words(self) -> tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]:
-        """Return where words turn to, the kind of each word, and a word of each kind.
+        """Return the target of each word, the kind of each word, and a word of each kind.
 
-        A word is a run of orders with the same tiles in the first places. Its kind says which tiles
-        are left for the last four.
+        A word is a run of orders with equal tiles in the first places. Its kind is the set of tiles
+        for the last four places.
         """
         size = self._size
         words, high = orders_of(size) // _LISTED, max(0, size - 4)
         siblings = _SIBLINGS if high else 1
         turns = self._device.host(self.turns).reshape(size, size, words, _LISTED)
         turned = turns[:high, :high, :, 0] // _LISTED
-        # In planes, a thread's words lie apart, those of neighbours side by side.
+        # In planes, the words of neighbouring threads are adjacent.
         place_of = np.arange(words).reshape(siblings, -1).T.reshape(-1)
         in_places = np.zeros((high, high, words), np.uint16)
         in_places[:, :, place_of] = place_of[turned]
@@ -122,7 +122,7 @@ class TileSets:
     def build(self, goal: Cells, blank: int, report: Callable[[int], None]) -> Array:
         """Return the table of the pattern whose tiles belong in the cells `goal`, rising.
 
-        `blank` is the goal's blank; `report` is given each level, and ends the build by raising.
+        `blank` is the goal's blank; `report` is called with each level, and may raise to abort.
         """
         xp, size = self._device.xp, self._size
         words, planes = orders_of(size) // _LISTED, int(self._planes[-1])
@@ -132,7 +132,7 @@ class TileSets:
         rank = sum(comb(cell, place) for place, cell in enumerate(goal, 1))
         plane = int(self._planes[rank]) + regions.index(shape.region(inside, blank)[0])
 
-        # The table needs no values to begin with, and only fronts that are alive are read.
+        # The table needs no initial values, and only live fronts are read.
         table = xp.empty(table_bytes(shape.size, size) // 4, np.uint32)
         seen, fronts = xp.zeros(planes * words, np.uint32), xp.empty(planes * words, np.uint32)
         alive, grown = xp.zeros(planes, np.uint8), xp.zeros(1, np.uint32)
@@ -173,10 +173,10 @@ def sets_of(device: Device, rows: int, columns: int, size: int) -> TileSets:
 
 
 def _alike(shape: Shape, tiles: Cells) -> Shape:
-    """Return a shape that has the same table of a pattern.
+    """Return the canonical shape with an equal table of a pattern.
 
-    Tables do not count the moves of other tiles. So the goal cell of the blank only matters by the
-    cells that it can reach there without a tile of the pattern.
+    Tables do not count the moves of other tiles. So the blank's goal cell matters only by its
+    region, the cells that the blank reaches without moving a tile of the pattern.
     """
     return replace(shape, blank=shape.region(frozenset(tiles), shape.blank)[0])
 
@@ -187,11 +187,11 @@ class GpuTables:
     def __init__(self, device: Device) -> None:
         self._device = device
         self._ranked: dict[tuple[Shape, Cells], Array] = {}
-        """By tiles, and by the shape with its blank where it makes no difference."""
+        """Tables by their tiles and canonical shape."""
         self._direct: dict[PatternKey, Array] = {}
 
     def missing(self, shape: Shape, patterns: Iterable[Cells]) -> int:
-        """Return the bytes of those tables of large patterns that are not here."""
+        """Return the bytes of the missing tables of large patterns."""
         return sum(
             table_bytes(shape.size, len(tiles))
             for tiles in patterns

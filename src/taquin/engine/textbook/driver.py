@@ -1,6 +1,6 @@
 """Run the loops of `searches.py` under control: their memory, buckets, limits and solutions.
 
-At the end: IDA* as the glass box runs it, by the walks and the threads of the engine `general`.
+At the end: IDA* with the glass box's counts, by the kernel and the threads of the engine `general`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.form import GeneralForm, Tiles
-from taquin.engine.general.team import Team, WalkCounts, Walker
+from taquin.engine.general.parallel import DepthFirstCounts, DepthFirstSearch, ParallelSearcher
 from taquin.engine.textbook import searches
 from taquin.engine.textbook.estimates import DistancesPlan
 from taquin.search.algorithms import AStar, Greedy
@@ -30,29 +30,29 @@ from taquin.tables.shape import Cells
 _SLICE = 1 << 12
 """Expansions between two calls of the control: a few milliseconds."""
 _WALK = 1 << 16
-"""Nodes of a walk between two calls of the control: a few milliseconds."""
+"""Nodes of IDA* between two calls of the control: a few milliseconds."""
 _LOAD, _FULLEST = 0.8, 0.92
-"""The share of slots in use at which a table grows, and where no memory is left for that."""
+"""The share of used slots at which a table grows, and the limit if memory does not allow that."""
 _GROWTH = 1.5
 _LEAST_SLOTS = 1 << 12
 _WORD = 1 << 60
-"""The values of a full word of a state."""
+"""The number of values of a full word of a state."""
 _SHARE = 0.95
 """The share of the free memory that the entries and slots may take."""
 _MOST_ENTRIES = 1 << 31
 _RESERVES = sys.platform not in ("emscripten", "win32")
-"""Whether memory that is not used yet costs nothing."""
+"""Whether the system allocates memory lazily."""
 _FIRST_G = 96
-"""The greatest g for which there are ranks at first; doubled when needed."""
+"""The initial greatest g with ranks; doubled when needed."""
 _NEVER = 1 << 62
-"""More nodes than there are."""
+"""Infinity: more nodes than any search has."""
 
 Priority = Callable[[int, int], Any]
-"""(g, h) → what ranks a board."""
+"""(g, h) → the key that ranks a board."""
 
 
 class Memory:
-    """The bytes that the tables of a search may take together."""
+    """The limit on the bytes of all tables of a search."""
 
     def __init__(self, control: Control) -> None:
         self.allowed = int(memory_left(control.limits.memory) * _SHARE)
@@ -60,12 +60,12 @@ class Memory:
 
     @property
     def used(self) -> int:
-        """The bytes that the tables take when they are full."""
+        """The bytes of the tables when they are full."""
         return sum(table.full_size for table in self.tables)
 
 
 class StateTable:
-    """The entries and slots of one side, in memory that is taken when it is used."""
+    """The entries and slots of one side, in lazily allocated memory."""
 
     def __init__(self, form: GeneralForm, memory: Memory) -> None:
         self._memory, self._size = memory, form.size
@@ -86,13 +86,13 @@ class StateTable:
             entries.address,
             slots.address,
         )
-        """The table as kernels take it."""
+        """The table as a record for kernels."""
         memory.tables.append(self)
         self._slots_used = 0
         self._use(min(_LEAST_SLOTS, len(slots)))
 
     def _reserved(self, width: int) -> tuple[Array[int64], Array[uint32]]:
-        """Return memory for all entries that are allowed, or for the first."""
+        """Allocate memory for all entries allowed, or for the first ones."""
         per_entry = 8 * width + 4 * _GROWTH / _LOAD
         entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
         if not _RESERVES:
@@ -108,12 +108,12 @@ class StateTable:
 
     @property
     def full_size(self) -> int:
-        """The bytes that it takes when it has to grow."""
+        """The bytes of the table after it has grown."""
         most: int = self.record.state[searches.MOST]
         return most * 8 * self.record.width + 4 * self._slots_used
 
     def _use(self, slots: int, load: float = _LOAD) -> None:
-        """Use this number of slots, and fill them anew."""
+        """Set the number of slots and rehash the entries."""
         table, self._slots_used = self.record, slots
         most = min(int(slots * load), len(table.entries) // table.width - 2)
         table.state[searches.SIZE], table.state[searches.MOST] = slots, most
@@ -122,7 +122,7 @@ class StateTable:
         searches.fill_slots(table)
 
     def grow(self) -> bool:
-        """Make room for more entries; return whether there is memory for that."""
+        """Make space for more entries; return whether there is memory for it."""
         memory, state = self._memory, self.record.state
         most: int = state[searches.MOST]
         if state[searches.ENTRIES] + 4 <= most:
@@ -203,7 +203,7 @@ class StateTable:
 def _ranked(
     priority: Priority, most_g: int, most_h: int, by_g: bool
 ) -> tuple[list[Any], list[int], list[int]]:
-    """Return the priorities in order, the rank of each g and h, and the priority of each rank."""
+    """Return the sorted priorities, the rank of each g and h, and the priority of each rank."""
     gs = range(most_g if by_g else 1)
     keys = [priority(g, h) for g in gs for h in range(most_h)]
     order = {key: rank for rank, key in enumerate(sorted(set(keys)))}
@@ -255,11 +255,11 @@ class Buckets:
         )
 
     def fill(self, table: StateTable) -> None:
-        """Put every entry that waits into its bucket."""
+        """Put every open entry into its bucket."""
         searches.push_all(table.record, self.record)
 
     def grow(self, table: StateTable) -> None:
-        """Rank greater g."""
+        """Add ranks for greater g."""
         if not self._by_g or 2 * self._most_g > searches.MOST_G:
             raise MemoryError("a path is too long for an entry")
         self._most_g *= 2
@@ -281,7 +281,7 @@ class ControlledSearch:
         counts[searches.BEST] = -1
 
     def enqueue(self, *entries: int) -> bool:
-        """Count the first entries of the frontier, some at once; return False beyond a limit."""
+        """Count the first `entries` of the frontier; return False beyond a limit."""
         counts = self.counts
         for more in entries:
             if counts[searches.ENQUEUED] + more > counts[searches.MOST_ENQUEUED]:
@@ -300,7 +300,7 @@ class ControlledSearch:
     ) -> bool:
         """Call `expand` until it has a solution; return False when the search ended without one.
 
-        `bound` turns what is proven into a lower bound; `grow` makes room, for FULL or DEEP.
+        `bound` converts the proven rank into a lower bound; `grow` makes space for FULL or DEEP.
         """
         control, counters = self.control, self.counters
         while True:
@@ -314,7 +314,7 @@ class ControlledSearch:
                 control.end(Limit.NODES)
             elif status in (searches.FULL, searches.DEEP) and not grow(status):
                 control.end(Limit.MEMORY, None if control.limits.memory is None else inf)
-            # At its limit a search may still have a solution at hand.
+            # A search at its limit may already have a solution.
             if control.is_over or (control.nodes_left(counters) > 0 and not control.tick(counters)):
                 return False
 
@@ -332,7 +332,7 @@ class ControlledSearch:
 
 
 def moves_of(plan: DistancesPlan) -> searches.Moves:
-    """Return how the blank moves."""
+    """Return the record of the blank's moves."""
     rules, columns = plan.rules, plan.form.columns
     ways = {-columns: 0, -1: 1, 1: 2, columns: 3}
     edges = [ways[cell - blank] for blank, cell in rules.steps.edges]
@@ -351,7 +351,7 @@ class BestFirst:
     newest_first: bool
 
     def __call__(self, g: int, h: int) -> tuple[float, ...]:
-        """Return the priority of a board, and h where it breaks ties."""
+        """Return the priority of a board, followed by h if it breaks ties."""
         first = g if self.kind == "g" else h if self.kind == "h" else g + self.weight * h
         return (first, h) if self.by_estimate else (first,)
 
@@ -374,7 +374,7 @@ def search_best(
     buckets = Buckets(order, plan.most, by_g=order.kind != "h", newest_first=order.newest_first)
     search = ControlledSearch(control, counters)
     counts = search.counts
-    # The glass box puts the start into the frontier without looking at a limit.
+    # The glass box enqueues the start without checking a limit.
     counts[searches.ENQUEUED] = 1
     counts[searches.BOUND] = -1
     table.begin(board, h)
@@ -406,14 +406,6 @@ def search_best(
     return tuple(table.path(entry, form.columns)) if entry else ()
 
 
-def _mm_priority(g: int, h: int) -> tuple[int, ...]:
-    return max(g + h, 2 * g), g, g + h
-
-
-def _nbs_priority(g: int, h: int) -> tuple[int, ...]:
-    return g, h
-
-
 def search_both(
     control: Control,
     counters: Counters,
@@ -422,11 +414,14 @@ def search_both(
     *,
     by_pairs: bool,
 ) -> Cells:
-    """Run MM, or NBS; `plans` are the estimates to the goal and to the start."""
+    """Run MM or NBS; `plans` estimate the distance to the goal and to the start."""
     form, memory = plans[0].form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
-    priority = _nbs_priority if by_pairs else _mm_priority
+
+    def priority(g: int, h: int) -> tuple[int, ...]:
+        return (g, h) if by_pairs else (max(g + h, 2 * g), g, g + h)
+
     buckets = [Buckets(priority, plan.most, newest_first=True, counts_live=True) for plan in plans]
     search = ControlledSearch(control, counters)
     counts = search.counts
@@ -462,7 +457,7 @@ def search_both(
 
 
 def search_levels(control: Control, counters: Counters, plan: DistancesPlan, board: Tiles) -> Cells:
-    """Run bidirectional breadth-first search; of the plan it uses the moves."""
+    """Run bidirectional breadth-first search; the plan is only for the moves."""
     form, memory = plan.form, Memory(control)
     ends = (board, form.wanted)
     tables = [StateTable(form, memory) for _ in ends]
@@ -487,7 +482,7 @@ def search_levels(control: Control, counters: Counters, plan: DistancesPlan, boa
 
 
 def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cells:
-    """Return the path through the entries at which both sides met; () for none."""
+    """Return the path through the entries where both sides met; () for none."""
     if counts[searches.BEST] < 0:
         return ()
     side = counts[searches.SIDE]
@@ -500,7 +495,7 @@ def _joined(tables: list[StateTable], counts: Array[int64], columns: int) -> Cel
 def deepen(
     deepening: Deepening, search: Algorithm, plan: DistancesPlan, board: Tiles, threads: int
 ) -> None:
-    """Run IDA* from a board that is not solved, and count what the glass box counts."""
+    """Run IDA* from an unsolved board with the glass box's counts."""
     returns = search.conventions.duplicates is Duplicates.NONE
     counting = deepening.control.limits.counting
     rounds = Rounds(plan, board, threads, deepening.counters, returns, counting)
@@ -514,31 +509,32 @@ class RoundCounts:
     expanded: int = 0
     generated: int = 0
     visited: int = 0
-    """Entries put into the frontier and, as it is a stack, taken from it."""
+    """Entries pushed onto the frontier, a stack, and popped from it."""
     duplicates: int = 0
     deepest: int = 0
-    """Greatest depth of a board in the frontier that is no goal."""
+    """The greatest depth of a board in the frontier that is no goal."""
 
     def nodes(self, counting: Count) -> int:
-        """Return what a limit on nodes counts."""
+        """Return the count that a limit on nodes refers to."""
         if counting in (Count.ENQUEUED, Count.DEQUEUED):
             return self.visited
         return self.generated if counting is Count.GENERATED else self.expanded
 
 
 class Rounds:
-    """The rounds of one search, counted as the glass box counts: a `Searcher` for `Deepening`.
+    """The rounds of one search with the glass box's counts: a `Searcher` for `Deepening`.
 
-    The walk leaves out the way back. The glass box generates it, counts it and drops it, once for
-    every board it expands but the start; only on the present path it may not have come to that:
+    The kernel never generates the reverse of the last move. The glass box generates it, counts it
+    as a duplicate and drops it, once for every expanded board but the start; only boards on the
+    present path may not have reached their reverse move yet:
 
-        expanded     boards that the walk entered, and the start, in every round
-        duplicates   these, less the start, and less the boards of the path whose way back comes
-                     after the way they went
-        generated    what the walk generated, and the duplicates
+        expanded     boards that the kernel entered, and the start, in every round
+        duplicates   these, minus the start, minus the boards of the path whose reverse move comes
+                     after the move taken
+        generated    successors that the kernel generated, and the duplicates
 
-    Threads share a round that ends within the limit on nodes. One that does not is walked by one
-    thread, in steps that are too short to pass the limit.
+    Threads share a round that ends within the limit on nodes. A round that does not is repeated by
+    one thread, in slices too short to exceed the limit.
     """
 
     def __init__(
@@ -550,10 +546,10 @@ class Rounds:
         returns: bool,
         counting: Count,
     ) -> None:
-        """Prepare; `returns`: the walk makes the way back; `counting`: what a limit counts."""
+        """Prepare; `returns`: the kernel makes reverse moves; `counting`: what a limit counts."""
         self._plan, self._start, self._threads = plan, start, threads
         self._counters, self._returns, self._counting = counters, returns, counting
-        self._team = Team(plan, start, threads)
+        self._searcher = ParallelSearcher(plan, start, threads)
         self._counts, self._excess = RoundCounts(), 0
 
     @property
@@ -575,13 +571,13 @@ class Rounds:
         return path and self._plan.form.on_grid(path)
 
     def after(self, bound: int) -> int:
-        """Return the least f that was cut."""
+        """Return the least f that was pruned, the next bound."""
         return bound + self._excess
 
     def _passes(self, most: float, path: Cells | None) -> bool:
-        """Return whether a search would have been ended by `most` nodes before this."""
+        """Return whether a limit of `most` nodes would have stopped the search earlier."""
         nodes = self._counts.nodes(self._counting)
-        # Only a limit on nodes generated ends a search as soon as it is reached.
+        # Only a limit on generated nodes ends a search exactly when it is reached.
         return nodes > most or (nodes == most and self._counting is Count.GENERATED and not path)
 
     def _by_threads(self, bound: int, keep_going: Callable[[], bool], most: float) -> Cells | None:
@@ -589,16 +585,16 @@ class Rounds:
 
         def keep_on() -> bool:
             nonlocal is_past
-            walked = self._team.counts
+            walked = self._searcher.counts
             self._counts = RoundCounts(1 + walked.expanded, walked.nodes, 1 + walked.expanded)
-            # Some of these nodes may come after the solution.
+            # Some of these nodes may follow the solution.
             is_past = self._counts.nodes(self._counting) >= most
             return not is_past and keep_going()
 
-        path = self._team.search(bound, keep_on, inf)
+        path = self._searcher.search(bound, keep_on, inf)
         if not is_past:
-            self._counts = self._counted(self._team.counts, path or (), is_solved=bool(path))
-            self._excess = self._team.counts.excess
+            self._counts = self._counted(self._searcher.counts, path or (), is_solved=bool(path))
+            self._excess = self._searcher.counts.excess
         if is_past or (path is not None and self._passes(most, path)):
             return self._by_one_thread(bound, keep_going, most)
         return path
@@ -606,19 +602,19 @@ class Rounds:
     def _by_one_thread(
         self, bound: int, keep_going: Callable[[], bool], most: float
     ) -> Cells | None:
-        """Search exactly as far as `most` nodes allow."""
-        walker, counts = Walker(self._plan, self._start, bound), RoundCounts()
+        """Search a bound and stop exactly at `most` nodes."""
+        search, counts = DepthFirstSearch(self._plan, self._start, bound), RoundCounts()
         while True:
-            before, path, solution = counts, walker.path, walker.solution
-            last = None if solution else walker.last_cell
-            is_new = not (walker.is_done or solution) and last is None
+            before, path, solution = counts, search.path, search.solution
+            last = None if solution else search.last_cell
+            is_new = not (search.is_done or solution) and last is None
             ways = path if last is None else (*path, last)
-            counts = self._counted(walker.counts, ways, is_solved=bool(solution), is_new=is_new)
-            self._counts, self._excess = counts, walker.counts.excess
+            counts = self._counted(search.counts, ways, is_solved=bool(solution), is_new=is_new)
+            self._counts, self._excess = counts, search.counts.excess
             if self._passes(most, solution):
                 self._take_back(int(most), before, len(path) - 1, is_new=is_new)
                 return None
-            if solution or walker.is_done:
+            if solution or search.is_done:
                 return solution
             if not keep_going():
                 return None
@@ -626,15 +622,14 @@ class Rounds:
             if self._counting is not Count.GENERATED:
                 left += 1
             elif not self._returns:
-                # Every node may have its way back, and so may every board of the path.
+                # Every node and every board of the path may count one reverse move.
                 left = (left - len(path)) // 2
-            walker.go(max(1, min(_WALK, left)))
+            search.advance(max(1, min(_WALK, left)))
 
     def _take_back(self, most: int, before: RoundCounts, depth: int, *, is_new: bool) -> None:
-        """Leave out of the counts what the walk did last, after the limit of `most` nodes.
+        """Remove from the counts the last step's work beyond the limit of `most` nodes.
 
-        `before` are the counts before its last step, `depth` that of the present node, which may be
-        new.
+        `before` are the counts before that step, `depth` is the depth of the present node.
         """
         counts = self._counts
         if self._counting is Count.EXPANDED:
@@ -646,14 +641,14 @@ class Rounds:
         elif counts.generated == most:
             counts.expanded -= is_new
         else:
-            # The limit is among the ways back that came before the last node.
+            # The limit falls among the reverse moves counted before the last node.
             way_back = most - before.generated
             self._counts = replace(before, generated=most, duplicates=before.duplicates + way_back)
 
     def _counted(
-        self, walked: WalkCounts, path: Cells, *, is_solved: bool, is_new: bool = False
+        self, walked: DepthFirstCounts, path: Cells, *, is_solved: bool, is_new: bool = False
     ) -> RoundCounts:
-        """Return the counts when the present path, the last step included, is `path`."""
+        """Return the glass box's counts; `path` is the present path with the last step."""
         way_back = 0
         if not self._returns:
             way_back = walked.expanded - (is_new and len(path) > 1)

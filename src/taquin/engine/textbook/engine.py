@@ -1,7 +1,7 @@
 """The engine `textbook`: searches by name, with the counts of the glass box.
 
-Every counter is that of the glass box, whatever ends the search but a limit on seconds or memory:
-the same boards are expanded in the same order. The tests compare them on every kind of search.
+It expands the same boards in the same order as the glass box, so every counter is equal, unless a
+limit on seconds or memory ends the search. The tests compare them on every kind of search.
 Compiled code is loaded when a task is solved, not when this module is imported.
 """
 
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from taquin.engine.textbook.estimates import DistancesPlan
 
 _SMALL = 9
-"""Cells up to which the glass box takes no longer than loading compiled code, as a rule."""
+"""Cells up to which the glass box usually takes no longer than loading compiled code."""
 _LONGEST_LINE = 7
 """Cells of the longest line for which conflicts are tabulated."""
 _BEST_FIRST = (BreadthFirst, UniformCost, Greedy, AStar)
@@ -69,7 +69,7 @@ class Textbook(Engine):
     """Searches by name, compiled. Raise UnsuitableError for a bad number of threads."""
 
     threads: int | None = None
-    """Threads of IDA*, on which its counts do not depend; None for one per core."""
+    """Threads of IDA*, which do not affect its counts; None for one per core."""
 
     name = "textbook"
     is_compiled = True
@@ -85,11 +85,11 @@ class Textbook(Engine):
         return self.available() and _fit(task)
 
     def preferred_for(self, task: Task) -> bool:
-        """Return whether the glass box would take longer than to load compiled code."""
+        """Return whether the glass box would take longer than loading compiled code."""
         return task.puzzle.grid.size > _SMALL
 
     def solve(self, task: Task, control: Control) -> Result:
-        """Run the search, and return what the glass box would, count for count."""
+        """Run the search, and return the glass box's result, count for count."""
         search = task.algorithm
         assert isinstance(search, Algorithm), "the task fits"
         control.concern(task)
@@ -101,7 +101,7 @@ class Textbook(Engine):
         control.prove(not task.puzzle.is_goal(task.start))
         if not is_refuted(task, control):
             with control.guard():
-                # With nothing to search, the estimate of the start is still proven.
+                # Even without a search, the estimate of the start is proven.
                 if control.nodes_left(Counters()) > 0 and not control.is_over:
                     control.prepare(reason("stage-loading"))
                 self._search(task, search, deepening, threads)
@@ -167,7 +167,7 @@ def _fit(task: Task) -> Fit:
     if isinstance(search, IDAStar):
         if search.conventions.duplicates not in (Duplicates.PARENT, Duplicates.NONE):
             return Fit(False, reason("keeps-no-boards", name=name))
-        # A bound on f is one on the depth, but for boards at the limit that look solved.
+        # A bound on f bounds the depth, except for boards at the limit with h = 0.
         is_zero_solved = task.normal is not None and not isinstance(search.heuristic, Zero)
         if limits.depth is not None and not is_zero_solved:
             return Fit(False, reason("no-depth-here", name=name))
@@ -216,9 +216,9 @@ def _heuristic_fit(task: Task, heuristic: Heuristic) -> Fit:
 
 
 def _databases(heuristic: Heuristic) -> Iterator[Patterns | None]:
-    """Yield the pattern databases whose maximum is a heuristic; None for what is not of that kind.
+    """Yield the pattern databases whose maximum is a heuristic; None for any other heuristic.
 
-    Every one counts the distances too, so the Manhattan distance adds nothing to a maximum.
+    Each includes the distances, so Manhattan distance adds nothing to a maximum.
     """
     if isinstance(heuristic, Maximum):
         for part in heuristic.heuristics:
@@ -228,7 +228,7 @@ def _databases(heuristic: Heuristic) -> Iterator[Patterns | None]:
 
 
 def plan_for(heuristic: Heuristic, space: Space, form: GeneralForm, steps: Steps) -> DistancesPlan:
-    """Return the estimates of a heuristic that fits."""
+    """Return the plan of a supported heuristic."""
     from taquin.engine.textbook import estimates
 
     distances = _distances(space, form, is_zero=isinstance(heuristic, Zero))
@@ -237,13 +237,13 @@ def plan_for(heuristic: Heuristic, space: Space, form: GeneralForm, steps: Steps
     evaluator = evaluator_for(heuristic, space)
 
     def value(board: tuple[int, ...]) -> int:
-        # The tiles of a classic board are numbered as its states number them.
+        # The tiles of a classic board are numbered as in its states.
         return evaluator.value(space.pack(board))
 
     if isinstance(heuristic, LinearConflict):
         return estimates.ConflictsPlan(form, steps, distances, value)
     if isinstance(heuristic, WalkingDistance):
-        return estimates.WalkingPlan(form, steps, space, value)
+        return estimates.WalkingDistancePlan(form, steps, space, value)
     databases = filter(None, _databases(heuristic))
     lookups = [partition for patterns in databases for partition in patterns.lookups(space)]
     return estimates.AdditivePlan(form, steps, distances, value, lookups)

@@ -1,20 +1,20 @@
 """The heuristics of searches by name, as compiled code reads them.
 
     Distances    manhattan, zero      the sum over tiles of a distance each
-    Conflicts    linear-conflict      the same, and two steps for each tile that must leave its line
-    Walking      walking-distance     the costs of the puzzle of rows and of that of columns
-    Additive     patterns(…)          the greatest sum of disjoint pattern databases
+    Conflicts    linear-conflict      that sum, and two steps for each tile that must leave its line
+    Walking      walking-distance     the costs of the puzzles of rows and of columns
+    Additive     patterns(…)          the maximum sum of disjoint pattern databases
 
-Each is a record with the tables and with what they depend on at the present board. A *plan* makes
-it for a board. Three functions choose their body by the record:
+Each is a record with the tables and their indices for the present board. A *plan* makes it for a
+board. Three functions choose their body by the record:
 
     slide_tile   the estimate after a move; changes nothing           (`engine/general/walks.py`)
-    make_move    make a move;  undo_move  take it back                (the same)
-    restart      make another board the present one
+    make_move    make a move;  undo_move  undo it                     (`engine/general/walks.py`)
+    restart      set the present board
 
-A move has a number, `tile << edge_bits | edge` (`Rules`), and what it changes is listed by it:
+A move has a number, `tile << edge_bits | edge` (`Rules`), the index into the lists of its changes:
 
-    Conflicts    the number of what stands in a line has a digit for each cell: 1 + the place in
+    Conflicts    the number of a line's content has a digit for each cell: 1 + the place in
                  the line where the tile belongs, 0 for the blank and tiles of other lines
     Walking      positions have numbers, and `follow` has a row for each: the position after a tile
                  of each class came from the line before or after the blank's
@@ -28,7 +28,7 @@ from functools import cache, singledispatch
 from itertools import accumulate, chain, permutations, product
 from typing import Any, NamedTuple
 
-from taquin.engine.general.estimates import WalkPlan
+from taquin.engine.general.estimates import DepthFirstPlan
 from taquin.engine.general.form import GeneralForm, Steps, Tiles
 from taquin.engine.general.walks import (
     Rules,
@@ -40,7 +40,7 @@ from taquin.engine.general.walks import (
     undo_move,
 )
 from taquin.heuristics.linear_conflict import steps_aside
-from taquin.heuristics.pattern_databases import Lookup
+from taquin.heuristics.pattern_databases import PatternLookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
 from taquin.model.space import Space
 from taquin.system.arrays import (
@@ -73,7 +73,7 @@ class Distances(NamedTuple):
     values: Array[int32]
     """The estimate of each node."""
     change: Array[int8]
-    """What each move changes it by."""
+    """The change of the estimate by each move."""
 
 
 class Conflicts(NamedTuple):
@@ -116,7 +116,7 @@ class Walking(NamedTuple):
 
 
 class Additive(NamedTuple):
-    """The distances, and twice the greatest sum of tables. There is a sum for each partition."""
+    """The distances, plus twice the maximum over the partitions of the sum of tables."""
 
     values: Array[int32]
     """The estimate of each node."""
@@ -131,7 +131,7 @@ class Additive(NamedTuple):
     spots: Array[int64]
     """For each tile, cell and partition the term of the index."""
     places: Array[int64]
-    """The index of each slot; the place itself if tables are plain."""
+    """The index of each slot; the address itself if tables are plain."""
     found: Array[int32]
     """The value of each slot."""
     sums: Array[int32]
@@ -139,15 +139,15 @@ class Additive(NamedTuple):
     before: Array[int32]
     """For each node and partition the value that the move there replaced."""
     fresh: Array[int32]
-    """For each partition the value after the slide that was looked at last."""
+    """For each partition the value after the last slide that was evaluated."""
     tables: Array[uint64]
     """For each slot twice the address of the table."""
     halvings: Array[int32]
-    """For each slot how often its table is halved."""
+    """The halvings of each slot's table."""
     ranked: Array[int32]
     """For each slot the tiles of a pattern to rank; 0 if the index is direct."""
     ends: Array[int32]
-    """For each partition where its slots end; they follow each other."""
+    """The end of each partition's slots, which are consecutive."""
     cells: int
     """Cells of the grid."""
     is_plain: int
@@ -157,12 +157,12 @@ class Additive(NamedTuple):
 @inlined
 @singledispatch
 def restart(estimate: Any, board: Any, value: int) -> None:
-    """Make `board`, whose estimate is `value`, the present one: the tile in each cell, or 0."""
+    """Set the present board (the tile in each cell, or 0), whose estimate is `value`."""
 
 
 @restart.register
 def _(estimate: Distances, board: Any, value: int) -> None:
-    """Do nothing: distances depend on no board."""
+    """Do nothing: distances need no state."""
 
 
 @slide_tile.register
@@ -196,7 +196,7 @@ def _(
 
 @come_back.register
 def _(estimate: Distances, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    # The move needs no name where nothing depends on it: a twelfth faster.
+    # Skip the number of the move, which distances do not need: a twelfth faster.
     walk.board[uint64(blank)] = walk.board[uint64(walk.path[uint64(depth)])]
 
 
@@ -229,7 +229,7 @@ def _(estimate: Walking, board: Any, value: int) -> None:
 
 @part
 def _place_of(keys: Array[int64], key: int) -> int:
-    """Return the place of a key in a hash table, or the free place where it belongs."""
+    """Return the slot of a key in a hash table, or the free slot for it."""
     last = len(keys) - 1
     place = ((key & _LOW_WORD) * _SPREAD >> 20 ^ key >> 13) & last
     while keys[place] != key and keys[place] >= 0:
@@ -349,10 +349,10 @@ def _(estimate: Additive, slide: Slide, depth: int) -> None:
         estimate.found[slot] = estimate.before[uint64(depth * partitions + partition)]
 
 
-class DistancesPlan(WalkPlan):
-    """Estimates that add up distances: `distances[tile][cell]`, 0 for the blank and free tiles.
+class DistancesPlan(DepthFirstPlan):
+    """The plan for sums of distances: `distances[tile][cell]`, 0 for the blank and free tiles.
 
-    `value` is the whole estimate of a board, where it is more than these.
+    `value` returns the estimate of a board if it is more than their sum.
     """
 
     def __init__(
@@ -366,11 +366,11 @@ class DistancesPlan(WalkPlan):
         super().__init__(form, steps)
         self._distances, self._value = distances, value
         self.most = sum(map(max, distances)) + more
-        """No board has a greater estimate; `more` is what is added to the distances."""
+        """The maximum estimate of any board; `more` is the part beyond the distances."""
         self._change = array(self._changes(distances), int8)
 
     def _changes(self, spots: Sequence[Sequence[int]]) -> list[int]:
-        """Return by how much each move changes what its tile adds by its cell."""
+        """Return the change of a tile's term by each of its moves."""
         change = self._by_move()
         for tile, added in enumerate(spots):
             change[tile][: len(self.rules.steps.edges)] = self._differences(added)
@@ -383,7 +383,7 @@ class DistancesPlan(WalkPlan):
         return sum(self._distances[tile][cell] for cell, tile in enumerate(board))
 
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:
-        """Return the estimates of a walk to `deepest` that begins at a board, at a depth."""
+        """Return the record of estimates for a search from `board`, at `depth`, to `deepest`."""
         return Distances(self._values(board, depth, deepest), self._change)
 
 
@@ -417,7 +417,7 @@ class ConflictsPlan(DistancesPlan):
                 here, there = spots[tile][cell], spots[tile][blank]
                 # Rows stay the same in a horizontal move, which is along them.
                 along, across = (0, 2) if blank // columns == cell // columns else (2, 0)
-                # Of the two lines that a tile goes between across, it counts in one at most.
+                # A tile moves between two lines across, and belongs to at most one of them.
                 line = here[across] if here[across + 1] else there[across]
                 crossed = there[across + 1] - here[across + 1]
                 terms[tile][edge] = (line, crossed, here[along], there[along + 1] - here[along + 1])
@@ -433,7 +433,7 @@ class ConflictsPlan(DistancesPlan):
 
 @cache
 def _conflicts(length: int) -> list[int]:
-    """Return twice the tiles that must leave a line, by the number of what stands in it."""
+    """Return twice the tiles that must leave a line, by the number of its content."""
     base = length + 1
     counts = [0] * base**length
     for chosen in product((False, True), repeat=length):
@@ -444,7 +444,7 @@ def _conflicts(length: int) -> list[int]:
     return counts
 
 
-class WalkingPlan(DistancesPlan):
+class WalkingDistancePlan(DistancesPlan):
     """Walking distance; the distances are not used."""
 
     def __init__(
@@ -511,13 +511,13 @@ class LineTable(NamedTuple):
     costs: list[int]
     """The cost of each."""
     follow: list[list[int]]
-    """After each, the number for each class and line beside the blank's: before it, after it."""
+    """The positions after each position, by class, from the line before or after the blank's."""
     width: int
 
 
 @cache
 def _line_table(puzzle: LinePuzzle) -> LineTable:
-    """Return the table of a puzzle of lines that is not too large."""
+    """Return the table of a small enough puzzle of lines."""
     known = positions_of(puzzle)
     numbers = {position: number for number, position in enumerate(known)}
     width, mask = 2 * len(puzzle.spare), (1 << puzzle.bits) - 1
@@ -547,7 +547,7 @@ def _hash_table(tables: Sequence[LineTable]) -> tuple[Array[int64], Array[int32]
 
 
 class AdditivePlan(DistancesPlan):
-    """Pattern databases: `lookups` has those of each partition."""
+    """The plan for pattern databases; `lookups` has the tables of each partition."""
 
     def __init__(
         self,
@@ -555,13 +555,13 @@ class AdditivePlan(DistancesPlan):
         steps: Steps,
         distances: Sequence[Sequence[int]],
         value: Callable[[Tiles], int],
-        lookups: Sequence[Sequence[Lookup]],
+        lookups: Sequence[Sequence[PatternLookup]],
     ) -> None:
         more = 2 * 15 * max(map(len, lookups))
         super().__init__(form, steps, distances, value, more)
         self._partitions = len(lookups)
         every = list(chain.from_iterable(lookups))
-        # The table of nothing, where tiles stay that are in no pattern.
+        # An empty table for the tiles that are in no pattern.
         self._nothing = zeros(8, uint8)
         self._kept = [lookup.table for lookup in every]
         addresses = [over(lookup.table, uint8).address for lookup in every]
@@ -628,5 +628,5 @@ class AdditivePlan(DistancesPlan):
 
 @kernel
 def start_at(estimate: Additive, board: Array[uint8], value: int) -> None:
-    """Make a board the present one: tables are read by compiled code only."""
+    """Set the present board by a kernel, because only compiled code reads tables."""
     restart(estimate, board, value)

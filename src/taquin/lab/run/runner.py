@@ -127,7 +127,7 @@ class _Runner:
         self._waiting = deque(key for key in jobs if key not in recorded)
         self._missing = len(self._waiting)
         """Jobs without a record when this started."""
-        self._elsewhere: list[str] = []
+        self._claimed_by_others: list[str] = []
         """Jobs that other runners have claimed."""
         self._running: set[str] = set()
         self._finished: list[Record] = []
@@ -143,7 +143,7 @@ class _Runner:
     @property
     def is_over(self) -> bool:
         """Whether every job has a record."""
-        return not (self._waiting or self._running or self._elsewhere or self._finished)
+        return not (self._waiting or self._running or self._claimed_by_others or self._finished)
 
     def run(self, executor: Executor, claims: JobClaims) -> None:
         """Do the jobs."""
@@ -160,7 +160,7 @@ class _Runner:
                             self._failed += record.ending.is_failure
                             self._own += 1
                             self._own_seconds += record.seconds
-                elif self._elsewhere and not self._waiting:
+                elif self._claimed_by_others and not self._waiting:
                     sleep(_LOOK)
         finally:
             if self._finished:
@@ -179,19 +179,19 @@ class _Runner:
         overdue = self._finished and now - self._committed >= _COMMIT
         if now - self._looked >= _LOOK:
             self._looked = now
-            self._waiting.extend(self._elsewhere)
-            self._elsewhere = []
+            self._waiting.extend(self._claimed_by_others)
+            self._claimed_by_others = []
             overdue = overdue or bool(self._waiting and wanted)
         if not (claims_more or overdue or (self._finished and not self._running)):
             return
         self._committed = now
         with self._store.transaction() as connection:
             self._write(connection)
-            taken, elsewhere = claims.take(connection, self._waiting, wanted)
-            if elsewhere:
+            taken, others = claims.take(connection, self._waiting, wanted)
+            if others:
                 claims.expire_dead_runners(connection)
         self._finished = []
-        self._elsewhere += elsewhere
+        self._claimed_by_others += others
         for key in taken:
             self._running.add(key)
             executor.submit(self._jobs[key])
@@ -208,7 +208,7 @@ class _Runner:
         if self._progress is None or now - self._reported < interval:
             return
         self._reported = now
-        left = len(self._waiting) + len(self._elsewhere) + len(self._running)
+        left = len(self._waiting) + len(self._claimed_by_others) + len(self._running)
         seconds = now - self._began
         done_here = self._missing - left
         self._progress(
@@ -259,9 +259,9 @@ class JobClaims:
     ) -> tuple[list[str], list[str]]:
         """Claim up to `most` of the runs in `waiting`, from the left, within a transaction.
 
-        Return the runs claimed, and those that another runner has; remove all that were looked at.
+        Return the claimed runs and the runs of other runners; remove every run examined.
         """
-        taken, elsewhere = list[str](), list[str]()
+        taken, others = list[str](), list[str]()
         while waiting and len(taken) < most:
             key = waiting.popleft()
             if connection.execute("SELECT 1 FROM records WHERE key = ?", (key,)).fetchone():
@@ -270,8 +270,8 @@ class JobClaims:
                 connection.execute("INSERT INTO claims VALUES (?, ?)", (key, self._id))
                 taken.append(key)
             except sqlite3.IntegrityError:
-                elsewhere.append(key)
-        return taken, elsewhere
+                others.append(key)
+        return taken, others
 
     def expire_dead_runners(self, connection: sqlite3.Connection) -> None:
         """Delete dead runners and their claims, within a transaction."""
