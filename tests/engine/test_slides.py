@@ -419,7 +419,7 @@ def test_statistics_of_slides_and_what_is_refused(own_tables: TableStore) -> Non
     assert '"set": "slides"' in described.output
     refused = run_command("tables", "build", "3x3", "--metric", "multi", "--set", "large")
     assert refused.exit_code == 2
-    assert "single-tile" in refused.output
+    assert "cannot be combined with --metric multi" in refused.output
     assert run_command("tables", "build", "5x5", "--metric", "multi").exit_code == 2
     assert run_command("tables", "remove", "--all").exit_code == 0
     assert not own_tables.tables()
