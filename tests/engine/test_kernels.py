@@ -3,6 +3,7 @@
 import random
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,11 +12,12 @@ from tools.duplicate_operators import forbidden_words
 from taquin.engine.cluster import Part
 from taquin.engine.cpu import packed, wide
 from taquin.engine.cpu.automaton import Automaton, machine
-from taquin.engine.cpu.layout import BATCH, DEEPEST, Word, counted_directions
+from taquin.engine.cpu.layout import BATCH, DEEPEST, counted_directions
 from taquin.engine.cpu.packed import PackedPlan
 from taquin.engine.cpu.team import CpuPlan, Piece, Stacks
 from taquin.engine.cpu.wide import WidePlan
 from taquin.system.arrays import array, uint8, uint32, zeros
+from taquin.system.compiled import SOURCES
 from taquin.tables.build import PatternRecipe, Table, value_at
 from taquin.tables.patterns import PACKED_CELLS, Partition, PatternKey, table_for, table_set
 from taquin.tables.shape import Shape
@@ -202,15 +204,16 @@ def test_the_node_that_is_drawn_is_the_node_of_that_board(loop: ModuleType) -> N
     start = plan.start(normal(3, 3, (8, 7, 6, 5, 4, 3, 2, 1, 0)))
     words = start.node(28)
     assert " ".join(f"{word:#x}" for word in words) == DRAWN[loop]
-    assert all(word in (loop.__doc__ or "") for word in DRAWN[loop].split())
+    source = Path(SOURCES, f"{'ida16' if loop is packed else 'ida25'}.c").read_text(encoding="utf-8")
+    assert all(word in source for word in DRAWN[loop].split())
     assert start.estimate == 20 + 2 * 3
     facts = words[loop.FACTS]
-    assert facts >> int(loop.BLANK) & int(loop.CELLS) == 8
+    assert facts >> loop.BLANK & 15 == 8
     if loop is packed:
-        room_bits = [int(packed.SLACK + packed.SLACK_BITS * Word(view)) for view in range(4)]
+        room_bits = [packed.SLACK + packed.SLACK_BITS * view for view in range(4)]
         assert [facts >> bit & 127 for bit in room_bits] == [1, 1, 4, 4]
     else:
-        assert facts >> int(wide.DISTANCE) & int(wide.DISTANCES) == 20
+        assert facts >> wide.DISTANCE & 1023 == 20
         assert words[wide.SLACKS] == wide.SLACK_MARK + 1
 
 

@@ -132,13 +132,13 @@ _UNREAD = ctypes.addressof(_UNREAD_MEMORY)
 
 
 def _entry(library: ctypes.CDLL, symbol: str) -> Entry | None:
-    code = getattr(library, symbol + FAST, None) if _has_fast(library) else None
+    code = getattr(library, symbol + FAST, None) if has_fast(library) else None
     code = code or getattr(library, symbol, None)
     return code and entry_at(ctypes.cast(code, ctypes.c_void_p).value or 0, symbol)
 
 
 @cache
-def _has_fast(library: ctypes.CDLL) -> bool:
+def has_fast(library: ctypes.CDLL) -> bool:
     """Return whether a library has code for BMI2 and this CPU supports it."""
     ask = getattr(library, HAS_FAST, None)
     return ask is not None and bool(ask())

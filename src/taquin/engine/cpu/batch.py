@@ -1,8 +1,8 @@
 """Solve many boards of one goal in turn on one thread, without leaving compiled code.
 
-The kernel `deepen` searches each board exactly like `Deepening` with a `Team` of one. It returns
-after about `budget` nodes, and the next call resumes from the state in `BatchBoards` and on the
-stack (`team.py`).
+The kernel (`kernels/ida16.c`) searches each board exactly like `Deepening` with a `Team` of one. It
+returns after about `budget` nodes, and the next call resumes from the state in `BatchBoards` and on
+the stack.
 
 `CpuBatch` runs it and makes the results. Compiled code never reads a clock, so the seconds of a
 batch are divided among its boards by their nodes. A limit on seconds is checked for the current
@@ -18,51 +18,14 @@ from typing import NamedTuple
 
 from taquin.engine.base import is_refuted
 from taquin.engine.classic import method, normal_of
-from taquin.engine.cpu.layout import DEEPEST, Word
-from taquin.engine.cpu.packed import PackedPlan, PackedTree, RankedTree
-from taquin.engine.cpu.team import (
-    ACTIVE,
-    AHEAD,
-    FOUND,
-    FOUND_AHEAD,
-    GOAL_DEPTH,
-    HOLDS,
-    INTERVAL,
-    LEAST,
-    LEFT,
-    MOST,
-    NODES,
-    ONE_STEP,
-    PATH,
-    STOP,
-    TAKEN,
-    TOP,
-    UNLIMITED,
-    CpuPlan,
-    Stacks,
-    Start,
-    TeamMemory,
-    first_near,
-    least_depth,
-    next_near,
-    work_on,
-)
+from taquin.engine.cpu.layout import DEEPEST
+from taquin.engine.cpu.packed import PackedPlan, PackedTree
+from taquin.engine.cpu.team import INTERVAL, UNLIMITED, CpuPlan, Stacks, Start, TeamMemory
 from taquin.search.control import Control
 from taquin.search.result import Counters, EngineTag, Limit, Limits, Result, Task
-from taquin.system.arrays import (
-    Arguments,
-    Array,
-    Matrix,
-    array,
-    int64,
-    matrix,
-    uint8,
-    uint64,
-    zeros,
-)
-from taquin.system.kernels import kernel
+from taquin.system.arrays import Array, Matrix, array, int64, matrix, uint8, uint64, zeros
+from taquin.system.compiled import Compiled
 from taquin.system.machine import peak_memory
-from taquin.system.native import part, widened
 from taquin.tables.shape import moves_along
 
 MOST_BOUNDS = 128
@@ -96,92 +59,16 @@ class BatchBoards(NamedTuple):
     """The last bound for each board."""
 
 
-@kernel
-def deepen(
-    team: TeamMemory, budget: int, boards: BatchBoards, tree: PackedTree | RankedTree
-) -> tuple[int, int]:
-    """Search for about `budget` nodes; return the boards done and the nodes generated."""
-    notes = boards.notes
-    made = 0
-    while made < budget and notes[NEXT] < len(boards.answers):
-        if not notes[IS_BEGUN]:
-            _begin(team, boards)
-            continue
-        answer = boards.answers[notes[NEXT]]
-        before = widened(team.shared[NODES])
-        work_on(team, 0, INTERVAL, tree)
-        nodes = widened(team.shared[NODES]) - before
-        made += nodes
-        answer[GENERATED] += nodes
-        answer[BOUND_NODES + answer[BOUNDS] - 1] += nodes
-        if team.controls[0, FOUND]:
-            _write_solution(team, boards, team.controls[0, FOUND] - 1)
-        elif team.shared[STOP]:
-            _end(boards, OUT_OF_NODES)
-        elif team.shared[ACTIVE] == 0:
-            ahead = widened(team.shared[AHEAD])
-            answer[BOUND_NODES + answer[BOUNDS] - 1] -= ahead
-            answer[GENERATED_AHEAD] += ahead
-            notes[NEAR] = next_near(notes[NEAR], widened(team.shared[NODES]) - ahead, ahead)
-            notes[IS_BEGUN] = 0
-    return notes[NEXT], made
+class BatchWork(NamedTuple):
+    """Boards to search on one thread."""
+
+    team: TeamMemory
+    budget: int
+    boards: BatchBoards
+    tree: PackedTree
 
 
-@part
-def _end(boards: BatchBoards, ending: int) -> None:
-    """Record the ending of a board's search, and advance to the next board."""
-    notes = boards.notes
-    boards.answers[notes[NEXT], ENDING] = ending
-    notes[NEXT] += 1
-    notes[IS_BEGUN] = 0
-
-
-@part
-def _begin(team: TeamMemory, boards: BatchBoards) -> None:
-    """Begin a bound, unless look-ahead has already found its solution."""
-    notes, shared, control, stack = boards.notes, team.shared, team.controls[0], team.stacks[0]
-    number = notes[NEXT]
-    answer = boards.answers[number]
-    if answer[BOUNDS] == 0:
-        for word in range(len(shared)):
-            shared[word] = 0
-        control[FOUND] = control[FOUND_AHEAD] = 0
-        control[PATH] = DEEPEST
-        notes[NEAR] = first_near(answer[ESTIMATE])
-    bound = answer[ESTIMATE] + 2 * answer[BOUNDS]
-    left = boards.nodes - answer[GENERATED]
-    if bound > boards.depth:
-        _end(boards, TOO_DEEP)
-        return
-    if left <= 0:
-        _end(boards, OUT_OF_NODES)
-        return
-    times = Word(answer[BOUNDS])
-    answer[BOUNDS] += 1
-    if control[FOUND_AHEAD]:
-        _write_solution(team, boards, control[FOUND_AHEAD] - 1)
-        return
-    if left < ONE_STEP:
-        _end(boards, OUT_OF_NODES)
-        return
-    for word in range(len(boards.widening)):
-        stack[word] = boards.roots[number, word] + times * boards.widening[word]
-    shared[NODES] = shared[AHEAD] = 0
-    shared[MOST] = shared[LEFT] = left
-    shared[LEAST] = least_depth(bound, notes[NEAR])
-    control[TAKEN] = 0
-    control[TOP] = control[HOLDS] = shared[ACTIVE] = 1
-    notes[IS_BEGUN] = 1
-
-
-@part
-def _write_solution(team: TeamMemory, boards: BatchBoards, first: int) -> None:
-    """Write the blank's cells from the board to the goal, and advance to the next board."""
-    path, number = team.paths[0], boards.notes[NEXT]
-    for step in range(team.controls[0, GOAL_DEPTH] + 1):
-        boards.cells[number, step] = path[first + step]
-    _end(boards, SOLVED)
-
+_SEARCH = Compiled("ida16_batch", BatchWork)
 
 try:
     from time import thread_time
@@ -224,7 +111,7 @@ class CpuBatch:
         self._seconds = limits.seconds
         budget = _BUDGET if limits.seconds is None else int(limits.seconds * _NODES_A_SECOND)
         budget = max(INTERVAL, min(_BUDGET, budget))
-        self._call = deepen.given(Arguments(self._stacks.memory, budget, boards), plan.tree)
+        self._call = _SEARCH.given(BatchWork(self._stacks.memory, budget, boards, plan.tree))
         self._began = perf_counter()
         self._nodes = 0
         self._spent = 0.0, 0.0
@@ -236,7 +123,8 @@ class CpuBatch:
         wall, cpu = perf_counter(), thread_time()
         while done < len(self._answers) and control.tick(Counters(generated=self._nodes)):
             began = perf_counter()
-            before, (done, made) = done, self._call()
+            before, made = done, self._call()
+            done = self._notes[NEXT]
             self._nodes += made
             if self._seconds is None or done == len(self._answers):
                 continue

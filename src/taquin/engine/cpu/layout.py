@@ -1,58 +1,34 @@
-"""The common part of both node layouts: bit fields, records, arrays of moves, slots of tables.
+"""The common part of both node layouts: the arrays of moves and the slots of tables.
 
     direction   where the blank goes: 0 up, 1 left, 2 right, 3 down
     place       four times the blank's cell plus a direction: one of all moves of a grid
     choice      the members of a set of directions, 2 bits each, and from bit 8 their number
-    log entry   bits 0-4  the cell of the blank
-                from 5    the place of the parent's entry in the log, counted from 1
-    half        address of a table value: twice that of its byte, plus 1 for the upper half
 
     {left, right, down} = 0b1110 → choice 0x31b = 3 << 8 | 0b01_10_11: down is listed first, left
     is searched first, because the last one written is popped first
 
-Names in capitals are 64-bit constants of compiled code. `packed.py` and `wide.py` draw the two node
-layouts; the functions after the kernels, from `counted_directions` on, are for the plans of both.
+`kernels/ida16.c` and `kernels/ida25.c` draw the two node layouts; `packed.py` and `wide.py` make the
+records of one goal for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import Automaton
 from taquin.system.arrays import Array, array, uint8, uint16, uint64, zeros
-from taquin.system.native import inlined, load_byte
 from taquin.tables.patterns import Partition, PatternKey, table_for
 from taquin.tables.shape import Cells, Shape
 
-Word = uint64
 Words: TypeAlias = Array[uint64]
 
 BATCH = 8
 """The maximum number of nodes that the loop expands together."""
 DEEPEST = 512
 """The longest solution that a node's depth field can count."""
-CHILDREN = 4 * BATCH + 4
-"""Places for the children of a batch: four are written for each node, though fewer may count."""
-
-ZERO, ONE, TWO, THREE, FOUR = (Word(number) for number in range(5))
-DIRECTION = Word(3)
-"""The mask of a direction."""
-DIRECTION_BITS = Word(2)
-CHOICE_SIZE = Word(8)
-"""First bit of the number of directions in a choice."""
-LOG_BLANK, LOG_PARENT = Word(31), Word(5)
-"""The mask of the blank in a log entry, and the first bit of its parent's place."""
-DEPTHS, STATES = Word(DEEPEST - 1), Word((1 << 16) - 1)
-"""The masks of a depth and of a state of the automaton."""
-_VALUES = Word(15)
-"""The mask of a table value."""
-
-
-word_range = cast(Callable[..., Iterable[Word]], range)
-"""`range`, which in compiled code yields words where it is given words."""
 
 
 class Moves(NamedTuple):
@@ -70,28 +46,6 @@ class Moves(NamedTuple):
     """For each state, times four, plus a direction, the state after it."""
 
 
-@inlined
-def choice_at(moves: Moves, state: Word, blank: Word) -> Word:
-    """Return the choice of directions in a state, with the blank in a cell."""
-    return Word(moves.choices[Word(moves.allowed[state]) & moves.exits[blank]])
-
-
-@inlined
-def copy_four(stack: Words, source: Word, target: Word) -> None:
-    """Copy four words, all read before the first is written, so that the compiler joins them."""
-    first, second = stack[source], stack[source + ONE]
-    third, fourth = stack[source + TWO], stack[source + THREE]
-    stack[target], stack[target + ONE] = first, second
-    stack[target + TWO], stack[target + THREE] = third, fourth
-
-
-@inlined
-def rise_at(half: Word, values: Word, shift: Word) -> Word:
-    """Return the table value at `half` minus the current value, at bit `shift` of `values`."""
-    value: Word = load_byte(half >> ONE) >> ((half & ONE) << TWO) & _VALUES
-    return value - (values >> shift & _VALUES)
-
-
 WORD = (1 << 64) - 1
 """The mask of a word, by which negative changes wrap."""
 _ORDER = (3, 2, 1, 0)
@@ -105,11 +59,6 @@ def counted_directions() -> Array[uint16]:
         members = [direction for direction in _ORDER if bits >> direction & 1]
         choices[bits] = len(members) << 8 | sum(d << 2 * i for i, d in enumerate(members))
     return choices
-
-
-def signed(word: int) -> int:
-    """Return a word as a signed 64-bit number."""
-    return word - (word >> 63 << 64)
 
 
 def blank_moves(shape: Shape) -> Iterator[tuple[int, int, int, int]]:
@@ -132,11 +81,11 @@ def tile_moves(shape: Shape) -> Iterator[tuple[int, int, int, int, bool]]:
 
 def moves_of(shape: Shape, automaton: Automaton, fields: Callable[[int, int, int], int]) -> Moves:
     """Return the moves of a grid; `fields(place, blank, cell)` is the word of each."""
-    by_place = zeros(4 * shape.size, Word)
+    by_place = zeros(4 * shape.size, uint64)
     for place, blank, _, cell in blank_moves(shape):
         by_place[place] = fields(place, blank, cell)
     return Moves(
-        array([sum(1 << direction for direction, _ in near) for near in shape.steps], Word),
+        array([sum(1 << direction for direction, _ in near) for near in shape.steps], uint64),
         by_place,
         counted_directions(),
         array(automaton.allowed, uint8),

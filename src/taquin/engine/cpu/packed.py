@@ -1,38 +1,7 @@
-"""Nodes for grids of up to 16 cells: eight 64-bit words, one cache line.
+"""The records of a goal for the kernel of grids of up to 16 cells, `kernels/ida16.c`.
 
-    BOARD      the board, 4 bits a cell
-    INDICES    four words, one for each of up to four partitions: the indices of its patterns; a
-               move flips bits of them, or adds to them where tables are indexed by rank
-    VALUES     current table values, 4 bits a pattern, three patterns a partition; up to seven
-               where there are no more than two partitions
-    FACTS      0-3    cell of the blank
-               4-12   depth
-               13     whether the node is ahead of the bound
-               16-31  state of the automaton
-               36-63  slack under each partition, 7 bits, the highest of which is the sign
-    LOGGED     32-63  the parent's place in the log, counted from 1
-
-    8 7 6      This board under the bound 28, with the partition 1 2 3 4 | 5 6 7 8 and itself again:
-    5 4 3
-    2 1 .      BOARD    0x12345678            the 8 in cell 0 lowest
-               INDICES  0x86758565, twice     that of 1 2 3 4 lowest
-               VALUES   0x12012               2 and 1, twice: Manhattan distance 20 and 2 · 3 are 26
-               FACTS    0x810081000000008     blank in cell 8, depth 0, state 0; slack 1,
-                                              (28 - 26) / 2, and 4 where there is no partition
-               LOGGED   0x0                   no parent
-
-A table holds half of what a pattern needs beyond its Manhattan distance. A child's FACTS are its
-parent's with the new state, plus the *step* of the move (blank, depth, and one less slack under all
-partitions if the tile moves away from its goal cell), less the *rise* of the table value under each
-partition. A child is pruned as soon as a sign bit is set. (Negative slack borrows only from the
-next higher field, which is read later.)
-
-The first round of lookups reads two partitions, the second round, if any, the other two. Without
-partitions, every lookup reads a constant 0.
-
-The file begins with `Lookup` and `Ranks`, the records by which the loop looks up tables and moves.
-The steps of the loop follow (`loop.py` calls them), and at the end `PackedPlan`, which makes the
-records of one goal.
+`PackedPlan` makes the arrays of one goal: the moves, what each adds to a node's facts, how each
+tile's tables are looked up, and for tables indexed by rank how a move changes indices.
 """
 
 from __future__ import annotations
@@ -46,46 +15,28 @@ from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu import layout
 from taquin.engine.cpu.automaton import Automaton
-from taquin.engine.cpu.layout import (
-    DIRECTION,
-    DIRECTION_BITS,
-    FOUR,
-    ONE,
-    STATES,
-    THREE,
-    TWO,
-    ZERO,
-    Moves,
-    Slot,
-    Word,
-    Words,
-    copy_four,
-    rise_at,
-    word_range,
-)
-from taquin.engine.cpu.loop import ORIGIN, PARENT, PLACE, NodeLayout, NodeSteps, search_loop
-from taquin.engine.cpu.team import Member, Start, search
-from taquin.system.arrays import Arguments, uint8, uint64, zeros
-from taquin.system.native import inlined, prefetch
+from taquin.engine.cpu.layout import Moves, Slot, Words
+from taquin.engine.cpu.team import Start, TeamMemory
+from taquin.system.arrays import uint8, uint64, zeros
+from taquin.system.compiled import Call, Compiled
 from taquin.tables.build import Table, value_at
 from taquin.tables.patterns import Partition, PatternKey, rank
 from taquin.tables.shape import Cells, Normal, Shape
 
-CELL_BITS = Word(2)
-"""A cell's tile begins at the bit `cell << CELL_BITS` of the board."""
+BLANK, DEPTH, SLACK, SLACK_BITS = 0, 4, 36, 7
+"""First bits of fields of a node's facts, and the bits of slack under one partition."""
+VIEWS = 4
+"""The maximum number of partitions of a node."""
+BOARD, INDICES, VALUES, FACTS, WIDTH = 0, 1, 5, 6, 8
+"""The words of a node, and their number."""
 
-KIND, MOVE_CELL, MOVE_TILE, MOVE_ROW = Word(255), Word(10), Word(28), Word(32)
-"""Of a move: the mask of its kind, the first bits of the tile's cell, of the tile, and of the
-move's row in `Ranks`, which is the place times eight."""
-MOVE_SHIFT = Word(MOVE_CELL - CELL_BITS)
-"""First bit of the tile's cell times four: where the tile lies on the board."""
-SHIFTS = Word(63)
-"""The mask of a shift."""
+MOVE_CELL, MOVE_ROW = 10, 32
+"""Of a move: the first bits of the tile's cell, and of the move's row in `Ranks`, which is the place
+times eight. The lowest bits are the number of its kind."""
 
-SHIFT, MASK, ADDRESS, VALUE_SHIFT, KINDS = (Word(n) for n in range(5))
+SHIFT, MASK, ADDRESS, VALUE_SHIFT, KINDS = range(5)
 """The words of a row of `Lookup`."""
-
-CHANGES, VIEW_CHANGES, BLOCK, FALLS = (Word(n) for n in (64, 9, 8, 7))
+CHANGES, VIEW_CHANGES, BLOCK, FALLS = 64, 9, 8, 7
 """Of `Ranks.words`: where the changes begin, the binary logarithm of those of a partition, the
 words of a move in a block, and the one that selects half of the changes."""
 
@@ -117,41 +68,15 @@ class Ranks(NamedTuple):
     """The maximum number of cells that a move passes."""
 
 
-VIEWS = 4
-"""The maximum number of partitions of a node."""
-
-BOARD, INDICES, VALUES, FACTS, LOGGED, WIDTH = (Word(n) for n in (0, 1, 5, 6, 7, 8))
-"""The words of a node, and their number."""
-BLANK, DEPTH, AHEAD, STATE, SLACK, SLACK_BITS = (Word(n) for n in (0, 4, 13, 16, 36, 7))
-"""First bit of each field of FACTS, and the bits of slack under one partition."""
-EXTRA = Word(14)
-"""The bit of FACTS in scratch memory that says that slack has an extra unit."""
-LOG = Word(32)
-"""First bit of the parent's place in LOGGED."""
-CELLS, TILE_BITS = Word(15), Word(4)
-"""The mask of a cell or a tile, and the number of its bits."""
-
-HALVES, NEW_VALUES, NEW_FACTS, MOVE, NEW_INDICES, CHILD = (Word(n) for n in (1, 3, 4, 5, 6, 16))
-"""The words of a child in scratch memory after its origin: the halves of its values in two
-partitions, its VALUES and FACTS, its move, its four INDICES; and the words from one child to the
-next."""
-
-LAYOUT = NodeLayout(
-    WIDTH, FACTS, BLANK, CELLS, DEPTH, STATE, LOGGED, LOG, FACTS, AHEAD, CHILD, WIDTH
-)
-_SIGNS = [1 << int(SLACK + SLACK_BITS * Word(view) + SLACK_BITS - ONE) for view in range(VIEWS)]
-_FIRST_SIGNS, _ALL_SIGNS = Word(_SIGNS[0] | _SIGNS[1]), Word(sum(_SIGNS))
-EACH_SLACK = Word(sum(1 << int(SLACK + SLACK_BITS * Word(view)) for view in range(VIEWS)))
+EACH_SLACK = sum(1 << SLACK + SLACK_BITS * view for view in range(VIEWS))
 """One unit of slack under each partition."""
-_FLAGGED_EXTRA = Word(EACH_SLACK | ONE << AHEAD)
-"""An extra unit of slack, and the flag of a node ahead of the bound."""
 
 
 class PackedTree(NamedTuple):
-    """A goal on up to 16 cells whose tables are indexed by bits."""
+    """A goal on up to 16 cells."""
 
     goal: int
-    """The goal, as the words of a board."""
+    """The goal, as the word of a board."""
     moves: Moves
     """The moves; for each place the kind of move, from MOVE_CELL on the tile's cell, and from
     MOVE_ROW on its row of `Ranks`."""
@@ -159,185 +84,27 @@ class PackedTree(NamedTuple):
     """By direction, tile and cell of the tile: what a move adds to FACTS, but for the state."""
     lookup: Lookup
     """The tables."""
-
-
-class RankedTree(NamedTuple):
-    """A goal on up to 16 cells, some of whose tables are indexed by rank."""
-
-    packed: PackedTree
     ranks: Ranks
+    """Empty where all tables are indexed by bits."""
 
 
-@inlined
-def _tile(move: Word) -> Word:
-    return move >> MOVE_TILE & CELLS
+class PackedWork(NamedTuple):
+    """A part of the search that one member of a team does."""
+
+    team: TeamMemory
+    me: int
+    budget: int
+    tree: PackedTree
 
 
-@inlined
-def _row(lookup: Lookup, move: Word, view: Word) -> Word:
-    """Return the first word of the row of a move's tile in a partition."""
-    return (_tile(move) << Word(lookup.tile_bits)) + view * Word(lookup.width)
-
-
-@inlined
-def _indices_after(
-    indices: Word, board: Word, move: Word, view: Word, lookup: Lookup, ranks: Ranks | None
-) -> Word:
-    """Return a partition's indices after a move."""
-    change = lookup.rows[_row(lookup, move, view) + (move & KIND)]
-    if ranks is None:
-        return Word(indices ^ change)
-    words = ranks.words
-    indices += change
-    tile = _tile(move)
-    block = words[(tile << DIRECTION_BITS) + view] + (move >> MOVE_ROW)
-    group = words[block + FALLS] + (view << VIEW_CHANGES) + (tile << TILE_BITS) + CHANGES
-    # On most grids no move passes more than three cells: a constant loop is unrolled.
-    for number in word_range(THREE):
-        indices += words[group + (board >> words[block + number] & CELLS)]
-    for number in word_range(THREE, Word(ranks.most)):
-        indices += words[group + (board >> words[block + number] & CELLS)]
-    return Word(indices)
-
-
-@inlined
-def _half(indices: Word, row: Word, lookup: Lookup) -> Word:
-    """Return the half of the value for a partition's indices, and prefetch it."""
-    rows = lookup.rows
-    half: Word = (indices >> rows[row + SHIFT] & rows[row + MASK]) + rows[row + ADDRESS]
-    prefetch(half >> ONE)
-    return half
-
-
-@inlined
-def _fetch(
-    stack: Words, child: Word, move: Word, view: Word, lookup: Lookup, ranks: Ranks | None
-) -> None:
-    """Write a child's indices in two partitions, and prefetch their values."""
-    parent = stack[child + ORIGIN] >> PARENT
-    board = stack[parent + BOARD]
-    one, other = stack[parent + INDICES + view], stack[parent + INDICES + view + ONE]
-    one = _indices_after(one, board, move, view, lookup, ranks)
-    other = _indices_after(other, board, move, view + ONE, lookup, ranks)
-    stack[child + HALVES] = _half(one, _row(lookup, move, view), lookup)
-    stack[child + HALVES + ONE] = _half(other, _row(lookup, move, view + ONE), lookup)
-    stack[child + NEW_INDICES + view], stack[child + NEW_INDICES + view + ONE] = one, other
-
-
-@inlined
-def _rises(
-    stack: Words, child: Word, values: Word, view: Word, lookup: Lookup
-) -> tuple[Word, Word]:
-    """Return a child's values after two partitions, and how much that reduces slack."""
-    move = stack[child + MOVE]
-    shift = lookup.rows[_row(lookup, move, view) + VALUE_SHIFT]
-    other_shift = lookup.rows[_row(lookup, move, view + ONE) + VALUE_SHIFT]
-    rise = rise_at(stack[child + HALVES], values, shift)
-    other_rise = rise_at(stack[child + HALVES + ONE], values, other_shift)
-    taken = (rise << SLACK + view * SLACK_BITS) + (other_rise << SLACK + (view + ONE) * SLACK_BITS)
-    return values + (rise << shift) + (other_rise << other_shift), taken
-
-
-@inlined
-def _is_goal(stack: Words, node: Word, tree: PackedTree) -> bool:
-    return bool(stack[node + BOARD] == Word(tree.goal))
-
-
-@inlined
-def _pop(
-    stack: Words, node: Word, parent: Word, gets_extra: Word, tree: PackedTree, ranks: Ranks | None
-) -> None:
-    copy_four(stack, node, parent)
-    copy_four(stack, node + FOUR, parent + FOUR)
-    stack[parent + FACTS] += gets_extra * (_FLAGGED_EXTRA | ONE << EXTRA)
-
-
-@inlined
-def _begin(stack: Words, child: Word, tree: PackedTree, ranks: Ranks | None) -> None:
-    """Write the move of a child, the word of its place and the tile, and fetch its values."""
-    origin = stack[child + ORIGIN]
-    board = stack[(origin >> PARENT) + BOARD]
-    move = tree.moves.by_place[origin & PLACE]
-    move = Word(move | (board >> (move >> MOVE_SHIFT & SHIFTS) & CELLS) << MOVE_TILE)
-    _fetch(stack, child, move, ZERO, tree.lookup, ranks)
-    stack[child + MOVE] = move
-
-
-@inlined
-def _judge(stack: Words, child: Word, tree: PackedTree) -> Word:
-    """Write a child's values and facts after two partitions; return 1 if it has slack left."""
-    origin, move = stack[child + ORIGIN], stack[child + MOVE]
-    parent = origin >> PARENT
-    direction = origin & DIRECTION
-    facts = stack[parent + FACTS]
-    values, taken = _rises(stack, child, stack[parent + VALUES], ZERO, tree.lookup)
-    state = facts >> STATE & STATES
-    following = Word(tree.moves.follow[state << DIRECTION_BITS | direction])
-    facts += (following - state) << STATE
-    facts += tree.steps[
-        (direction << TILE_BITS | _tile(move)) << TILE_BITS | (move >> MOVE_CELL & CELLS)
-    ]
-    facts -= taken
-    stack[child + NEW_VALUES], stack[child + NEW_FACTS] = values, facts
-    return Word(facts & _FIRST_SIGNS == ZERO)
-
-
-@inlined
-def _rounds(tree: PackedTree, ranks: Ranks | None) -> Word:
-    return ONE + Word(tree.lookup.has_more)
-
-
-@inlined
-def _fetch_more(
-    stack: Words, child: Word, number: Word, tree: PackedTree, ranks: Ranks | None
-) -> None:
-    _fetch(stack, child, stack[child + MOVE], TWO, tree.lookup, ranks)
-
-
-@inlined
-def _judge_more(stack: Words, child: Word, number: Word, tree: PackedTree) -> Word:
-    values, taken = _rises(stack, child, stack[child + NEW_VALUES], TWO, tree.lookup)
-    facts = stack[child + NEW_FACTS] - taken
-    stack[child + NEW_VALUES], stack[child + NEW_FACTS] = values, facts
-    return Word(facts & _ALL_SIGNS == ZERO)
-
-
-@inlined
-def _push(stack: Words, child: Word, node: Word, tree: PackedTree, ranks: Ranks | None) -> None:
-    parent, move = stack[child + ORIGIN] >> PARENT, stack[child + MOVE]
-    tile = _tile(move)
-    blank = stack[parent + FACTS] >> BLANK & CELLS
-    taken, put = tile << (move >> MOVE_SHIFT & SHIFTS), tile << (blank << CELL_BITS)
-    stack[node + BOARD] = stack[parent + BOARD] ^ taken ^ put
-    copy_four(stack, child + NEW_INDICES, node + INDICES)
-    facts = stack[child + NEW_FACTS]
-    returns_extra = facts >> EXTRA & Word(facts - EACH_SLACK & _ALL_SIGNS == ZERO)
-    facts = (facts & ~(ONE << EXTRA)) - returns_extra * _FLAGGED_EXTRA
-    stack[node + VALUES], stack[node + FACTS] = stack[child + NEW_VALUES], facts
-    stack[node + LOGGED] = stack[parent + LOGGED]
-
-
-_search = search_loop(
-    LAYOUT, NodeSteps(_is_goal, _pop, _begin, _judge, _rounds, _fetch_more, _judge_more, _push)
-)
-
-
-@search.register
-def _(tree: PackedTree, member: Member, budget: int) -> None:
-    _search(member, budget, tree, None)
-
-
-@search.register
-def _(tree: RankedTree, member: Member, budget: int) -> None:
-    _search(member, budget, tree.packed, tree.ranks)
+_SEARCH = Compiled("ida16", PackedWork)
 
 
 USUAL_PATTERNS, MOST_VALUES = 3, 15
 """Patterns that every partition may have, and most values of a node."""
 _NO_VALUE = 60
 """First bit of the value of tiles that are in no pattern."""
-_BLANK = int(BLANK)
-_SLACKS = tuple(int(SLACK) + int(SLACK_BITS) * view for view in range(VIEWS))
+_SLACKS = tuple(SLACK + SLACK_BITS * view for view in range(VIEWS))
 """The first bit of the slack under each partition."""
 _Changes: TypeAlias = tuple[tuple[int, int, int], ...]
 """What one move adds to a partition's word or flips in it: tile, partition, change."""
@@ -350,7 +117,7 @@ class PackedPlan:
     A tile that is in none reads a value that is always 0.
     """
 
-    width = int(WIDTH)
+    width = WIDTH
 
     def __init__(
         self,
@@ -371,16 +138,17 @@ class PackedPlan:
         self._widening = [0] * self.width
         self._widening[FACTS] = EACH_SLACK
         kinds = self._kinds(shape, ranked)
-        row_bits = (int(KINDS) + len(kinds) - 1).bit_length()
-        numbered = enumerate(kinds.values(), int(KINDS))
+        row_bits = (KINDS + len(kinds) - 1).bit_length()
+        numbered = enumerate(kinds.values(), KINDS)
         kind_of = {place: kind for kind, places in numbered for place in places}
 
         def move(place: int, blank: int, cell: int) -> int:
-            row = place * int(BLOCK)
-            return kind_of[place] | cell << int(MOVE_CELL) | row << int(MOVE_ROW)
+            row = place * BLOCK
+            return kind_of[place] | cell << MOVE_CELL | row << MOVE_ROW
 
-        tree = PackedTree(
-            layout.signed(_pack(shape.goal)),
+        words = self._passing(shape) if ranked else zeros(0, uint64)
+        self.tree = PackedTree(
+            _pack(shape.goal),
             layout.moves_of(shape, automaton, move),
             _steps(shape),
             Lookup(
@@ -389,11 +157,12 @@ class PackedPlan:
                 row_bits + VIEWS.bit_length() - 1,
                 len(partitions) > 2,
             ),
+            Ranks(words, max(shape.rows, shape.columns) - 1),
         )
-        most = max(shape.rows, shape.columns) - 1
-        self.tree = Arguments(
-            RankedTree(tree, Ranks(self._passing(shape), most)) if ranked else tree
-        )
+
+    def work(self, team: TeamMemory, member: int) -> Call:
+        """Return the kernel that searches as a member of a team."""
+        return _SEARCH.given(PackedWork(team, member, 0, self.tree))
 
     def start(self, normal: Normal) -> Start:
         """Return a board as the root of every tree."""
@@ -407,7 +176,7 @@ class PackedPlan:
             values |= value << value_shift
             sums[view] += value
         highest = max(sums)
-        facts = where[0] << _BLANK
+        facts = where[0] << BLANK
         for shift, total in zip(_SLACKS, sums, strict=True):
             facts |= highest - total << shift
         words = [0] * self.width
@@ -428,7 +197,7 @@ class PackedPlan:
             row = {SHIFT: shift + dropped, MASK: mask, ADDRESS: address, VALUE_SHIFT: value_shift}
             for name, (word, number) in product(slot.names, row.items()):
                 lookup[name * VIEWS + view, word] = number
-        for kind, changes in enumerate(kinds, int(KINDS)):
+        for kind, changes in enumerate(kinds, KINDS):
             for name, view, change in changes:
                 lookup[name * VIEWS + view, kind] = change
         return lookup.in_line()
@@ -458,13 +227,12 @@ class PackedPlan:
     def _passing(self, shape: Shape) -> Words:
         """Return the tiles that each move passes in a table's order, and the changes of indices."""
         images = list(dict.fromkeys(slot.image for slot, *_ in self._fields))
-        first_change, width = int(CHANGES), int(BLOCK)
-        changes_end = first_change + VIEWS * (1 << int(VIEW_CHANGES))
-        block = 64 * width
+        changes_end = CHANGES + VIEWS * (1 << VIEW_CHANGES)
+        block = 64 * BLOCK
         words = zeros(changes_end + block * len(images), uint64)
         for number, image in enumerate(images):
             for place, blank, _, cell in layout.blank_moves(shape):
-                passed = words[changes_end + block * number + place * width :]
+                passed = words[changes_end + block * number + place * BLOCK :]
                 old, new = image[cell], image[blank]
                 between = range(min(old, new) + 1, max(old, new))
                 # The remaining cell is the blank's, which changes nothing.
@@ -483,7 +251,7 @@ class PackedPlan:
             for i, name in enumerate(slot.names):
                 for j, other in enumerate(slot.names):
                     change = weights[j] if j > i else -weights[i] if j < i else 0
-                    place = first_change + (view << VIEW_CHANGES) + 16 * name + other
+                    place = CHANGES + (view << VIEW_CHANGES) + 16 * name + other
                     words[place] = (change << shift) & layout.WORD
                     words[place + 256] = (-change << shift) & layout.WORD
         return words
@@ -523,7 +291,7 @@ def _steps(shape: Shape) -> Words:
     """Return the change of FACTS by each move, by direction, tile and cell."""
     steps = zeros(4 * 16 * 16, uint64)
     for name, blank, direction, cell, strays in layout.tile_moves(shape):
-        change = (cell - blank << int(BLANK)) + (1 << int(DEPTH)) - int(EACH_SLACK) * strays
+        change = (cell - blank << BLANK) + (1 << DEPTH) - EACH_SLACK * strays
         steps[(direction * 16 + name) * 16 + cell] = change & layout.WORD
     return steps
 

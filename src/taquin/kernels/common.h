@@ -1,0 +1,89 @@
+/* What all kernels share: records of arguments, checked indices, atomic numbers.
+
+   A kernel takes a pointer to one record. Each field of a record is 8 bytes on every platform, so a
+   record is laid out like the words that Python writes (taquin/system/compiled.py):
+
+       struct line {                  class Line(NamedTuple):
+           NUMBER(end);                   end: int
+           ARRAY(uint8_t, cells);         cells: Array[uint8]       address, length
+           MATRIX(int64_t, rows);         rows: Matrix[int64]       address, rows, columns
+           struct other other;            other: Other              its fields in order
+       };
+
+   KERNEL(name, line) begins the kernel `name`; `arguments` points to its record. It returns within
+   a few milliseconds, so that its caller can check limits and interrupts. AT and ROW index arrays;
+   builds for tests check every index (`make kernels-checked`). */
+#ifndef TAQUIN_COMMON_H
+#define TAQUIN_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* There is no C library; the compiler provides these three. */
+void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+
+typedef uint64_t word;
+
+#define NUMBER(name) int64_t name
+#define ARRAY(type, name) \
+    _Alignas(8) type *name; \
+    int64_t name##_length
+#define MATRIX(type, name) \
+    _Alignas(8) type *name; \
+    int64_t name##_rows, name##_columns
+
+#define AT(array, index) (array)[CHECKED(index, array##_length)]
+#define ROW(matrix, row) ((matrix) + CHECKED(row, matrix##_rows) * matrix##_columns)
+
+#ifdef TAQUIN_CHECKED
+_Noreturn void taquin_failed(const char *what, const char *file, int line);
+#define REQUIRE(condition) ((condition) ? (void)0 : taquin_failed(#condition, __FILE__, __LINE__))
+#define CHECKED(index, length) \
+    ({ int64_t i_ = (int64_t)(index); REQUIRE(i_ >= 0 && i_ < (length)); i_; })
+#else
+#define REQUIRE(condition) ((void)0)
+#define CHECKED(index, length) ((int64_t)(index))
+#endif
+
+#ifdef _WIN32
+#define EXPORTED __declspec(dllexport)
+#else
+#define EXPORTED __attribute__((visibility("default")))
+#endif
+/* Every kernel is compiled twice for x86-64, the second time for processors with BMI2. */
+#ifdef TAQUIN_BMI2
+#define KERNEL(name, record) EXPORTED int64_t name##_bmi2(struct record *arguments)
+#else
+#define KERNEL(name, record) EXPORTED int64_t name(struct record *arguments)
+#endif
+#define INLINED static inline __attribute__((always_inline))
+
+INLINED void prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
+
+INLINED int64_t smaller(int64_t one, int64_t other) { return one < other ? one : other; }
+INLINED int64_t larger(int64_t one, int64_t other) { return one > other ? one : other; }
+
+/* Numbers that threads share. */
+INLINED int64_t atomic_load(const int64_t *number) { return __atomic_load_n(number, __ATOMIC_ACQUIRE); }
+INLINED void atomic_store(int64_t *number, int64_t value) {
+    __atomic_store_n(number, value, __ATOMIC_RELEASE);
+}
+/* Returns the number before. */
+INLINED int64_t atomic_add(int64_t *number, int64_t change) {
+    return __atomic_fetch_add(number, change, __ATOMIC_ACQ_REL);
+}
+/* Returns whether the number was `old`. */
+INLINED bool atomic_swap(int64_t *number, int64_t old, int64_t new) {
+    return __atomic_compare_exchange_n(number, &old, new, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* The system's function that yields the core to another thread; Python sets it. */
+extern int (*taquin_give_way_address)(void);
+INLINED void give_way(void) {
+    if (taquin_give_way_address) taquin_give_way_address();
+}
+
+#endif
