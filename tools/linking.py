@@ -107,7 +107,13 @@ def compile_c(platform: Platform, folder: Path) -> list[str]:
         features = platform.features.replace("-crc", "-crc")
         flags += ["-target", platform.target, f"-mcpu={processor}{features.replace(',', '')}"]
     else:
-        flags += ["-target", "wasm32-emscripten", "-mbulk-memory", "-mmutable-globals", "-msign-ext"]
+        flags += [
+            "-target",
+            "wasm32-emscripten",
+            "-mbulk-memory",
+            "-mmutable-globals",
+            "-msign-ext",
+        ]
     variants = {"": flags}
     if platform.triple.startswith("x86_64"):
         # Shifts that leave the flags alone: Korf's 100 take 14 % less time.

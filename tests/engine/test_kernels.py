@@ -204,7 +204,9 @@ def test_the_node_that_is_drawn_is_the_node_of_that_board(loop: ModuleType) -> N
     start = plan.start(normal(3, 3, (8, 7, 6, 5, 4, 3, 2, 1, 0)))
     words = start.node(28)
     assert " ".join(f"{word:#x}" for word in words) == DRAWN[loop]
-    source = Path(SOURCES, f"{'ida16' if loop is packed else 'ida25'}.c").read_text(encoding="utf-8")
+    source = Path(SOURCES, f"{'ida16' if loop is packed else 'ida25'}.c").read_text(
+        encoding="utf-8"
+    )
     assert all(word in source for word in DRAWN[loop].split())
     assert start.estimate == 20 + 2 * 3
     facts = words[loop.FACTS]

@@ -20,10 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* There is no C library; the compiler provides these three. */
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
+/* There is no C library; the compiler provides these three, and inlines them by these names only. */
+#define memcpy __builtin_memcpy
+#define memmove __builtin_memmove
+#define memset __builtin_memset
 
 typedef uint64_t word;
 
