@@ -1,8 +1,8 @@
 """Build the kernels with checks, for tests: `python -m tools.checked`.
 
-The system's C compiler adds its checks of addresses and of undefined behaviour, and the kernels check
-the index of every array (`kernels/common.h`). It prints the environment in which Python uses the
-library:
+The system's C compiler adds its checks of addresses and of undefined behaviour, and the kernels
+check the index of every array (`kernels/common.h`). It prints the environment in which Python uses
+the library:
 
     env $(python -m tools.checked) python -m pytest tests/engine
 

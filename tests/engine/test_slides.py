@@ -36,8 +36,6 @@ from taquin.tables.relabelled import (
     entry_bytes,
     number_of,
     orders_of,
-    passed_back,
-    passed_forward,
     slide_keys,
 )
 from taquin.tables.shape import Shape
@@ -97,15 +95,6 @@ def shortest(plan: SlidesPlan, puzzle: Puzzle, board: tq.Board, threads: int = 1
     assert tuple(cells) == puzzle.goal.cells
     assert len(path) - 1 == bound
     return bound
-
-
-def test_an_order_changes_as_drawn_in_the_header() -> None:
-    before, after = (
-        sum("abcd".index(letter) << 2 * tile for tile, letter in enumerate(order))
-        for order in ("cccaccdbbddbbdd", "acccccdbbddbbdd")
-    )
-    assert passed_forward(before, 0, 0xFF, 6) == after
-    assert passed_back(after, 0, 0xFF, 6) == before
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 4, 7), Shape(3, 3, 4), Shape(3, 2, 0), Shape(2, 5, 9)])

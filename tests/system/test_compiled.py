@@ -1,5 +1,6 @@
 """The records that Python writes are the structs that the kernels read."""
 
+import ctypes
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -92,7 +93,7 @@ def test_a_record_is_the_words_of_its_fields() -> None:
     read: list[list[int]] = []
 
     def kernel(address: int) -> int:
-        read.append(list((compiled.ctypes.c_int64 * 8).from_address(address)))
+        read.append(list((ctypes.c_int64 * 8).from_address(address)))
         return 7
 
     numbers, rows = zeros(5, uint8), zeros((2, 3), uint8)

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
 from operator import mul
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from taquin.engine.base import kernels_fit
 from taquin.errors import UnsuitableError
@@ -50,11 +50,10 @@ from taquin.system.arrays import (
     uint64,
     zeros,
 )
+from taquin.system.compiled import Compiled
 from taquin.system.formatting import rounded
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
-from taquin.system.kernels import kernel
 from taquin.system.machine import memory_left
-from taquin.system.native import count_bits, lowest_bit
 from taquin.system.threads import thread_pool
 from taquin.tables.distances import board_at, digits_of, orders, pass_tiles, plane_parity, weights
 from taquin.tables.shape import Cells, Shape, shape_of
@@ -205,11 +204,35 @@ Numbers: TypeAlias = Array[int64]
 _LOW_TILES = 7
 """Number of lowest digits by which changes are looked up: they have 2,520 values."""
 
-_Word = uint64
-_NONE, _BIT, _WHOLE = _Word(0), _Word(1), _Word(64)
-"""A word of 0, a word of 1, and the number of bits of a word."""
-_WORD_BITS, _PLACES = 6, 63
-"""Binary logarithm of the bits of a word, and the mask of a bit's position in it."""
+
+class Boards(NamedTuple):
+    """A bitmap of boards, and one that is changed by it."""
+
+    source: Bits
+    target: Bits
+
+
+class ShiftRuns(NamedTuple):
+    """Boards that move in runs of consecutive numbers, by changes in rotation."""
+
+    boards: Boards
+    changes: Numbers
+    run: int
+    """The length of a run."""
+
+
+class ShiftEach(NamedTuple):
+    """Boards that move one by one, by the change for their parity and their lowest digits."""
+
+    boards: Boards
+    changes: Matrix[int32]
+    parities: Array[uint8]
+
+
+_add_boards = Compiled("add_boards", Boards)
+_keep_new = Compiled("keep_new", Boards)
+_shift_runs = Compiled("shift_runs", ShiftRuns)
+_shift_each = Compiled("shift_each", ShiftEach)
 
 
 def explore(
@@ -292,7 +315,7 @@ class _Space:
                 continue
             source = self._front[other]
             if other_row == row:
-                add_boards(source, target)
+                _add_boards(Boards(source, target))
             elif other_column == column:
                 step = columns if row > other_row else -columns
                 while other != plane - step:
@@ -300,16 +323,16 @@ class _Space:
                     self._shift(source, between, other, step > 0)
                     source, other = between, other + step
                 self._shift(source, target, other, step > 0)
-        return keep_new(target, self._seen[plane])
+        return _keep_new(Boards(self._seen[plane], target))
 
     def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
         """Add to `target` the successors of `source` when the blank goes down or up."""
         shape = self._shape
         place = blank if down else blank - shape.columns
         if place < _high_digits(shape):
-            shift_runs(source, target, *_run_changes(shape, place, down))
+            _shift_runs(ShiftRuns(Boards(source, target), *_run_changes(shape, place, down)))
         else:
-            shift_each(source, target, *_low_changes(shape, place, down))
+            _shift_each(ShiftEach(Boards(source, target), *_low_changes(shape, place, down)))
 
 
 def _high_digits(shape: Shape) -> int:
@@ -367,66 +390,3 @@ def _changes(after: list[int], down: bool) -> list[int]:
     for number, reached in enumerate(after):
         changes[number if down else reached] = reached - number if down else number - reached
     return changes
-
-
-@kernel
-def add_boards(source: Bits, target: Bits) -> None:
-    """Add the boards of `source` to `target`."""
-    for i in range(len(source)):
-        target[i] |= source[i]
-
-
-@kernel
-def keep_new(target: Bits, seen: Bits) -> int:
-    """Remove seen boards from `target`, add the rest to `seen` and return their number."""
-    count = 0
-    for i in range(len(target)):
-        fresh = target[i] & ~seen[i]
-        target[i] = fresh
-        if fresh:
-            seen[i] |= fresh
-            count += count_bits(fresh)
-    return count
-
-
-@kernel
-def shift_runs(source: Bits, target: Bits, changes: Numbers, run: int) -> None:
-    """Add the boards of `source`, runs of `run` numbers, to `target`, by changes in rotation."""
-    count = 0
-    end = len(source) << _WORD_BITS
-    last = len(source) - 1
-    start = 0
-    while start + run <= end:
-        change = changes[count]
-        count = count + 1 if count + 1 < len(changes) else 0
-        for first in range(start, start + run, 64):
-            word, place = first >> _WORD_BITS, _Word(first & _PLACES)
-            bits = source[word] >> place
-            if place > _NONE and word < last:
-                bits |= source[word + 1] << (_WHOLE - place)
-            if start + run - first < 64:
-                bits &= (_BIT << _Word(start + run - first)) - _BIT
-            if bits:
-                reached = first + change
-                word, place = reached >> _WORD_BITS, _Word(reached & _PLACES)
-                target[word] |= bits << place
-                if place > _NONE and bits >> (_WHOLE - place):
-                    target[word + 1] |= bits >> (_WHOLE - place)
-        start += run
-
-
-@kernel
-def shift_each(source: Bits, target: Bits, changes: Matrix[int32], parities: Array[uint8]) -> None:
-    """Add each board of `source` to `target`, by its change for its parity and low part."""
-    low = changes.shape[1]
-    high, begin, end = 0, 0, low
-    for word in range(len(source)):
-        bits = source[word]
-        while bits:
-            number = (word << _WORD_BITS) + lowest_bit(bits)
-            bits &= bits - _BIT
-            while number >= end:
-                high += 1
-                begin, end = end, end + low
-            reached = number + changes[parities[high], number - begin]
-            target[reached >> _WORD_BITS] |= _BIT << _Word(reached & _PLACES)

@@ -26,7 +26,7 @@ import os
 from collections.abc import Callable
 from functools import cache, cached_property
 from hashlib import blake2b
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from taquin.errors import MissingError
 from taquin.system.arrays import Array, array, uint64
@@ -38,7 +38,7 @@ Record = TypeVar("Record", bound=tuple[Any, ...])
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "kernels")
 """The folder of the sources."""
 CHECKED = "TAQUIN_CHECKED_KERNELS"
-"""The environment variable that names a library with checks to use instead (`make kernels-checked`)."""
+"""The environment variable that names a library with checks (`make kernels-checked`)."""
 COMPILED: dict[str, type[tuple[Any, ...]]] = {}
 """The record of each kernel of the modules that are imported."""
 _WORD = (1 << 64) - 1
@@ -48,7 +48,7 @@ class Compiled(Generic[Record]):
     """A kernel, loaded on the first call."""
 
     def __init__(self, name: str, record: type[Record]) -> None:
-        self.name = name
+        self.name, self.record = name, record
         COMPILED[name] = record
 
     def __call__(self, record: Record) -> int:
@@ -72,6 +72,12 @@ class Compiled(Generic[Record]):
         function.argtypes, function.restype = (ctypes.c_void_p,), ctypes.c_int64
         code: Callable[[int], int] = function
         return code
+
+
+def compiled_for(name: str, **fields: Any) -> Compiled[Any]:
+    """Return a kernel whose record has these fields: one of several for different types."""
+    record: Any = NamedTuple(name, list(fields.items()))  # type: ignore[misc]
+    return Compiled(name, record)
 
 
 class Call:

@@ -11,7 +11,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from taquin.system.arrays import (
-    Arguments,
     Array,
     array,
     filled,
@@ -32,7 +31,7 @@ from taquin.tables.store import VERSION
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from taquin.system.kernels import Call, Kernel
+    from taquin.system.compiled import Call, Compiled
 
 Table: TypeAlias = Array[uint8]
 """Two values per byte; see `taquin.tables.retrograde`."""
@@ -40,8 +39,6 @@ BuildProgress: TypeAlias = Callable[[int, int], None]
 """Called regularly with the number of configurations reached so far and in total."""
 _LEAST_WORK, _MOST_WORK = 1 << 16, 1 << 22
 """The size of a task in configurations: large enough for a call, small enough for Ctrl-C."""
-_LEVEL = 4
-"""The index of the level among the arguments of `retrograde.sweep`."""
 _BLOCK = 1 << 18
 """The maximum number of values that are sorted at a time: they fit into the CPU cache."""
 _INTERVAL = 0.1
@@ -123,8 +120,8 @@ class BuildTeam:
             self.progress(reached, self.configurations)
             self._reported_at = monotonic()
 
-    def calls(self, kernel: Kernel[..., Any], arguments: tuple[Any, ...], count: int) -> list[Call]:
-        """Return the calls of a kernel for `count` items; its last arguments are a range of them.
+    def calls(self, kernel: Compiled[Any], arguments: tuple[Any, ...], count: int) -> list[Call]:
+        """Return the calls of a kernel for `count` items; its record ends with a range of them.
 
         Their number keeps all threads busy, if there is enough to do.
         """
@@ -133,11 +130,11 @@ class BuildTeam:
         starts = range(0, count, -(-count // tasks))
         ends = (*starts[1:], count)
         return [
-            kernel.given(Arguments(*arguments, first, last))
+            kernel.given(kernel.record(*arguments, first, last))
             for first, last in zip(starts, ends, strict=True)
         ]
 
-    def run(self, calls: list[Call]) -> Iterator[Any]:
+    def run(self, calls: list[Call]) -> Iterator[int]:
         """Run the calls, and yield what they return."""
         return self.pool.map(call, calls)
 
@@ -165,7 +162,7 @@ def _levels(key: PatternKey, team: BuildTeam) -> Table:
     # A tile can be pushed from four sides at most.
     steps = zeros((len(bits), 4 * size), int64)
     links = retrograde.Links(steps, zeros(begins[-1], int32))
-    for _ in team.run(team.calls(retrograde.link, (sets, numbers, links), len(bits))):
+    for _ in team.run(team.calls(retrograde.link_sets, (sets, numbers, links), len(bits))):
         team.report(0)
 
     orders = permuted.shape[1]
@@ -188,14 +185,16 @@ def _levels(key: PatternKey, team: BuildTeam) -> Table:
     reached.front[first, 0] = reached.seen[first, 0] = reached.lives[first] = 1
     reached.levels[home, 0] = 0
     done, alive, level = 1, 1, 0
-    sweeps = team.calls(retrograde.sweep, (begins, links, permuted, reached, level), len(bits))
+    sweeps = team.calls(
+        retrograde.reach_sets, (begins, links, permuted, reached, level, 0), len(bits)
+    )
     while alive:
         alive, level = 0, level + 1
         for sweep in sweeps:
-            sweep.put(_LEVEL, level)
-        for fresh, bitmaps_alive in team.run(sweeps):
+            sweep.put("level", level)
+        for sweep, fresh in zip(sweeps, team.run(sweeps), strict=True):
             done += fresh
-            alive += bitmaps_alive
+            alive += sweep.get("alive")
             team.report(done)
     return reached.levels
 
@@ -210,7 +209,7 @@ def _packed(key: PatternKey, levels: Table, team: BuildTeam) -> Table:
     parts = matrix(list(combinations(range(free), left)), uint8)
     orders = matrix(list(permutations(range(left))), uint8)
     ranks = zeros((len(parts), len(orders)), int32)
-    retrograde.rank_orders(parts, orders, free, ranks)
+    retrograde.rank_orders(retrograde.RankOrders(parts, orders, free, ranks))
     shape = Shape(key.rows, key.columns, key.blank)
     distance = [[shape.manhattan(tile, cell) for cell in range(cells)] for tile in key.tiles]
     plan = retrograde.Packing(
@@ -226,7 +225,9 @@ def _packed(key: PatternKey, levels: Table, team: BuildTeam) -> Table:
         manhattan=matrix(distance, int64),
     )
     table = filled(key.nbytes, 255, uint8)
-    for _ in team.run(team.calls(retrograde.pack, (levels, table, plan), perm(cells, placed))):
+    for _ in team.run(
+        team.calls(retrograde.pack_table, (levels, table, plan), perm(cells, placed))
+    ):
         team.report(key.configurations)
     return table
 
@@ -252,9 +253,10 @@ def _permutations(size: int, columns: int) -> tuple[Array[int64], Array[uint16]]
             numbers[before, after] = len(new_places)
             new_places.append([places.index(place) for place in range(size)])
     orders = matrix(list(permutations(range(size))), uint8)
-    permuted = zeros((len(new_places), len(orders)), uint16)
-    retrograde.rank_orders(matrix(new_places, uint8), orders, size, permuted)
-    return numbers, permuted
+    permuted = zeros((len(new_places), len(orders)), int32)
+    lists = matrix(new_places, uint8)
+    retrograde.rank_orders(retrograde.RankOrders(lists, orders, size, permuted))
+    return numbers, array(permuted.items, uint16).in_rows(len(orders))
 
 
 def halved(table: Table) -> Table:

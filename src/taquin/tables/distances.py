@@ -24,19 +24,19 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import factorial
+from typing import NamedTuple
 
 from taquin.errors import InputError
 from taquin.system.arrays import Array, Matrix, filled, int64, uint8, zeros
-from taquin.system.kernels import kernel
-from taquin.system.native import part
+from taquin.system.compiled import Compiled
 from taquin.tables.shape import Cells, Normal, Shape
 
 LARGEST = 9
 """The maximum number of cells of a complete table."""
 
 _UNKNOWN = 255
-_TILE_BITS, _TILE = 4, 15
-"""The bits per tile in a packed board, and their mask."""
+_TILE_BITS = 4
+"""The bits per tile in a packed board."""
 
 
 def orders(cells: int) -> int:
@@ -74,6 +74,21 @@ def plane_parity(shape: Shape, plane: int) -> bool:
     """Return whether the orders of a plane are odd, given that the goal's is even."""
     rows_between = abs(plane // shape.columns - shape.blank // shape.columns)
     return bool(rows_between * (shape.columns - 1) & 1)
+
+
+class FillLevels(NamedTuple):
+    """The distance of every board from the first."""
+
+    levels: Matrix[uint8]
+    """By plane and order."""
+    boards: Array[int64]
+    """The boards in breadth-first order, four bits a cell, the first cell in the lowest."""
+    numbers: Array[int64]
+    """Their orders."""
+    columns: int
+
+
+_fill_levels = Compiled("fill_levels", FillLevels)
 
 
 class DistanceTable:
@@ -131,57 +146,8 @@ def _levels(shape: Shape) -> Array[uint8]:
     boards, numbers = zeros((2, levels.size), int64)
     boards[0] = sum(tile << _TILE_BITS * cell for cell, tile in enumerate(goal))
     levels[shape.blank, 0] = 0
-    _fill_levels(levels, boards, numbers, shape.columns)
+    _fill_levels(FillLevels(levels, boards, numbers, shape.columns))
     return levels
-
-
-@part
-def _order_of(board: int, cells: int) -> int:
-    """Return the number of a board's order; `number_of` is its twin in plain Python."""
-    number = 0
-    for cell in range(cells):
-        tile = board >> _TILE_BITS * cell & _TILE
-        if tile > 0:
-            smaller, later = 0, 0
-            for other in range(cell + 1, cells):
-                later_tile = board >> _TILE_BITS * other & _TILE
-                smaller += 0 < later_tile < tile
-                later += later_tile > 0
-            number = number * (later + 1) + smaller
-    # The last digit that can vary has the place value 1, and is omitted.
-    return number >> 1
-
-
-@kernel
-def _fill_levels(
-    levels: Matrix[uint8], boards: Array[int64], numbers: Array[int64], columns: int
-) -> None:
-    """Write the distance of every board from the first, the boards in BFS order, and their orders.
-
-    A board has four bits per cell, the first cell in the lowest.
-    """
-    cells = len(levels)
-    offsets = (-columns, -1, 1, columns)
-    first, end = 0, 1
-    while first < end:
-        board, order = boards[first], numbers[first]
-        first += 1
-        blank = 0
-        while board >> _TILE_BITS * blank & _TILE:
-            blank += 1
-        level = levels[blank, order] + 1
-        for direction in range(4):
-            cell = blank + offsets[direction]
-            is_sideways = direction == 1 or direction == 2
-            if not 0 <= cell < cells or (is_sideways and cell // columns != blank // columns):
-                continue
-            tile = board >> _TILE_BITS * cell & _TILE
-            child = board ^ tile << _TILE_BITS * cell ^ tile << _TILE_BITS * blank
-            number = order if is_sideways else _order_of(child, cells)
-            if levels[cell, number] == _UNKNOWN:
-                levels[cell, number] = level
-                boards[end], numbers[end] = child, number
-                end += 1
 
 
 def pass_tiles(digits: list[int]) -> None:

@@ -37,16 +37,14 @@ from math import factorial, prod
 from typing import Any, NamedTuple
 
 from taquin.errors import InputError
-from taquin.system.arrays import Array, Matrix, filled, int32, uint8, uint16, uint64, zeros
-from taquin.system.kernels import kernel
+from taquin.system.arrays import Array, Matrix, filled, int32, uint8, uint16, zeros
+from taquin.system.compiled import Compiled
 from taquin.system.machine import usable_cores
-from taquin.system.native import inlined, widened
 from taquin.system.threads import thread_pool
 from taquin.tables.build import BuildProgress, BuildTeam
 from taquin.tables.shape import Cells, Shape
 from taquin.tables.store import VERSION
 
-Word = uint64
 Table = Array[uint8]
 
 CLASSES = 4
@@ -59,10 +57,8 @@ UNREACHED = 255
 """The distance of a line that no solvable board lies on."""
 ROWS, COLUMNS = 0, 1
 """The two kinds of lines, and of orders."""
-_TWO = Word(2)
-"""The bits of a tile in a word."""
-_COUNT_BITS, _COUNT = 4, 15
-"""The bits per class in packed tile counts, and their mask."""
+_COUNT_BITS = 4
+"""The bits per class in packed tile counts."""
 
 
 class Orders(NamedTuple):
@@ -101,93 +97,24 @@ class Turn(NamedTuple):
     """Places of a line of the other kind, which is the number of these lines."""
 
 
-@inlined
-def number_of(word: Word, orders: Orders) -> int:
-    """Return the number of an order."""
-    head = word & ((Word(1) << Word(orders.head_bits)) - Word(1))
-    start = widened(orders.starts[head])
-    return start + widened(orders.ranks[word >> Word(orders.head_bits)])
+class NumberOrders(NamedTuple):
+    """The numbers of all orders of some tiles; the result is how many there are."""
+
+    counts: int
+    """The tiles of each class, four bits a class."""
+    tiles: int
+    orders: Orders
+    tails: Tails
 
 
-@inlined
-def passed_forward(word: Word, tile: Word, field: Word, top: Word) -> Word:
-    """Return a word after the last tile of a field moved to its front: the blank went forward.
+class FillTurn(NamedTuple):
+    """The bits of all heads and tails in the other words."""
 
-    The field begins with tile number `tile`. `field` is the mask of one at bit 0, or of one in each
-    half of a word, and `top` the first bit of its last tile.
-    """
-    tiles = word >> _TWO * tile & field
-    return word ^ (tiles ^ ((tiles << _TWO | tiles >> top) & field)) << _TWO * tile
+    turn: Turn
+    tiles: int
 
 
-@inlined
-def passed_back(word: Word, tile: Word, field: Word, top: Word) -> Word:
-    """Return a word after the first tile of a field moved to its end: the blank went back."""
-    tiles = word >> _TWO * tile & field
-    return word ^ (tiles ^ ((tiles >> _TWO | tiles << top) & field)) << _TWO * tile
-
-
-@inlined
-def _counts_in(word: int, tiles: int) -> int:
-    """Return the packed counts of the classes among the `tiles` of a word."""
-    counts = 0
-    for tile in range(tiles):
-        counts += 1 << _COUNT_BITS * (word >> 2 * tile & 3)
-    return counts
-
-
-@kernel
-def number_orders(counts: int, tiles: int, orders: Orders, tails: Tails) -> int:
-    """Fill the tables of orders of `tiles` tiles with these counts; return the number of orders."""
-    in_head = tiles // 2
-    in_tail = tiles - in_head
-    begins = tails.begins
-    for tail in range(len(orders.ranks)):
-        key = _counts_in(tail, in_tail) + 1
-        orders.ranks[tail] = begins[key]
-        begins[key] += 1
-    for key in range(1, len(begins)):
-        begins[key] += begins[key - 1]
-    for tail in range(len(orders.ranks)):
-        tails.tails[begins[_counts_in(tail, in_tail)] + orders.ranks[tail]] = tail
-    end = 0
-    for head in range(len(orders.starts)):
-        own = _counts_in(head, in_head)
-        fits = True
-        for number in range(CLASSES):
-            shift = _COUNT_BITS * number
-            fits = fits and own >> shift & _COUNT <= counts >> shift & _COUNT
-        orders.starts[head] = end
-        tails.of_head[head] = -1
-        if fits:
-            tails.of_head[head] = counts - own
-            end += begins[counts - own + 1] - begins[counts - own]
-    return end
-
-
-@kernel
-def fill_turn(turn: Turn, tiles: int) -> None:
-    """Write the bits of all heads and tails in the other words."""
-    in_head = tiles // 2
-    for line in range(turn.other):
-        for half in range(2):
-            table = turn.tails if half else turn.heads
-            first = in_head if half else 0
-            count = tiles - in_head if half else in_head
-            for tiles_read in range(table.shape[1]):
-                bits = 0
-                for tile in range(count):
-                    # The blank is in the first place of its line, and this cell is not.
-                    cell = first + tile
-                    cell += cell >= line * turn.length
-                    place = cell // turn.length
-                    other = (cell - place * turn.length) * turn.other + place
-                    other -= other > line
-                    bits |= (tiles_read >> 2 * tile & 3) << 2 * other
-                table[line, tiles_read] = bits
-
-
-class Sweep(NamedTuple):
+class Lines(NamedTuple):
     """The lines of one kind, and their neighbours of the other."""
 
     near: Table
@@ -199,49 +126,28 @@ class Sweep(NamedTuple):
     turn: Turn
 
 
-@kernel
-def sweep(level: int, lines: Sweep, entries: Table | None, first: int, last: int) -> int:
-    """Assign the next level to neighbours of lines at a level; return the number of lines there.
+class SweepLines(NamedTuple):
+    """The lines at a level, whose neighbours get the next; or the entries of all lines."""
 
-    Write `entries` of all lines instead, if there are any. The range is one of heads, counted
-    through all lines. Threads may write the same distance at the same time.
-    """
-    orders, tails, turn = lines.orders, lines.tails, lines.turn
-    heads = len(orders.starts)
-    field = (Word(1) << Word(2 * turn.other)) - Word(1)
-    top = Word(2 * turn.other - 2)
-    reached = 0
-    for number in range(first, last):
-        line = number // heads
-        head = number - line * heads
-        tiles = tails.of_head[head]
-        if tiles < 0:
-            continue
-        begin = tails.begins[tiles]
-        index = line * orders.total + orders.starts[head]
-        turned = turn.heads[line, head]
-        for tail in range(begin, tails.begins[tiles + 1]):
-            distance = widened(lines.near[index])
-            if entries is not None or distance == level:
-                reached += 1
-                entry = 0
-                word = Word(turned | turn.tails[line, tails.tails[tail]])
-                for place in range(turn.length):
-                    neighbour = place * orders.total + number_of(word, orders)
-                    if entries is not None:
-                        entry |= (widened(lines.far[neighbour]) - distance + 1 & 3) << 2 * place
-                    elif lines.far[neighbour] == UNREACHED:
-                        lines.far[neighbour] = level + 1
-                    if place + 1 < turn.length:
-                        word = passed_forward(word, Word(place * turn.other + line), field, top)
-                if entries is not None:
-                    if turn.length > CLASSES:
-                        entries[2 * index] = entry & UNREACHED
-                        entries[2 * index + 1] = entry >> 8
-                    else:
-                        entries[index] = entry
-            index += 1
-    return reached
+    level: int
+    lines: Lines
+    entries: Table
+    """Empty while distances are computed."""
+    first: int
+    """The range of heads, counted through all lines."""
+    last: int
+
+
+_number_orders = Compiled("number_orders", NumberOrders)
+_fill_turn = Compiled("fill_turn", FillTurn)
+_sweep_lines = Compiled("sweep_lines", SweepLines)
+
+
+def number_of(word: int, orders: Orders) -> int:
+    """Return the number of an order."""
+    head = word & (1 << orders.head_bits) - 1
+    number: int = orders.starts[head] + orders.ranks[word >> orders.head_bits]
+    return number
 
 
 # Without slots, because `cached_property` keeps its values in `__dict__`.
@@ -350,7 +256,7 @@ def orders_of(sizes: Cells) -> tuple[Orders, Tails]:
         zeros(heads, int32), zeros((1 << _COUNT_BITS * CLASSES) + 1, int32), zeros(tails, uint16)
     )
     counts = sum(size << _COUNT_BITS * number for number, size in enumerate(sizes))
-    return orders._replace(total=number_orders(counts, tiles, orders, lists)), lists
+    return orders._replace(total=_number_orders(NumberOrders(counts, tiles, orders, lists))), lists
 
 
 class LineDistances:
@@ -363,7 +269,7 @@ class LineDistances:
         self._turns = []
         for length, other in zip(key.lengths, key.lengths[::-1], strict=True):
             turn = Turn(zeros((other, heads), int32), zeros((other, tails), int32), length, other)
-            fill_turn(turn, key.cells - 1)
+            _fill_turn(FillTurn(turn, key.cells - 1))
             self._turns.append(turn)
         self.distances = [
             filled(lines * key.orders, UNREACHED, uint8) for lines in reversed(key.lengths)
@@ -380,8 +286,8 @@ class LineDistances:
             level = len(counts)
             counts.append(0)
             for kind in (ROWS, COLUMNS):
-                arguments = (level, self._sweep(kind), None)
-                for reached in team.run(team.calls(sweep, arguments, self._heads(kind))):
+                arguments = (level, self._lines(kind), zeros(0, uint8))
+                for reached in team.run(team.calls(_sweep_lines, arguments, self._heads(kind))):
                     counts[-1] += reached
                     team.report(sum(counts))
         return counts
@@ -396,17 +302,17 @@ class LineDistances:
             table = zeros(key.nbytes, uint8)
             for kind in (ROWS, COLUMNS):
                 entries = table[key.begins[kind] : key.begins[kind + 1]]
-                arguments = (0, self._sweep(kind), entries)
-                for _ in team.run(team.calls(sweep, arguments, self._heads(kind))):
+                arguments = (0, self._lines(kind), entries)
+                for _ in team.run(team.calls(_sweep_lines, arguments, self._heads(kind))):
                     self._progress(key.entries, key.entries)
         table.items[key.begins[-1] :].cast("Q")[: len(counts)] = memoryview(
             b"".join(count.to_bytes(8, "little") for count in counts)
         ).cast("Q")
         return table
 
-    def _sweep(self, kind: int) -> Sweep:
+    def _lines(self, kind: int) -> Lines:
         near, far = self.distances[kind], self.distances[1 - kind]
-        return Sweep(near, far, self._orders, self._tails, self._turns[kind])
+        return Lines(near, far, self._orders, self._tails, self._turns[kind])
 
     def _heads(self, kind: int) -> int:
         return len(self._orders.starts) * self._turns[kind].other

@@ -7,8 +7,8 @@
     {left, right, down} = 0b1110 → choice 0x31b = 3 << 8 | 0b01_10_11: down is listed first, left
     is searched first, because the last one written is popped first
 
-`kernels/ida16.c` and `kernels/ida25.c` draw the two node layouts; `packed.py` and `wide.py` make the
-records of one goal for them.
+`kernels/ida16.c` and `kernels/ida25.c` draw the two node layouts; `packed.py` and `wide.py` make
+the records of one goal for them.
 """
 
 from __future__ import annotations

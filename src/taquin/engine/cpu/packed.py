@@ -31,8 +31,8 @@ BOARD, INDICES, VALUES, FACTS, WIDTH = 0, 1, 5, 6, 8
 """The words of a node, and their number."""
 
 MOVE_CELL, MOVE_ROW = 10, 32
-"""Of a move: the first bits of the tile's cell, and of the move's row in `Ranks`, which is the place
-times eight. The lowest bits are the number of its kind."""
+"""Of a move: the first bits of the tile's cell, and of the move's row in `Ranks`, which is the
+place times eight. The lowest bits are the number of its kind."""
 
 SHIFT, MASK, ADDRESS, VALUE_SHIFT, KINDS = range(5)
 """The words of a row of `Lookup`."""

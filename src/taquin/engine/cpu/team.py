@@ -1,9 +1,9 @@
 """Threads that share one bound's tree inside compiled code, by stealing work without locks.
 
-`kernels/ida_loop.h` describes how: each member of a team owns one row of each array of `TeamMemory`,
-searches it in slices, and gives half of its nodes to a member that has none. The first member is the
-caller's thread, which returns from compiled code every few milliseconds to check the limits; the
-others return when the search is over, or to sleep after a long wait.
+`kernels/ida_loop.h` describes how: each member of a team owns one row of each array of
+`TeamMemory`, searches it in slices, and gives half of its nodes to a member that has none. The
+first member is the caller's thread, which returns from compiled code every few milliseconds to
+check the limits; the others return when the search is over, or to sleep after a long wait.
 
 The kernels search a `Start`, the root of a bound's tree, by a `CpuPlan`, the record of its goal, in
 `Stacks`, the memory of the members. A `Piece` is a part of a tree for one thread.

@@ -1,7 +1,7 @@
 """The records of a goal for the kernel of grids of up to 25 cells, `kernels/ida25.c`.
 
-A tile has up to six slots (three partitions and their mirror images). In the usual case, a partition
-and its mirror image, each tile has two, and nodes are narrower.
+A tile has up to six slots (three partitions and their mirror images). In the usual case, a
+partition and its mirror image, each tile has two, and nodes are narrower.
 """
 
 from __future__ import annotations

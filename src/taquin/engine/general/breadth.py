@@ -15,12 +15,11 @@ from heapq import nsmallest
 from math import inf
 from typing import NamedTuple
 
-from taquin.engine.general.form import FREE, GeneralForm, Steps, begins_line, cell_of, steps_on
+from taquin.engine.general.form import FREE, GeneralForm, Steps, steps_on
 from taquin.model.board import Board
 from taquin.model.space import Space, goal_states
 from taquin.system.arrays import Array, Matrix, filled, int32, int64, uint8, uint16, uint64, zeros
-from taquin.system.kernels import kernel
-from taquin.system.native import copy_items, inlined, stack_array, widened
+from taquin.system.compiled import Compiled
 from taquin.tables.shape import Cells
 
 BYTES_PER_BOARD = 40
@@ -32,8 +31,6 @@ _STRETCH = 1 << 16
 AT, TO, END, NODES, MET, OTHER, SIDE = range(7)
 """Indices into `Boards._state`: the range still to expand, the end of all boards, the successors
 generated, the two boards that met (or -1), the side that grows."""
-_MIX = uint64(0x9E3779B97F4A7C15)
-_NOTHING, _HALF = uint64(0), uint64(32)
 
 
 class BoardPacking(NamedTuple):
@@ -58,6 +55,28 @@ class Met(NamedTuple):
     """The end from which each board was reached."""
     slots: Array[int32]
     """A hash table: the number of a board, or -1."""
+
+
+class Rehash(NamedTuple):
+    """The first `end` boards, to be entered into an empty table."""
+
+    met: Met
+    end: int
+
+
+class Expand(NamedTuple):
+    """The boards of the present level, while the arrays can hold all successors of one."""
+
+    met: Met
+    state: Array[int64]
+    steps: Steps
+    packing: BoardPacking
+    budget: int
+    branching: int
+
+
+_rehash = Compiled("rehash", Rehash)
+_expand = Compiled("expand_boards", Expand)
 
 
 class Boards:
@@ -92,7 +111,7 @@ class Boards:
         old, self._met = self._met, self._arrays(capacity)
         for before, after in zip(old[:4], self._met[:4], strict=True):
             after[: len(self)].items[:] = before[: len(self)].items
-        _rehash(self._met, len(self))
+        _rehash(Rehash(self._met, len(self)))
 
     @property
     def nodes(self) -> int:
@@ -115,7 +134,7 @@ class Boards:
             met.blanks[number], met.parents[number] = values.index(0), -1
             met.sides[number] = side
             self._state[END] += 1
-        _rehash(self._met, len(self))
+        _rehash(Rehash(self._met, len(self)))
         self.levels[side] = [range(first, len(self))]
 
     def grow(self, side: int, keep_going: Callable[[], bool], most: float = inf) -> bool:
@@ -138,7 +157,7 @@ class Boards:
             budget = int(min(_STRETCH, last - self.nodes))
             if not keep_going() or budget < self._branching:
                 return False
-            _expand(self._met, state, self._steps, self._packing, budget, self._branching)
+            _expand(Expand(self._met, state, self._steps, self._packing, budget, self._branching))
         self.levels[side].append(range(self._first, len(self)))
         return True
 
@@ -229,92 +248,3 @@ def levels(space: Space, most: int, tick: Callable[[], None]) -> Iterator[Level]
     while len(level := boards.levels[0][-1]):
         yield Level(boards, space, level)
         boards.grow(0, keep_going)
-
-
-@inlined
-def _slot_of(board: Array[uint64], slots: Array[int32]) -> int:
-    """Return where to look for a board first."""
-    mixed = _NOTHING
-    for word in board:
-        mixed = (mixed ^ word) * _MIX
-        mixed ^= mixed >> _HALF
-    return widened(mixed & uint64(len(slots) - 1))
-
-
-@kernel
-def _rehash(met: Met, end: int) -> None:
-    """Enter the first `end` boards into an empty table."""
-    slots = met.slots
-    slots[:] = -1
-    for number in range(end):
-        slot = _slot_of(met.words[number], slots)
-        while slots[slot] >= 0:
-            slot = (slot + 1) & (len(slots) - 1)
-        slots[slot] = number
-
-
-@inlined
-def _slide(board: Array[uint64], cell: int, blank: int, packing: BoardPacking) -> None:
-    """Move the value of a cell of a packed board to that of the blank."""
-    bits, per_word = packing
-    mask = uint64((1 << bits) - 1)
-    word = cell // per_word
-    shift = uint64(64 - bits * (cell - word * per_word + 1))
-    value = board[word] >> shift & mask
-    board[word] ^= value << shift
-    word = blank // per_word
-    board[word] |= value << uint64(64 - bits * (blank - word * per_word + 1))
-
-
-@inlined
-def _find(met: Met, board: Array[uint64]) -> tuple[int, int]:
-    """Return the slot of a board, and its number there; -1 for one that was not met."""
-    slot = _slot_of(board, met.slots)
-    number = met.slots[slot]
-    while number >= 0:
-        is_same = True
-        for word in range(len(board)):
-            is_same = is_same and board[word] == met.words[number, word]
-        if is_same:
-            break
-        slot = (slot + 1) & (len(met.slots) - 1)
-        number = met.slots[slot]
-    return slot, number
-
-
-@kernel
-def _expand(
-    met: Met, state: Array[int64], steps: Steps, packing: BoardPacking, budget: int, branching: int
-) -> None:
-    """Expand boards of the present level while the arrays can hold all successors of one."""
-    at, to, end, side = state[AT], state[TO], state[END], state[SIDE]
-    nodes = 0
-    board = stack_array(met.words.shape[1], uint64)
-    while at < to and nodes + branching <= budget and end + branching <= len(met.blanks):
-        start = widened(met.blanks[at])
-        blank = start
-        place = steps.begin[start]
-        step = widened(steps.lists[place])
-        while step >= 0:
-            if begins_line(step):
-                copy_items(met.words[at], board)
-                blank = start
-            cell = cell_of(step)
-            _slide(board, cell, blank, packing)
-            blank = cell
-            nodes += 1
-            slot, known = _find(met, board)
-            if known < 0:
-                copy_items(board, met.words[end])
-                met.blanks[end], met.parents[end], met.sides[end] = cell, at, side
-                met.slots[slot] = end
-                end += 1
-            elif met.sides[known] != side and state[MET] < 0:
-                state[MET], state[OTHER] = at, known
-            place += 1
-            step = widened(steps.lists[place])
-        at += 1
-        if state[MET] >= 0:
-            break
-    state[AT], state[END] = at, end
-    state[NODES] += nodes

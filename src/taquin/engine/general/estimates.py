@@ -50,11 +50,10 @@ from taquin.engine.general.form import (
     edge_of,
     steps_on,
 )
-from taquin.engine.general.walks import DEPTH, Greatest, Rules, Sums, Walk, walk_on
+from taquin.engine.general.walks import DEPTH, Greatest, Rules, Sums, Walk, walk_with
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.arrays import (
-    Arguments,
     Array,
     Matrix,
     array,
@@ -64,11 +63,9 @@ from taquin.system.arrays import (
     matrix,
     uint8,
     uint16,
-    uint64,
     zeros,
 )
-from taquin.system.kernels import Call, kernel
-from taquin.system.native import count_bits, inlined, stack_array, widened
+from taquin.system.compiled import Call, Compiled
 from taquin.system.threads import thread_pool
 
 BEYOND = 255
@@ -93,7 +90,55 @@ class Queues(NamedTuple):
     """DONE: expanded entries of `now`; END: entries of `now`; LATER_END: entries of `later`."""
 
 
+class BeginTable(NamedTuple):
+    """The solved placings, with the value 0, in the queue."""
+
+    values: Table
+    queues: Queues
+    groups: Array[int64]
+    wanted: Array[int64]
+    home: int
+    """The blank's cell in the goal, or FREE."""
+
+
+class KeepLeast(NamedTuple):
+    """The minimum over the blank's cells for each placing of the tiles."""
+
+    values: Table
+    least: Table
+
+
+class Spread(NamedTuple):
+    """The placings of a level to expand, at most `budget` of them.
+
+    Unless `every_move` counts, a move of other tiles stays in the level, and the queue grows.
+    """
+
+    values: Table
+    queues: Queues
+    level: int
+    steps: Steps
+    tiles: int
+    """The number of tiles of the table."""
+    every_move: int
+    budget: int
+
+
+class SpreadSets(NamedTuple):
+    """The sets of `tiles` cells, beginning with those that hold all `wanted`."""
+
+    values: Table
+    queue: Array[int32]
+    edges: Matrix[int32]
+    wanted: int
+    tiles: int
+
+
 DONE, END, LATER_END = range(3)
+_begin_table = Compiled("begin_table", BeginTable)
+_keep_least = Compiled("keep_least", KeepLeast)
+_spread = Compiled("spread", Spread)
+_spread_sets = Compiled("spread_sets", SpreadSets)
 
 
 def table_size(form: GeneralForm, tiles: int) -> int:
@@ -114,12 +159,12 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
     groups = [form.groups[tile] for tile in tiles]
     wanted = [group if group in groups else FREE for group in form.wanted]
     ends = queues.ends
-    _begin(values, queues, array(groups, int64), array(wanted, int64), form.home)
+    _begin_table(BeginTable(values, queues, array(groups, int64), array(wanted, int64), form.home))
     for level in range(_LAST):
         ends[DONE] = 0
         while ends[DONE] < ends[END]:
             tick()
-            _spread(values, queues, level, steps, count, every_move, _STRETCH)
+            _spread(Spread(values, queues, level, steps, count, every_move, _STRETCH))
         queues = Queues(queues.later, queues.now, ends)
         ends[END], ends[LATER_END] = ends[LATER_END], 0
         if not ends[END]:
@@ -130,112 +175,8 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
     if every_move:
         return values
     least = zeros(len(values) // cells, uint8)
-    _keep_least(values, least)
+    _keep_least(KeepLeast(values, least))
     return least
-
-
-@kernel
-def _begin(
-    values: Table, queues: Queues, groups: Array[int64], wanted: Array[int64], home: int
-) -> None:
-    """Give every solved placing the value 0, and put it into the queue; `home` is the blank's."""
-    cells, count = len(wanted), len(groups)
-    held = stack_array(cells, int64)
-    held[:] = 0
-    end = 0
-    for index in range(len(values) // cells):
-        rest = index
-        is_solved = True
-        for number in range(count):
-            cell = rest % cells
-            rest //= cells
-            is_solved = is_solved and held[cell] == 0
-            held[cell] = groups[number]
-        for cell in range(cells):
-            is_solved = is_solved and (wanted[cell] < 0 or wanted[cell] == held[cell])
-        for blank in range(cells):
-            if is_solved and held[blank] == 0 and (home < 0 or blank == home):
-                values[index * cells + blank] = 0
-                queues.now[end] = index * cells + blank
-                end += 1
-        _forget_tiles(held, index, cells, count)
-    queues.ends[END] = end
-
-
-@kernel
-def _keep_least(values: Table, least: Table) -> None:
-    """Write the minimum over the blank's cells for each placing of the tiles."""
-    cells = len(values) // len(least)
-    for index in range(len(least)):
-        value = values[index * cells]
-        for blank in range(1, cells):
-            value = min(value, values[index * cells + blank])
-        least[index] = value
-
-
-@inlined
-def _forget_tiles(held: Array[int64], placing: int, cells: int, count: int) -> None:
-    """Empty the cells that the tiles of a placing hold."""
-    for _ in range(count):
-        held[placing % cells] = 0
-        placing //= cells
-
-
-@kernel
-def _spread(
-    values: Table,
-    queues: Queues,
-    level: int,
-    steps: Steps,
-    count: int,
-    every_move: int,
-    budget: int,
-) -> None:
-    """Expand at most `budget` placings of `count` tiles from the queue of a level.
-
-    Unless `every_move` counts, a move of other tiles stays in the level, and the queue grows.
-    """
-    now, later, ends = queues.now, queues.later, queues.ends
-    cells = len(steps.begin)
-    held = stack_array(cells, int64)
-    held[:] = 0
-    done, end, later_end = ends[DONE], ends[END], ends[LATER_END]
-    while done < end and budget > 0:
-        index = widened(now[done])
-        done += 1
-        budget -= 1
-        if values[index] != level:
-            continue
-        rest = index // cells
-        start = index - rest * cells
-        weight = 1
-        for _ in range(count):
-            weight *= cells
-            held[rest % cells] = weight
-            rest //= cells
-        place = steps.begin[start]
-        step = widened(steps.lists[place])
-        following = index
-        blank = start
-        while step >= 0:
-            if begins_line(step):
-                following, blank = index, start
-            cell = cell_of(step)
-            following += cell - blank + held[cell] * (blank - cell)
-            price = level + 1 if every_move or held[cell] else level
-            if values[following] > price:
-                values[following] = price
-                if price > level:
-                    later[later_end] = following
-                    later_end += 1
-                else:
-                    now[end] = following
-                    end += 1
-            blank = cell
-            place += 1
-            step = widened(steps.lists[place])
-        _forget_tiles(held, index // cells, cells, count)
-    ends[DONE], ends[END], ends[LATER_END] = done, end, later_end
 
 
 def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
@@ -246,35 +187,10 @@ def mask_table(form: GeneralForm, group: int, tiles: int) -> Table:
     """
     values = filled(1 << form.size, BEYOND, uint8)
     queue = zeros(comb(form.size, tiles), int32)
-    edges = array(steps_on(form).edges.items, int64).in_rows(2)
+    edges = steps_on(form).edges
     wanted = sum(1 << cell for cell in form.places(group))
-    _spread_sets(values, queue, edges, wanted, tiles)
+    _spread_sets(SpreadSets(values, queue, edges, wanted, tiles))
     return values
-
-
-@kernel
-def _spread_sets(
-    values: Table, queue: Array[int32], edges: Matrix[int64], wanted: int, tiles: int
-) -> None:
-    """Give every set of `tiles` cells its value, beginning with those that hold all `wanted`."""
-    end = 0
-    for cells in range(len(values)):
-        if cells & wanted == wanted and count_bits(uint64(cells)) == tiles:
-            values[cells] = 0
-            queue[end] = cells
-            end += 1
-    at = 0
-    while at < end:
-        mask = widened(queue[at])
-        at += 1
-        for edge in range(len(edges)):
-            one, other = edges[edge, 0], edges[edge, 1]
-            if mask >> one & 1 and not mask >> other & 1:
-                moved = mask ^ (1 << one) ^ (1 << other)
-                if values[moved] == BEYOND:
-                    values[moved] = values[mask] + 1
-                    queue[end] = moved
-                    end += 1
 
 
 class GeneralPlan(ABC):
@@ -286,7 +202,7 @@ class GeneralPlan(ABC):
 
     @abstractmethod
     def begin(self, start: Tiles, state: Array[int64], path: Array[int32]) -> Call:
-        """Return the call that runs the search; its first argument is the budget of nodes.
+        """Return the call that runs the search; its `budget` is a number of nodes.
 
         The search begins at the end of `path`, at the depth in `state` (`walks.py`). `path` has
         space for every depth within the bound.
@@ -294,7 +210,7 @@ class GeneralPlan(ABC):
 
 
 class DepthFirstPlan(GeneralPlan):
-    """Estimates for `walk_on`: a sum of tables, a maximum of tables, or a named heuristic."""
+    """Estimates for depth-first search: the sum or maximum of tables, or a named heuristic."""
 
     def __init__(self, form: GeneralForm, steps: Steps) -> None:
         self.form = form
@@ -308,7 +224,7 @@ class DepthFirstPlan(GeneralPlan):
         board, nexts[depth] = _along(self.rules.steps, start, path[: depth + 1].tolist())
         walk = Walk(state, array(board, uint16), path, nexts)
         estimates = self.estimates(board, depth, len(path))
-        return walk_on.given(Arguments(0, walk, self.rules, estimates))
+        return walk_with(walk, self.rules, estimates)
 
     @abstractmethod
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Any:

@@ -31,7 +31,6 @@ from taquin.model.grid import Grid, layout
 from taquin.model.moves import ANY, BLANK, KORF_ORDER, Direction, Label, Metric, label_order
 from taquin.model.puzzle import Puzzle
 from taquin.system.arrays import Array, Matrix, array, int32
-from taquin.system.native import inlined
 
 MOST_CELLS = 1000
 """The maximum number of cells for which a step has enough bits."""
@@ -158,19 +157,16 @@ class Steps(NamedTuple):
         return [cell_of(step) for step in takewhile(lambda step: step != END, steps)]
 
 
-@inlined
 def cell_of(step: Any) -> Any:
     """Return the cell that the blank goes to."""
     return step >> _CELL_BIT
 
 
-@inlined
 def edge_of(step: int) -> int:
     """Return the number of the pair of cells that the blank goes between."""
     return step >> _EDGE_BIT & _EDGE_MASK
 
 
-@inlined
 def begins_line(step: int) -> int:
     """Return 1 for the first step of a line, 0 for a step that continues it."""
     return step & 1

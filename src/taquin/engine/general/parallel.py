@@ -37,8 +37,6 @@ _LONG_SLICE = 1 << 18
 _ROOTS = 64
 """Roots for each thread: enough that none idles long at the end."""
 _DEEPEST_ROOT = 24
-_BUDGET = 0
-"""The place of the budget among the arguments of `walk_on`."""
 _NEVER = 1 << 30
 """Infinity: greater than any excess of f over a bound."""
 _POLL = 2e-3
@@ -88,7 +86,7 @@ class DepthFirstSearch:
     def advance(self, budget: int) -> int:
         """Generate at most `budget` nodes, and return how many were generated."""
         before: int = self._state[walks.NODES]
-        self._walk_on.put(_BUDGET, budget)
+        self._walk_on.put("budget", budget)
         self._walk_on()
         return self._state[walks.NODES] - before
 
@@ -118,7 +116,7 @@ class DepthFirstSearch:
 
         Undefined for searches of slides and at a solution.
         """
-        _, walk, rules, *_ = self._walk_on.arguments
+        _, walk, rules, *_ = self._walk_on.record
         depth = self._state[walks.DEPTH]
         step: int = END if self.is_done else rules.steps.lists[int(walk.nexts[depth]) - 1]
         return None if step == END else cell_of(step)

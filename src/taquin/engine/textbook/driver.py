@@ -22,7 +22,7 @@ from taquin.search.control import Control
 from taquin.search.conventions import Duplicates, Ties
 from taquin.search.result import COUNTERS, Count, Counters, Limit
 from taquin.search.run import Algorithm, unweighted
-from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, zeros
+from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, uint64, zeros
 from taquin.system.machine import memory_left
 from taquin.tables.patterns import PACKED_CELLS
 from taquin.tables.shape import Cells
@@ -72,26 +72,23 @@ class StateTable:
         bits, cells, width = (4, 15, 2) if form.size <= PACKED_CELLS else (5, 12, 3)
         units = [divmod(1 << bits * cell, _WORD) for cell in range(form.size - 1)]
         entries, slots = self._reserved(width)
-        self.record = searches.Table(
+        self.record = searches.StateArrays(
             entries,
             slots,
             zeros(4, int64),
-            zeros(64, int64),
             zeros(form.size, uint8),
-            array([*(low for _, low in units), 0], int64),
-            array([*(high for high, _ in units), 0], int64),
+            array([*(low for _, low in units), 0], uint64),
+            array([*(high for high, _ in units), 0], uint64),
             bits,
             cells,
             width,
-            entries.address,
-            slots.address,
         )
         """The table as a record for kernels."""
         memory.tables.append(self)
         self._slots_used = 0
         self._use(min(_LEAST_SLOTS, len(slots)))
 
-    def _reserved(self, width: int) -> tuple[Array[int64], Array[uint32]]:
+    def _reserved(self, width: int) -> tuple[Array[uint64], Array[uint32]]:
         """Allocate memory for all entries allowed, or for the first ones."""
         per_entry = 8 * width + 4 * _GROWTH / _LOAD
         entries = min(_MOST_ENTRIES, int(self._memory.allowed / per_entry))
@@ -100,7 +97,7 @@ class StateTable:
         while True:
             slots = max(64, int(entries * _GROWTH / _LOAD))
             try:
-                return zeros((entries + 8) * width, int64), zeros(slots, uint32)
+                return zeros((entries + 8) * width, uint64), zeros(slots, uint32)
             except MemoryError:
                 if entries < _LEAST_SLOTS:
                     raise
@@ -119,7 +116,7 @@ class StateTable:
         table.state[searches.SIZE], table.state[searches.MOST] = slots, most
         table.state[searches.NUMBER_BITS] = most.bit_length()
         clear(table.slots[:slots])
-        searches.fill_slots(table)
+        searches.fill_slots(searches.OfStates(table))
 
     def grow(self) -> bool:
         """Make space for more entries; return whether there is memory for it."""
@@ -142,12 +139,10 @@ class StateTable:
     def _move(self, slots: int) -> None:
         """Move the entries to larger memory."""
         old = self.record
-        entries = zeros((int(slots * _LOAD) + 8) * old.width, int64)
+        entries = zeros((int(slots * _LOAD) + 8) * old.width, uint64)
         entries.items[: len(old.entries)] = old.entries.items
         free = zeros(slots, uint32)
-        self.record = old._replace(
-            entries=entries, slots=free, entries_address=entries.address, slots_address=free.address
-        )
+        self.record = old._replace(entries=entries, slots=free)
 
     def pack(self, board: Sequence[int]) -> tuple[int, int]:
         """Return the words of a board."""
@@ -169,7 +164,7 @@ class StateTable:
         words = (*self.pack(board)[: table.width - 1], h << searches.H_BIT)
         table.entries[entry * table.width : (entry + 1) * table.width] = words
         clear(table.slots[: self._slots_used])
-        searches.fill_slots(table)
+        searches.fill_slots(searches.OfStates(table))
         return entry
 
     def path(self, entry: int, columns: int) -> list[int]:
@@ -186,7 +181,7 @@ class StateTable:
                 return blanks[::-1]
             before = blank - offsets[facts >> searches.WAY_BIT & 3]
             board[blank], board[before] = board[before], 0
-            entry = searches.entry_of(self.record, *self.pack(board), g - 1)
+            entry = searches.entry_of(searches.EntryOf(self.record, *self.pack(board), g - 1))
             assert entry, "every board on a path has an entry"
 
     def g_of(self, entry: int) -> int:
@@ -242,7 +237,7 @@ class Buckets:
         within = self._lowest[searches.WITHIN]
         clear(self._lowest)
         self._lowest[searches.WITHIN] = within
-        self.record = searches.Order(
+        self.record = searches.BucketTable(
             array(ranks, int32),
             array(priorities, int32),
             zeros(buckets, uint32),
@@ -256,7 +251,7 @@ class Buckets:
 
     def fill(self, table: StateTable) -> None:
         """Put every open entry into its bucket."""
-        searches.push_all(table.record, self.record)
+        searches.put_all(searches.Side(table.record, self.record))
 
     def grow(self, table: StateTable) -> None:
         """Add ranks for greater g."""
@@ -331,12 +326,12 @@ class ControlledSearch:
             counters.bound, counters.necessary = proven, counts[searches.NECESSARY]
 
 
-def moves_of(plan: DistancesPlan) -> searches.Moves:
+def moves_of(plan: DistancesPlan) -> searches.BlankMoves:
     """Return the record of the blank's moves."""
     rules, columns = plan.rules, plan.form.columns
     ways = {-columns: 0, -1: 1, 1: 2, columns: 3}
     edges = [ways[cell - blank] for blank, cell in rules.steps.edges]
-    return searches.Moves(rules.steps, array(edges, uint8), rules.edge_bits)
+    return searches.BlankMoves(rules.steps, array(edges, uint8), rules.edge_bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,9 +378,8 @@ def search_best(
     low, high = table.pack(form.wanted)
 
     def expand(budget: int) -> int:
-        return searches.expand_best(
-            table.record, moves, buckets.record, estimate, counts, low, high, budget
-        )
+        whole = searches.ExpandBest(table.record, moves, buckets.record, counts, low, high, budget)
+        return searches.expand_best(whole, estimate)
 
     def bound(rank: int) -> float:
         if rank < 0 or order.kind == "h":
@@ -441,7 +435,8 @@ def search_both(
             searches.Side(table.record, bucket.record)
             for table, bucket in zip(tables, buckets, strict=True)
         )
-        return searches.expand_both(start, goal, moves, to_goal, to_start, counts, budget)
+        whole = searches.ExpandBoth(start, goal, moves, counts, budget)
+        return searches.expand_both(whole, to_goal, to_start)
 
     def grow(status: int) -> bool:
         if status == searches.FULL:
@@ -475,7 +470,8 @@ def search_levels(control: Control, counters: Counters, plan: DistancesPlan, boa
 
     def expand(budget: int) -> int:
         first, second = (table.record for table in tables)
-        return searches.expand_levels(first, second, levels, moves, counts, budget)
+        whole = searches.ExpandLevels(first, second, levels, moves, counts, budget)
+        return searches.expand_levels(whole)
 
     search.run(expand, float, lambda status: all(table.grow() for table in tables))
     return _joined(tables, counts, form.columns)

@@ -5,12 +5,8 @@
     Walking      walking-distance     the costs of the puzzles of rows and of columns
     Additive     patterns(…)          the maximum sum of disjoint pattern databases
 
-Each is a record with the tables and their indices for the present board. A *plan* makes it for a
-board. Three functions choose their body by the record:
-
-    slide_tile   the estimate after a move; changes nothing           (`engine/general/walks.py`)
-    make_move    make a move;  undo_move  undo it                     (`engine/general/walks.py`)
-    restart      set the present board
+Each is a record with the tables and their indices for the present board; `kernels/search.h` has the
+functions that read and change it. A *plan* makes it for a board.
 
 A move has a number, `tile << edge_bits | edge` (`Rules`), the index into the lists of its changes:
 
@@ -24,21 +20,13 @@ A move has a number, `tile << edge_bits | edge` (`Rules`), the index into the li
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, singledispatch
+from functools import cache
 from itertools import accumulate, chain, permutations, product
 from typing import Any, NamedTuple
 
 from taquin.engine.general.estimates import DepthFirstPlan
 from taquin.engine.general.form import GeneralForm, Steps, Tiles
-from taquin.engine.general.walks import (
-    Rules,
-    Slide,
-    Walk,
-    come_back,
-    make_move,
-    slide_tile,
-    undo_move,
-)
+from taquin.engine.general.walks import add_walk
 from taquin.heuristics.linear_conflict import steps_aside
 from taquin.heuristics.pattern_databases import PatternLookup
 from taquin.heuristics.walking import LinePuzzle, line_puzzles, positions_of
@@ -56,12 +44,8 @@ from taquin.system.arrays import (
     uint64,
     zeros,
 )
-from taquin.system.kernels import kernel
-from taquin.system.native import count_bits, inlined, load_byte, part, widened
+from taquin.system.compiled import Compiled
 
-_BITS = 4
-"""Bits of a cell in the index of a table that is ranked."""
-_CELL = (1 << _BITS) - 1
 _SPREAD = 0x9E3779B97F4A7C1
 """A factor that spreads positions over a hash table."""
 _LOW_WORD = (1 << 31) - 1
@@ -154,199 +138,17 @@ class Additive(NamedTuple):
     """Whether no table is ranked or halved."""
 
 
-@inlined
-@singledispatch
-def restart(estimate: Any, board: Any, value: int) -> None:
-    """Set the present board (the tile in each cell, or 0), whose estimate is `value`."""
+class StartAdditive(NamedTuple):
+    """The present board of an estimate; only compiled code reads its tables."""
+
+    estimate: Additive
+    board: Array[uint8]
+    value: int
 
 
-@restart.register
-def _(estimate: Distances, board: Any, value: int) -> None:
-    """Do nothing: distances need no state."""
-
-
-@slide_tile.register
-def _(
-    estimate: Distances, walk: Any, slide: Slide, depth: int, value: int, most: int
-) -> tuple[int, int]:
-    return slide.blank, value + widened(estimate.change[uint64(slide.move)])
-
-
-@restart.register
-def _(estimate: Conflicts, board: Any, value: int) -> None:
-    keys, spots = estimate.keys, estimate.spots
-    for line in range(len(keys)):
-        keys[line] = 0
-    size = len(board)
-    for cell in range(size):
-        place = 4 * (widened(board[cell]) * size + cell)
-        keys[spots[place]] += spots[place + 1]
-        keys[spots[place + 2]] += spots[place + 3]
-
-
-@slide_tile.register
-def _(
-    estimate: Conflicts, walk: Any, slide: Slide, depth: int, value: int, most: int
-) -> tuple[int, int]:
-    key = widened(estimate.keys[estimate.terms[4 * slide.move]])
-    after = estimate.counts[key + estimate.terms[4 * slide.move + 1]]
-    change = widened(after) - widened(estimate.counts[key])
-    return slide.blank, value + widened(estimate.change[slide.move]) + change
-
-
-@come_back.register
-def _(estimate: Distances, walk: Walk, rules: Rules, depth: int, blank: int) -> None:
-    # Skip the number of the move, which distances do not need: a twelfth faster.
-    walk.board[uint64(blank)] = walk.board[uint64(walk.path[uint64(depth)])]
-
-
-@make_move.register
-def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
-    terms, place = estimate.terms, 4 * slide.move
-    estimate.keys[terms[place]] += terms[place + 1]
-    estimate.keys[terms[place + 2]] += terms[place + 3]
-
-
-@undo_move.register
-def _(estimate: Conflicts, slide: Slide, depth: int) -> None:
-    terms, place = estimate.terms, 4 * slide.move
-    estimate.keys[terms[place]] -= terms[place + 1]
-    estimate.keys[terms[place + 2]] -= terms[place + 3]
-
-
-@restart.register
-def _(estimate: Walking, board: Any, value: int) -> None:
-    size = len(board)
-    rows = columns = 0
-    for cell in range(size):
-        place = 2 * (widened(board[cell]) * size + cell)
-        rows += estimate.spots[place]
-        columns += estimate.spots[place + 1]
-    keys, numbers = estimate.keys, estimate.numbers
-    estimate.places[0] = numbers[_place_of(keys, rows << 1)]
-    estimate.places[1] = numbers[_place_of(keys, columns << 1 | 1)]
-
-
-@part
-def _place_of(keys: Array[int64], key: int) -> int:
-    """Return the slot of a key in a hash table, or the free slot for it."""
-    last = len(keys) - 1
-    place = ((key & _LOW_WORD) * _SPREAD >> 20 ^ key >> 13) & last
-    while keys[place] != key and keys[place] >= 0:
-        place = (place + 1) & last
-    return place
-
-
-@slide_tile.register
-def _(
-    estimate: Walking, walk: Any, slide: Slide, depth: int, value: int, most: int
-) -> tuple[int, int]:
-    kind = widened(estimate.kinds[slide.move])
-    place = widened(estimate.places[2 * depth + (kind & 1)])
-    after = estimate.follow[place * estimate.width + (kind >> 1)]
-    change = widened(estimate.costs[after]) - widened(estimate.costs[place])
-    return slide.blank, value + change
-
-
-@make_move.register
-def _(estimate: Walking, slide: Slide, depth: int) -> None:
-    kind = widened(estimate.kinds[slide.move])
-    across = kind & 1
-    places = estimate.places
-    place = widened(places[2 * depth - 2 + across])
-    places[2 * depth + across] = estimate.follow[place * estimate.width + (kind >> 1)]
-    places[2 * depth + 1 - across] = places[2 * depth - 1 - across]
-
-
-@inlined
-def _value_at(estimate: Additive, slot: int, place: int) -> int:
-    """Return the value of a table at an index."""
-    half = uint64(place)
-    if not estimate.is_plain:
-        index = place
-        if estimate.ranked[slot] > 0:
-            index = _rank(place, widened(estimate.ranked[slot]), estimate.cells)
-        half = uint64(estimate.tables[slot] + uint64(index >> widened(estimate.halvings[slot])))
-    one = uint64(1)
-    byte = load_byte(uint64(half >> one))
-    return widened(uint64(byte >> uint64((half & one) << uint64(2))) & uint64(15))
-
-
-@part
-def _rank(place: int, size: int, cells: int) -> int:
-    """Return the rank of the cells of `size` tiles, the first in the highest bits."""
-    number = taken = 0
-    for tile in range(size):
-        cell = place >> _BITS * (size - 1 - tile) & _CELL
-        before = widened(count_bits(uint64(taken & ((1 << cell) - 1))))
-        number = number * (cells - tile) + cell - before
-        taken |= 1 << cell
-    return number
-
-
-@restart.register
-def _(estimate: Additive, board: Any, value: int) -> None:
-    size, partitions = len(board), len(estimate.fresh)
-    places, found, slots = estimate.places, estimate.found, estimate.slots
-    for slot in range(len(places)):
-        places[slot] = widened(estimate.tables[slot]) if estimate.is_plain else 0
-    for cell in range(size):
-        tile = widened(board[cell])
-        for partition in range(partitions):
-            term = estimate.spots[(tile * size + cell) * partitions + partition]
-            places[slots[tile * partitions + partition]] += term
-    for slot in range(len(places)):
-        found[slot] = _value_at(estimate, slot, widened(places[slot]))
-    greatest = begin = 0
-    for partition in range(partitions):
-        total = 0
-        for slot in range(begin, widened(estimate.ends[partition])):
-            total += found[slot]
-        begin = widened(estimate.ends[partition])
-        estimate.sums[partition] = total
-        greatest = max(greatest, total)
-    estimate.distances[0] = value - 2 * greatest
-
-
-@slide_tile.register
-def _(
-    estimate: Additive, walk: Any, slide: Slide, depth: int, value: int, most: int
-) -> tuple[int, int]:
-    # Indices are unsigned: for others, compiled code would look for negative ones.
-    partitions, greatest = len(estimate.fresh), 0
-    for partition in range(partitions):
-        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
-        shift = estimate.shifts[uint64(slide.move * partitions + partition)]
-        fresh = _value_at(estimate, slot, estimate.places[slot] + shift)
-        estimate.fresh[partition] = fresh
-        total = widened(estimate.sums[uint64(depth * partitions + partition)]) + fresh
-        greatest = max(greatest, total - widened(estimate.found[slot]))
-    distance = widened(estimate.distances[uint64(depth)])
-    return slide.blank, distance + estimate.change[uint64(slide.move)] + 2 * greatest
-
-
-@make_move.register
-def _(estimate: Additive, slide: Slide, depth: int) -> None:
-    partitions = len(estimate.fresh)
-    for partition in range(partitions):
-        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
-        here = uint64(depth * partitions + partition)
-        last = uint64(depth * partitions - partitions + partition)
-        estimate.places[slot] += estimate.shifts[uint64(slide.move * partitions + partition)]
-        before, fresh = estimate.found[slot], estimate.fresh[partition]
-        estimate.before[here], estimate.found[slot] = before, fresh
-        estimate.sums[here] = estimate.sums[last] + fresh - before
-    change = estimate.change[uint64(slide.move)]
-    estimate.distances[uint64(depth)] = estimate.distances[uint64(depth - 1)] + change
-
-
-@undo_move.register
-def _(estimate: Additive, slide: Slide, depth: int) -> None:
-    partitions = len(estimate.fresh)
-    for partition in range(partitions):
-        slot = widened(estimate.slots[uint64(slide.tile * partitions + partition)])
-        estimate.places[slot] -= estimate.shifts[uint64(slide.move * partitions + partition)]
-        estimate.found[slot] = estimate.before[uint64(depth * partitions + partition)]
+_start_additive = Compiled("start_additive", StartAdditive)
+for _estimate in (Distances, Conflicts, Walking, Additive):
+    add_walk(_estimate)
 
 
 class DistancesPlan(DepthFirstPlan):
@@ -426,9 +228,12 @@ class ConflictsPlan(DistancesPlan):
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Conflicts:
         """Return the estimates of a walk that begins at a board."""
         values, keys = self._values(board, depth, deepest), zeros(self._lines, int32)
-        made = Conflicts(values, self._change, keys, self._terms, self._counts, self._spots)
-        restart(made, board, values[depth])
-        return made
+        for cell, tile in enumerate(board):
+            place = 4 * (tile * len(board) + cell)
+            row, in_row, column, in_column = self._spots.items[place : place + 4]
+            keys[row] += in_row
+            keys[column] += in_column
+        return Conflicts(values, self._change, keys, self._terms, self._counts, self._spots)
 
 
 @cache
@@ -487,7 +292,12 @@ class WalkingDistancePlan(DistancesPlan):
     def estimates(self, board: Tiles, depth: int, deepest: int) -> Walking:
         """Return the estimates of a walk that begins at a board."""
         values, places = self._values(board, depth, deepest), zeros(2 * deepest, int32)
-        made = Walking(
+        size = len(board)
+        for kind in (0, 1):
+            spots = (self._spots[2 * (tile * size + at) + kind] for at, tile in enumerate(board))
+            slot = _slot_of(self._keys, sum(spots) << 1 | kind)
+            places[2 * depth + kind] = self._numbers[slot]
+        return Walking(
             values,
             places,
             self._kinds,
@@ -498,9 +308,6 @@ class WalkingDistancePlan(DistancesPlan):
             self._numbers,
             self._width,
         )
-        restart(made, board, values[depth])
-        places[2 * depth], places[2 * depth + 1] = places[0], places[1]
-        return made
 
 
 class LineTable(NamedTuple):
@@ -532,6 +339,15 @@ def _line_table(puzzle: LinePuzzle) -> LineTable:
     return LineTable(list(known), [cost for cost, _ in known.values()], follow, width)
 
 
+def _slot_of(keys: Array[int64], key: int) -> int:
+    """Return the slot of a key in a hash table, or the free slot for it, as in C."""
+    last = len(keys) - 1
+    slot = ((key & _LOW_WORD) * _SPREAD >> 20 ^ key >> 13) & last
+    while keys[slot] != key and keys[slot] >= 0:
+        slot = (slot + 1) & last
+    return slot
+
+
 def _hash_table(tables: Sequence[LineTable]) -> tuple[Array[int64], Array[int32]]:
     """Return the hash table of the positions of rows and of columns."""
     size = 1 << (2 * sum(len(table.costs) for table in tables)).bit_length()
@@ -541,8 +357,8 @@ def _hash_table(tables: Sequence[LineTable]) -> tuple[Array[int64], Array[int32]
         (position << 1 | 1 for position in tables[1].positions),
     )
     for number, key in enumerate(positions):
-        place = _place_of(keys, key)
-        keys[place], numbers[place] = key, number
+        slot = _slot_of(keys, key)
+        keys[slot], numbers[slot] = key, number
     return keys, numbers
 
 
@@ -619,14 +435,8 @@ class AdditivePlan(DistancesPlan):
             self.form.size,
             self._is_plain,
         )
-        start_at(made, array(board, uint8), widened(values[depth]))
+        _start_additive(StartAdditive(made, array(board, uint8), values[depth]))
         distances[depth] = distances[0]
         for partition in range(count):
             sums[depth * count + partition] = sums[partition]
         return made
-
-
-@kernel
-def start_at(estimate: Additive, board: Array[uint8], value: int) -> None:
-    """Set the present board by a kernel, because only compiled code reads tables."""
-    restart(estimate, board, value)

@@ -1,0 +1,206 @@
+/* Depth-first search within a bound, on one board in place, of any puzzle with any estimate.
+
+   It generates one successor at a time, in the order of the steps, exactly as the glass box does, and
+   can be suspended after any of them. It stops at a goal, at a node at depth FLOOR, where another
+   search continues, and after a number of nodes. */
+#include "search.h"
+
+struct walk {
+    ARRAY(int64_t, state);  /* DEPTH to STOP */
+    ARRAY(uint16_t, board); /* the tile in each cell but that of the blank */
+    ARRAY(int32_t, path);   /* the cell of the blank of each node */
+    ARRAY(int32_t, nexts);  /* for each node, where in the lists its next step is */
+};
+
+static bool is_solved(const struct walk *walk, int64_t blank, const struct rules *rules) {
+    for (int64_t cell = 0; cell < rules->wanted_length; cell++) {
+        int32_t group = cell == blank ? 0 : AT(rules->groups, AT(walk->board, cell));
+        if (rules->wanted[cell] >= 0 && rules->wanted[cell] != group) return false;
+    }
+    return true;
+}
+
+/* Put back the tiles of the last line of steps; return the blank's cell. */
+static int64_t end_line(
+    const struct walk *walk, const struct rules *rules, int64_t depth, int64_t at, int64_t blank
+) {
+    int64_t start = AT(walk->path, depth);
+    for (int64_t last = at - 1; blank != start; last--) {
+        int64_t step = AT(rules->steps.lists, last);
+        int64_t before = begins_line(step) ? start : cell_of(AT(rules->steps.lists, last - 1));
+        AT(walk->board, blank) = AT(walk->board, before);
+        blank = before;
+    }
+    return blank;
+}
+
+/* Slide a tile of a line; return the estimate, exact up to `most`. */
+static int64_t slide_on_line(
+    struct greatest *e, const struct walk *walk, const struct slide *slide, int64_t depth, int64_t most
+) {
+    int64_t after = 0, *sliding = ROW(e->sliding, depth);
+    for (int64_t number = 0; number < e->change_rows; number++) {
+        sliding[number] += ROW(e->change, number)[slide->move];
+        /* Above the bound, the other tables do not matter. */
+        if (after <= most) after = larger(after, AT(e->table, sliding[number]));
+    }
+    AT(walk->board, slide->blank) = (uint16_t)slide->tile;
+    return after;
+}
+
+INLINED int64_t walk_on(
+    int64_t budget, struct walk *walk, const struct rules *rules, void *estimate, enum kind kind
+) {
+    const int32_t *lists = rules->steps.lists;
+    /* Every estimate but Greatest begins with its values. */
+    struct distances *others = estimate;
+    struct greatest *greatest = estimate;
+    const bool by_line = kind == GREATEST;
+    int64_t *state = walk->state;
+    const int64_t base = state[BASE], floor = state[FLOOR], bound = state[BOUND];
+    int64_t depth = state[DEPTH], deepest = state[DEEPEST], excess = state[EXCESS];
+    int64_t nodes = 0, expanded = 0, stop = 0;
+    int64_t blank = by_line ? AT(greatest->blanks, depth) : AT(walk->path, depth);
+    int64_t value = by_line ? 0 : AT(others->values, depth);
+    /* `most` is the greatest estimate of a successor within the bound. */
+    int64_t at = AT(walk->nexts, depth), most = bound - depth - 1;
+    while (nodes < budget) {
+        int64_t step = lists[CHECKED(at, rules->steps.lists_length)];
+        if (step < 0 || (by_line && begins_line(step))) {
+            if (by_line) blank = end_line(walk, rules, depth, at, blank);
+            if (step < 0) {
+                if (--depth < base) break;
+                int64_t cell = AT(walk->path, depth);
+                if (!by_line) {
+                    int64_t tile = AT(walk->board, cell);
+                    if (kind != DISTANCES) {
+                        int64_t edge = edge_of(lists[AT(walk->nexts, depth) - 1]);
+                        struct slide slide = {tile, cell, blank, tile << rules->edge_bits | edge};
+                        undo_move(kind, estimate, &slide, depth + 1);
+                    }
+                    AT(walk->board, blank) = (uint16_t)tile;
+                    value = AT(others->values, depth);
+                }
+                blank = by_line ? AT(greatest->blanks, depth) : cell;
+                at = AT(walk->nexts, depth);
+                most = bound - depth - 1;
+                continue;
+            }
+            memcpy(
+                ROW(greatest->sliding, depth), ROW(greatest->places, depth),
+                (size_t)greatest->change_rows * sizeof *greatest->places
+            );
+        }
+        at++;
+        nodes++;
+        int64_t cell = cell_of(step), tile = AT(walk->board, cell), after;
+        struct slide slide = {tile, cell, blank, tile << rules->edge_bits | edge_of(step)};
+        if (by_line) {
+            after = slide_on_line(greatest, walk, &slide, depth, most);
+            blank = cell;
+        } else {
+            after = estimate_after(kind, estimate, &slide, depth, value);
+        }
+        if (after > most) {
+            excess = smaller(excess, after - most);
+            continue;
+        }
+        AT(walk->nexts, depth) = (int32_t)at;
+        if (by_line) AT(greatest->blanks, depth) = (int32_t)blank;
+        depth++;
+        if (by_line) {
+            memcpy(
+                ROW(greatest->places, depth), ROW(greatest->sliding, depth - 1),
+                (size_t)greatest->change_rows * sizeof *greatest->places
+            );
+        } else {
+            AT(walk->board, blank) = (uint16_t)tile;
+            AT(others->values, depth) = (int32_t)after;
+            make_move(kind, estimate, &slide, depth);
+        }
+        AT(walk->path, depth) = (int32_t)cell;
+        blank = cell;
+        value = after;
+        most--;
+        at = AT(rules->steps.follow, edge_of(step));
+        if (!value && is_solved(walk, blank, rules)) {
+            stop = GOAL;
+        } else {
+            expanded++;
+            deepest = larger(deepest, depth);
+            if (depth != floor) continue;
+            stop = FLOOR_MET;
+        }
+        /* The node has no steps when the search resumes: the list at 0 is empty. */
+        at = 0;
+        break;
+    }
+    if (depth >= base) {
+        AT(walk->nexts, depth) = (int32_t)at;
+        if (by_line) AT(greatest->blanks, depth) = (int32_t)blank;
+    }
+    state[DEPTH] = depth;
+    state[STOP] = stop;
+    state[DEEPEST] = deepest;
+    state[EXCESS] = excess;
+    state[NODES] += nodes;
+    state[EXPANDED] += expanded;
+    return 0;
+}
+
+struct walk_sums {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct sums estimate;
+};
+struct walk_greatest {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct greatest estimate;
+};
+struct walk_distances {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct distances estimate;
+};
+struct walk_conflicts {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct conflicts estimate;
+};
+struct walk_walking {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct walking estimate;
+};
+struct walk_additive {
+    NUMBER(budget);
+    struct walk walk;
+    struct rules rules;
+    struct additive estimate;
+};
+#define WALK(kind) \
+    walk_on(arguments->budget, &arguments->walk, &arguments->rules, &arguments->estimate, kind)
+KERNEL(walk_sums, walk_sums) { return WALK(SUMS); }
+KERNEL(walk_greatest, walk_greatest) { return WALK(GREATEST); }
+KERNEL(walk_distances, walk_distances) { return WALK(DISTANCES); }
+KERNEL(walk_conflicts, walk_conflicts) { return WALK(CONFLICTS); }
+KERNEL(walk_walking, walk_walking) { return WALK(WALKING); }
+KERNEL(walk_additive, walk_additive) { return WALK(ADDITIVE); }
+
+struct start_additive {
+    struct additive estimate;
+    ARRAY(uint8_t, board);
+    NUMBER(value);
+};
+
+/* Set the present board of an estimate; only compiled code reads its tables. */
+KERNEL(start_additive, start_additive) {
+    restart(ADDITIVE, &arguments->estimate, arguments->board, arguments->board_length, arguments->value);
+    return 0;
+}
