@@ -1,14 +1,10 @@
 """The compiled build agrees with a plain search over (configuration, blank), value by value."""
 
 from hashlib import sha256
-from typing import Any
 
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.system import kernels
-from taquin.system.arrays import Arguments
-from taquin.tables import build
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PatternKey, keys_of
 from taquin.tables.shape import Shape
@@ -49,23 +45,6 @@ def test_table_matches_naive_twin(
     for where, distance in truth.items():
         walked = sum(naive.distance(a, b, columns) for a, b in zip(where, tiles, strict=True))
         assert value_at(table, naive.index_of(key, where)) == min(15, (distance - walked) // 2)
-
-
-def test_a_small_table_takes_one_call_of_a_kernel_at_each_level(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    flattened: list[Arguments] = []
-
-    class Counted(Arguments):
-        def __init__(self, *values: Any) -> None:
-            super().__init__(*values)
-            flattened.append(self)
-
-    monkeypatch.setattr(build, "Arguments", Counted)
-    monkeypatch.setattr(kernels, "Arguments", Counted)
-    build_table(PatternKey(4, 4, (0, 1, 2), 3), threads=2)
-    # One each for regions, links, all levels and values, and two for ranks.
-    assert len(flattened) == 6
 
 
 @pytest.mark.parametrize(
