@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from taquin.system.sources import library_path
-from tools.kernels import _code, kernels
+from taquin.system.compiled import library_path
 from tools.linking import build_library
-from tools.platforms import PLATFORMS
+from tools.numba_kernels import _code, kernels
 
 p = Path(library_path())
-build_library(PLATFORMS[p.name], [_code(k).read_text() for k in kernels()], p)
+build_library([_code(k).read_text() for k in kernels()], p)

@@ -21,8 +21,8 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.reasons import Reason, reason
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import Count, Outcome, Result, Task, Want
+from taquin.system.compiled import can_run_kernels, no_kernels
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.sources import can_run_kernels, no_kernels
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
 """The moves of each solution."""
