@@ -33,7 +33,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from taquin.engine.anytime.construction import compiled_construction
 from taquin.system.arrays import Kind, kinds_of
 from taquin.system.kernels import KERNELS
 from taquin.system.library import count_levels
@@ -109,7 +108,6 @@ def kernels() -> tuple[Compiled, ...]:
     for file in sorted(Path(PACKAGE).rglob("*.py")):
         if _HAS_KERNELS.search(file.read_text(encoding="utf-8")):
             import_module(".".join(["taquin", *file.relative_to(PACKAGE).with_suffix("").parts]))
-    compiled_construction()
     # Tests define kernels too.
     ours = [kernel for kernel in KERNELS if kernel.function.__module__.startswith("taquin.")]
     functions = [(kernel.function, kernel.results) for kernel in ours]
