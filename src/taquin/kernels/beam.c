@@ -445,6 +445,11 @@ static int64_t choose_best(
     return kept;
 }
 
+/* A loop, which is compiled to large words; there is no fast function for any length. */
+INLINED void copy_board(uint16_t *restrict to, const uint16_t *restrict from, int64_t cells) {
+    for (int64_t cell = 0; cell < cells; cell += 4) memcpy(to + cell, from + cell, 4 * sizeof *to);
+}
+
 /* Make chosen boards from their parents; return the first that is solved, or -1. */
 INLINED int64_t make_as(
     const struct level *level, const struct level *following, int64_t begin, int64_t end,
@@ -457,8 +462,7 @@ INLINED int64_t make_as(
         const int32_t *before = ROW(level->facts, parent);
         const uint16_t *from = ROW(level->cells, parent);
         uint16_t *to = ROW(following->cells, number);
-        for (int64_t cell = 0; cell < level->cells_columns; cell += 4)
-            memcpy(to + cell, from + cell, 4 * sizeof *to);
+        copy_board(to, from, level->cells_columns);
         int64_t blank = before[BLANK], misses = before[MISSES];
         const int64_t cell = facts[BLANK];
         to[cell] = from[blank];
