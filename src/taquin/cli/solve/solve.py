@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,6 +17,8 @@ from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.engine.base import Engine
 from taquin.engine.choose import Auto
+from taquin.errors import TaquinError
+from taquin.heuristics.base import holds_user_code
 from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
@@ -35,7 +36,6 @@ from taquin.search.result import (
 from taquin.system.formatting import counted
 
 if TYPE_CHECKING:
-    from taquin.cli.solve.stream import Writer
     from taquin.search.run import Algorithm
     from taquin.views.pictures.scene import Cover
 
@@ -151,22 +151,24 @@ def solve(
         # Imported late, as what else a plain solution does not need.
         from taquin.cli.solve.stream import csv_writer, json_writer, styled_writer
 
-        # A function by name and its arguments, which worker processes can be sent.
         if output == "csv":
-            writer: Callable[[int], Writer] = partial(csv_writer, search.like)
+            write = csv_writer(search.likeness)
         elif in_records:
-            writer = partial(json_writer, search.like)
+            write = json_writer(search.likeness)
         else:
-            writer = partial(styled_writer, show, style == "moves")
+            write = styled_writer(show, style == "moves")
     if many:
-        # Imported late: threads and processes are not for one board.
-        from taquin.cli.inputs import is_input_ready, lines_of
-        from taquin.cli.solve.stream import BoardStream, solve_many
+        from taquin.cli.inputs import is_input_ready
+        from taquin.cli.solve.stream import solve_many
         from taquin.engine.many import Many
 
-        stream = BoardStream(problem, lines_of(problem.board), algorithm, limits, writer)
+        tasks = (
+            entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
+            for entry in problem.read_each()
+        )
         is_ready = partial(is_input_ready, problem.board)
-        return solve_many(stream, Many(wishes, grows=engine.tables is None, is_ready=is_ready))
+        pass_over = Many(wishes, grows=engine.tables is None, is_ready=is_ready)
+        return solve_many(tasks, holds_user_code(algorithm), pass_over, write)
     puzzle, start = problem.read()
     cover = picture.cover_on(start.grid)
     if certificate is not None:
@@ -182,7 +184,7 @@ def solve(
     elif is_text:
         show(result)
     else:
-        writer(1)(result)
+        write(result)
     if picture.is_wanted:
         _draw(result, picture, cover)
     if certificate is not None and not _write_certificate(result, certificate):

@@ -1,9 +1,4 @@
-"""`taquin solve --many`: solve a stream of boards, print the answers, and a summary at the end.
-
-    batches of `engine/many.py` ──► worker processes, one batch each ──► texts, printed in order
-
-The GIL limits how many boards the threads of one process can read, solve and print. For a long
-stream worker processes do for each batch what this one does for a short stream, on one thread.
+"""`taquin solve --many`: print an answer to each board of a stream, in order.
 
 The summary goes to the error stream, and only if that is a screen:
 
@@ -14,42 +9,33 @@ The summary goes to the error stream, and only if that is a screen:
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from itertools import chain, count, repeat
-from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from taquin.analysis.isolated import checked
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED
-from taquin.cli.options import like_json, likeness_named
+from taquin.cli.options import like_json
 from taquin.cli.output import STATUS, csv_record, print_csv, print_json, result_line
 from taquin.cli.running import live_line, solve_task
-from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say
-from taquin.engine.many import Answer, Batch, Many, Remote
-from taquin.engine.task import Wishes
-from taquin.errors import MachineError, NotationError, TaquinError, with_notes
-from taquin.heuristics.base import holds_user_code
+from taquin.cli.screen import columns, is_terminal, say
+from taquin.engine.many import Answer, Many
+from taquin.errors import NotationError, TaquinError, with_notes
 from taquin.notation import write_moves
 from taquin.search.control import INTERRUPTED
-from taquin.search.result import Limits, Outcome, Result, Task
+from taquin.search.result import Outcome, Result, Task
 from taquin.system.formatting import counted, seconds_in_words
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.jobs import End, JobEnding, JobProcess, Link, Text
-from taquin.system.machine import HAS_THREADS, process_memory, usable_cores
 
 if TYPE_CHECKING:
-    from taquin.cli.options import BoardArguments
-    from taquin.search.run import Algorithm
+    from taquin.analysis.likeness import Likeness
 
-
+Writer: TypeAlias = "Callable[[Answer], None]"
+"""Prints an answer."""
 _OUTCOMES = {
     Outcome.SOLVED: "solved",
     Outcome.UNSOLVABLE: "unsolvable",
@@ -59,82 +45,39 @@ _OUTCOMES = {
 }
 """The outcomes in words; None stands for a line that is not a board or cannot be searched."""
 
-
-@dataclass(slots=True)
-class StreamSummary:
-    """How the boards of a stream ended."""
-
-    outcomes: Counter[Outcome | None] = field(default_factory=Counter)
-    """How many ended in each way; None stands for a faulty line."""
-    lengths: Counter[int] = field(default_factory=Counter)
-    """How many solutions have each length."""
-
-    def add(self, answer: Answer) -> None:
-        """Count an answer."""
-        if isinstance(answer, TaquinError):
-            self.outcomes[None] += 1
-            return
-        self.outcomes[answer.outcome] += 1
-        if answer.cost is not None:
-            self.lengths[answer.cost] += 1
-
-    def update(self, other: StreamSummary) -> None:
-        """Count what another one counted."""
-        self.outcomes.update(other.outcomes)
-        self.lengths.update(other.lengths)
+_MAX_BARS = 12
+"""Lines of the longest histogram; more lengths share bars."""
+_LONGEST_BAR = 50
+_COLUMNS = (
+    *("start", "outcome", "cost", "lower_bound", "optimal", "assumes", "moves", "algorithm"),
+    *("engine", "reason"),
+)
+"""The columns of CSV before the counters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """The answers to a batch, as a worker has printed them."""
-
-    texts: list[Text]
-    summary: StreamSummary
-
-    def write(self) -> None:
-        """Print them here."""
-        for text in self.texts:
-            if text.is_error:
-                clear_status_line()
-                click.echo(paragraph(text.text, err=True), nl=False, err=True)
-            else:
-                sys.stdout.write(text.text)
-
-
-@dataclass(frozen=True, slots=True)
-class BoardStream:
-    """The boards of `--many`, and how they are answered."""
-
-    problem: BoardArguments
-    lines: Iterable[str]
-    algorithm: Algorithm | None
-    limits: Limits
-    writer: Callable[[int], Writer]
-    """Returns a writer, given the number of the first answer."""
-
-    def tasks(self) -> Iterator[Task | TaquinError]:
-        """Yield the tasks, and the faults between them."""
-        problem = self.problem
-        for entry in problem.checked(problem.boards_in(self.lines)):
-            if isinstance(entry, TaquinError):
-                yield entry
-            else:
-                yield Task(*entry, self.algorithm, self.limits)
-
-
-def solve_many(stream: BoardStream, many: Many) -> int:
-    """Print an answer to each board as it is found; return the worst exit status.
+def solve_many(
+    tasks: Iterable[Task | TaquinError], runs_user_code: bool, many: Many, write: Writer
+) -> int:
+    """Print an answer to each task as it is found; return the worst exit status.
 
     A summary follows on the error stream, if that is a screen.
     """
-    summary, began = StreamSummary(), perf_counter()
-    threads = many.wishes.threads or usable_cores()
-    with Processes(stream.writer, threads) as processes:
-        many.notice, many.watching, many.submit_remote = say, live_line, processes.submit
-        _print_answers(stream, many, summary)
-    outcomes = summary.outcomes
+    outcomes: Counter[Outcome | None] = Counter()
+    lengths: Counter[int] = Counter()
+    began = perf_counter()
+    many.notice, many.watching = say, live_line
+    for answer in _answers_of_user_code(tasks, many) if runs_user_code else many.answers(tasks):
+        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
+        with DeferredInterrupts() as block:
+            write(answer)
+            sys.stdout.flush()
+            outcomes[answer.outcome if isinstance(answer, Result) else None] += 1
+            if isinstance(answer, Result) and answer.cost is not None:
+                lengths[answer.cost] += 1
+        if block.is_interrupted:
+            many.end(INTERRUPTED)
     if is_terminal(sys.stderr) and outcomes.total() > 1:
-        for line in _summary(outcomes, [*summary.lengths.elements()], perf_counter() - began):
+        for line in _summary(outcomes, [*lengths.elements()], perf_counter() - began):
             say(line)
     if not many.is_complete and Outcome.STOPPED not in outcomes:
         # No answer says so.
@@ -143,33 +86,10 @@ def solve_many(stream: BoardStream, many: Many) -> int:
     return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
 
 
-def _print_answers(stream: BoardStream, many: Many, summary: StreamSummary) -> None:
-    """Print answers to the boards until the stream ends or the user stops."""
-    is_own = holds_user_code(stream.algorithm)
-    write = stream.writer(1)
-    for answer in _answers_of_user_code(stream, many) if is_own else many.answers(stream.tasks()):
-        if is_own and isinstance(answer, Result):
-            answer = checked(answer)
-            if answer.outcome is Outcome.STOPPED:
-                many.end(INTERRUPTED)
-        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
-        with DeferredInterrupts() as block:
-            if isinstance(answer, Remote):
-                answer.value.write()
-                summary.update(answer.value.summary)
-                write = stream.writer(summary.outcomes.total() + 1)
-            else:
-                write(answer)
-                summary.add(answer)
-            sys.stdout.flush()
-        if block.is_interrupted:
-            many.end(INTERRUPTED)
-
-
-def _answers_of_user_code(stream: BoardStream, many: Many) -> Iterator[Answer]:
+def _answers_of_user_code(tasks: Iterable[Task | TaquinError], many: Many) -> Iterator[Answer]:
     """Yield an answer to each board from a worker process, which is replaced when it was killed."""
     many.is_complete = False
-    for task in stream.tasks():
+    for task in tasks:
         if isinstance(task, TaquinError):
             yield task
             continue
@@ -205,107 +125,8 @@ def _summary(
         yield from histogram(lengths, columns())
 
 
-class Processes:
-    """Worker processes for the batches of a long stream, and a thread that waits for each."""
-
-    def __init__(self, writer: Callable[[int], Writer], threads: int) -> None:
-        self._writer, self._threads = writer, threads
-        self._workers: list[JobProcess] = []
-        self._idle: SimpleQueue[JobProcess] = SimpleQueue()
-        self._pool: ThreadPoolExecutor | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        for worker in self._workers:
-            worker.close()
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-        for worker in self._workers:
-            worker.reap()
-
-    def submit(self, batch: Batch) -> Future[Remote] | None:
-        """Have a batch solved by a process; None where processes are not worth it."""
-        assert batch.kind is not None, "only batches of a kind are solved in threads"
-        count = worthwhile_workers(self._threads, batch.kind.task.limits.memory)
-        if count < 2 or is_terminal(sys.stdout):
-            return None
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(count)
-            self._workers = [JobProcess() for _ in range(count)]
-            for worker in self._workers:
-                self._idle.put(worker)
-        return self._pool.submit(self._ask, batch)
-
-    def _ask(self, batch: Batch) -> Remote:
-        """Return the answers of the next idle process to a batch."""
-        wishes = batch.wishes
-        if hasattr(wishes.engine, "threads"):
-            wishes = replace(wishes, engine=replace(wishes.engine, threads=1))  # type: ignore[type-var]
-        worker = self._idle.get()
-        job = print_answers, wishes, batch.entries, self._writer, batch.first
-        texts: list[Text] = []
-        try:
-            for message in worker.messages(*job, stopping=lambda: batch.control.reason):
-                if isinstance(message, Text):
-                    texts.append(message)
-                elif isinstance(message, JobEnding):
-                    ending = message
-        finally:
-            self._idle.put(worker)
-        if ending.how is End.STOPPED:
-            return Remote(Printed([], StreamSummary()), is_complete=False)
-        if ending.how is not End.DONE:
-            raise MachineError(f"a worker failed: {ending.value}")
-        summary, is_complete = ending.value
-        return Remote(Printed(texts, summary), is_complete)
-
-
-def print_answers(
-    link: Link,
-    wishes: Wishes,
-    entries: list[Task | TaquinError],
-    writer: Callable[[int], Writer],
-    first: int,
-) -> tuple[StreamSummary, bool]:
-    """Print the answers to a batch, in a worker; return a summary, and whether it is all."""
-    # As in the process of a command: results are no garbage before they are written.
-    gc.set_threshold(100_000)
-    many = Many(wishes, notice=say, stop=lambda: link.stop_reason)
-    write, summary = writer(first), StreamSummary()
-    for answer in many.answers(entries):
-        assert not isinstance(answer, Remote), "it stays in this process"
-        write(answer)
-        summary.add(answer)
-    return summary, many.is_complete
-
-
-def worthwhile_workers(threads: int, memory: int | None) -> int:
-    """Return how many processes to use in place of threads; less than 2 for none.
-
-    Each holds about as much as this process does, and the limit on memory holds for all together.
-    """
-    if not HAS_THREADS:
-        return 0
-    return threads if memory is None else min(threads, memory // max(1, process_memory()))
-
-
-_MAX_BARS = 12
-"""Lines of the longest histogram; more lengths share bars."""
-_LONGEST_BAR = 50
-_COLUMNS = (
-    *("start", "outcome", "cost", "lower_bound", "optimal", "assumes", "moves", "algorithm"),
-    *("engine", "reason"),
-)
-"""The columns of CSV before the counters."""
-Writer: TypeAlias = "Callable[[Answer], None]"
-"""Prints an answer."""
-
-
-def json_writer(like: str | None, first: int) -> Writer:
+def json_writer(likeness: Likeness | None) -> Writer:
     """Return a writer of one JSON object for each board or fault, in the counts of a source."""
-    likeness = likeness_named(like)
 
     def write(answer: Answer) -> None:
         if isinstance(answer, Result):
@@ -317,13 +138,9 @@ def json_writer(like: str | None, first: int) -> Writer:
     return write
 
 
-def csv_writer(like: str | None, first: int) -> Writer:
-    """Return a writer of one row of CSV for each board or fault, in the counts of a source.
-
-    Headings come before the answer with the number 1, if `first` is that.
-    """
-    likeness = likeness_named(like)
-    headings = chain([first == 1], repeat(False))
+def csv_writer(likeness: Likeness | None) -> Writer:
+    """Return a writer of headings, and a row of CSV for each board or fault, as `json_writer`."""
+    headings = chain([True], repeat(False))
 
     def write(answer: Answer) -> None:
         nodes = None
@@ -342,9 +159,9 @@ def csv_writer(like: str | None, first: int) -> Writer:
     return write
 
 
-def styled_writer(show: Callable[[Result], None], in_lines: bool, first: int) -> Writer:
+def styled_writer(show: Callable[[Result], None], in_lines: bool) -> Writer:
     """Return a writer that shows solutions; with `in_lines`, an empty line where there is none."""
-    numbers = count(first)
+    numbers = count(1)
 
     def write(answer: Answer) -> None:
         number = next(numbers)
