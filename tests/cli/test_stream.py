@@ -18,7 +18,7 @@ import pytest
 
 import taquin as tq
 from taquin.cli.output import result_json, result_line
-from taquin.cli.solve.stream import histogram
+from taquin.cli.solve.solve import histogram
 from taquin.notation import moves_on
 from tests import naive
 from tests.cli.runs import COMMAND, on_screen, printed, run
