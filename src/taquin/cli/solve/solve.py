@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from taquin.analysis.likeness import Likeness
     from taquin.engine.many import Answer, Many
     from taquin.search.run import Algorithm
-    from taquin.views.pictures.scene import Cover
 
 Writer: TypeAlias = "Callable[[Answer], None]"
 """Prints an answer."""
@@ -223,8 +222,13 @@ def solve(
         show(result)
     else:
         write(result)
-    if picture.is_wanted:
-        _draw(result, picture, cover)
+    if picture.is_wanted and result.moves is None:
+        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
+    elif picture.is_wanted:
+        from taquin.views.pictures.drawings import solution_drawing
+
+        note = str(result.algorithm)
+        picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, cover))
     if certificate is not None and not _write_certificate(result, certificate):
         return STATUS[result.outcome] or STOPPED
     return STATUS[result.outcome]
@@ -249,16 +253,6 @@ def _write_certificate(result: Result, name: str) -> bool:
     with atomic_write(path) as file:
         file.writelines(certificate.lines())
     return True
-
-
-def _draw(result: Result, picture: options.PictureOptions, cover: Cover | None) -> None:
-    if result.moves is None:
-        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
-        return
-    from taquin.views.pictures.drawings import solution_drawing
-
-    note = str(result.algorithm)
-    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, cover))
 
 
 def _print_every_solution(
