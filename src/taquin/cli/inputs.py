@@ -141,8 +141,11 @@ def goal_of(text: str, grid: Grid) -> Goal:
 def lines_of(arguments: Sequence[str]) -> Iterator[str]:
     """Yield the lines of `arguments`: the text itself, a file, or `-` or nothing for stdin."""
     with _opened(arguments) as (name, stream):
-        if not name:
-            _refuse_missing_file(" ".join(arguments))
+        if not name and _is_like_path(argument := " ".join(arguments)):
+            try:
+                read_board(argument)
+            except NotationError as error:
+                raise _with_source(error, "", argument) from None
         yield from map(_decoded, raw_lines(stream, name))
 
 
@@ -345,15 +348,6 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     if not path or len(path) > 4096 or not _is_like_path(path):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {shorten(path, 60)}, and it is no board either")
-
-
-def _refuse_missing_file(argument: str) -> None:
-    """Raise InputError for an argument that looks like a path and is not a board."""
-    if _is_like_path(argument):
-        try:
-            read_board(argument)
-        except NotationError as error:
-            raise _with_source(error, "", argument) from None
 
 
 def _is_like_path(text: str) -> bool:

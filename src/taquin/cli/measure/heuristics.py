@@ -118,25 +118,21 @@ def audit(
     elif tested[1:]:
         _print_table(comparison)
     else:
-        _print_one(audits[0])
+        (found,) = audits
+        admissible, consistent, strength = found.verdicts()
+        click.echo(paragraph(f"{found.heuristic}: {admissible}"))
+        if found.overestimate:
+            click.echo(f"\n{found.overestimate.board}\n")
+        click.echo(paragraph(f"{found.heuristic}: {consistent}"))
+        if found.fall:
+            blocks = [str(board).splitlines() for board in (found.fall.parent, found.fall.child)]
+            click.echo(f"\n{side_by_side(blocks)}\n")
+        click.secho(paragraph(strength), dim=True)
     if faults:
         return BAD_INPUT
     is_stopped = any(audit.stopped for audit in audits)
     is_refuted = any(audit.overestimate for audit in audits)
     return REFUTED if is_refuted else STOPPED if is_stopped else OK
-
-
-def _print_one(audit: Audit) -> None:
-    """Print the findings on one heuristic, and draw its counterexamples."""
-    admissible, consistent, strength = audit.verdicts()
-    click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
-    if audit.overestimate:
-        click.echo(f"\n{audit.overestimate.board}\n")
-    click.echo(paragraph(f"{audit.heuristic}: {consistent}"))
-    if audit.fall:
-        blocks = [str(board).splitlines() for board in (audit.fall.parent, audit.fall.child)]
-        click.echo(f"\n{side_by_side(blocks)}\n")
-    click.secho(paragraph(strength), dim=True)
 
 
 def _print_table(comparison: Comparison) -> None:
