@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import fields
 from itertools import chain, repeat
 from typing import Any
@@ -257,32 +256,22 @@ def estimate(
         number: int = isolation().call(limits, heuristic, estimate_of, heuristic, puzzle, start)
         return number
 
-    def values(start: Board) -> dict[str, int]:
+    def values(start: Board) -> dict[str, Any]:
         return {heuristic.name: value(heuristic, start) for heuristic in batches}
 
-    if many:
-        return _print_many(problem.read_each(), values, output)
-    _, start = problem.read()
-    row = values(start)
-    if output == "json":
-        print_json(row)
-    elif output == "csv":
-        print_csv([row])
-    else:
-        name = Column("heuristic", lambda item: item[0], left=True)
-        print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
-    return OK
-
-
-def _print_many(
-    entries: Iterator[tuple[Puzzle, Board] | TaquinError],
-    values: Callable[[Board], dict[str, int]],
-    output: options.OutputFormat,
-) -> int:
-    """Print a line for each board, and an error for each line that is not a board."""
+    if not many:
+        row = values(problem.read()[1])
+        if output == "json":
+            print_json(row)
+        elif output == "csv":
+            print_csv([row])
+        else:
+            name = Column("heuristic", lambda item: item[0], left=True)
+            print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
+        return OK
     status, headings = OK, chain([True], repeat(False))
-    for entry in entries:
-        row: dict[str, Any] = {}
+    for entry in problem.read_each():
+        row = {}
         try:
             if isinstance(entry, TaquinError):
                 raise entry
