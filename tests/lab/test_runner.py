@@ -392,13 +392,13 @@ def test_a_process_first_does_the_runs_that_it_is_ready_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts: list[float] = []
-    start = StudyWorker.start
+    launch = StudyWorker.launch
 
-    def counted(worker: StudyWorker) -> object:
+    def counted(worker: StudyWorker) -> None:
         starts.append(time.monotonic())
-        return start(worker)
+        launch(worker)
 
-    monkeypatch.setattr(StudyWorker, "start", counted)
+    monkeypatch.setattr(StudyWorker, "launch", counted)
     text = """
     boards = [{ scramble = { size = "4x4", moves = [8], count = 6, seed = 1 } }]
     searches = [{ algorithm = ["astar", "best", "bfs"] }]
