@@ -280,13 +280,17 @@ class JobProcess:
         ending = None
         try:
             for message in self._supervised(memory, silence, stopping, grace):
-                ending = message if isinstance(message, JobEnding) else None
+                if isinstance(message, JobEnding):
+                    ending = message
+                    break
                 yield message
         finally:
             if ending is None or ending.how is not End.DONE or ending.is_last:
                 # A failed job may have changed modules that the next one uses.
                 self.kill()
                 self.reap()
+        if ending is not None:
+            yield ending
 
     def _send(self, request: bytes) -> None:
         """Send a pickled request; whether the process still lives is seen from its messages."""

@@ -117,14 +117,16 @@ class WorkerPool:
                     yield frame("queued", {"place": place})
             async with self._job(job, ticket) as messages:
                 # The next piece is read only when the client has dealt with the last one.
-                while message := await messages():
-                    match message:
+                while ticket.is_running:
+                    match await messages():
                         case Item(piece):
                             ticket.unread_since = monotonic()
                             yield piece
                             ticket.unread_since = inf
-                        case JobEnding() if message.how is not End.DONE:
-                            yield frame("error", _failure(message))
+                        case JobEnding() as ending:
+                            ticket.is_running = False
+                            if ending.how is not End.DONE:
+                                yield frame("error", _failure(ending))
         except TaquinError as error:
             yield frame("error", error_record(error))
 
@@ -184,12 +186,10 @@ class WorkerPool:
             grace=lambda: inf if ticket.is_running else job.stop_seconds,
         )
         try:
-            yield partial(worker.call, next, messages, None)
+            yield partial(worker.call, next, messages)
         finally:
-            self._reading.discard(ticket)
-            ticket.is_running, ticket.stop_reason = False, "left"
             # Shielded: the worker must stop even if this task is cancelled meanwhile.
-            await asyncio.shield(asyncio.ensure_future(self._give_back(worker, messages)))
+            await asyncio.shield(asyncio.ensure_future(self._give_back(ticket, worker, messages)))
 
     def _worker(self) -> PageWorker:
         if self._idle:
@@ -200,9 +200,14 @@ class WorkerPool:
             worker.process.close()
         return worker
 
-    async def _give_back(self, worker: PageWorker, messages: Iterator[Message]) -> None:
+    async def _give_back(
+        self, ticket: Ticket, worker: PageWorker, messages: Iterator[Message]
+    ) -> None:
+        self._reading.discard(ticket)
         try:
-            await worker.call(deque, messages, 0)
+            if ticket.is_running:
+                ticket.is_running, ticket.stop_reason = False, "left"
+                await worker.call(deque, messages, 0)
         finally:
             self._busy -= 1
             if worker.process.pid is None:
