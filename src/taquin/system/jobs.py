@@ -44,7 +44,7 @@ from typing import Any, BinaryIO
 from taquin.errors import MachineError, TaquinError
 from taquin.reasons import Reason, reason
 from taquin.system import interrupts
-from taquin.system.machine import memory_ceiling, process_memory
+from taquin.system.machine import memory_ceiling, process_memory, release_memory
 
 _CRASHES = frozenset({"SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"})
 """The signals of a crash."""
@@ -593,6 +593,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     # What exists now is never freed, so collections need not look at it.
     gc.freeze()
+    release_memory()
     link, jobs = Link(answers), SimpleQueue[_Request | Exception]()
     with suppress(AttributeError):
         os.register_at_fork(after_in_child=link.leave)

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from time import monotonic
@@ -49,8 +49,6 @@ class PageWorker:
 class Ticket:
     """A client's place in the queue, and then its hold on a worker."""
 
-    moved: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever the place in the queue changes."""
     is_running: bool = False
     """Whether the job has a worker."""
     stop_reason: str = ""
@@ -84,6 +82,8 @@ class WorkerPool:
         self._busy = 0
         self._reading: set[Ticket] = set()
         self._waiting: deque[Ticket] = deque()
+        self._moved = asyncio.Event()
+        """Set, and replaced, when places in the queue change."""
         self._all: set[PageWorker] = set()
         self._is_closed = False
 
@@ -150,8 +150,7 @@ class WorkerPool:
         self._waiting.append(ticket)
         try:
             while self._is_busy or self._waiting[0] is not ticket:
-                place = self._waiting.index(ticket) + 1
-                ticket.moved.clear()
+                place, moved = self._waiting.index(ticket) + 1, self._moved
                 if place != last_place:
                     last_place = place
                     yield place
@@ -162,7 +161,7 @@ class WorkerPool:
                         other.reader.cancel()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(min(PAUSED_SECONDS, self._stalled / 10)):
-                        await ticket.moved.wait()
+                        await moved.wait()
         finally:
             self._waiting.remove(ticket)
             self._notify_waiting()
@@ -217,8 +216,8 @@ class WorkerPool:
             self._notify_waiting()
 
     def _notify_waiting(self) -> None:
-        for ticket in self._waiting:
-            ticket.moved.set()
+        self._moved.set()
+        self._moved = asyncio.Event()
 
 
 def _failure(ending: JobEnding) -> dict[str, Any]:

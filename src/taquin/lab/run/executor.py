@@ -6,9 +6,9 @@ an executor raises ends the study.
 `Pool` does each run as a job (`taquin.system.jobs`) of a worker process, `StudyWorker`. The time
 and the memory of a run never depend on the runs before it: a worker is replaced when it dies, after
 a run that left it larger than before, and when it keeps libraries or tables that the next run does
-not need (`kind_of`). A run whose process dies is tried `TRIES` times, as anyone may kill
-it. User code may never return. Its process is then killed half a second after the limit on time,
-and the limit is recorded.
+not need (`kind_of`). A run whose process dies is tried `TRIES` times, as anyone may kill it. User
+code may never return. Its process is then killed half a second after the limit on time, and the
+limit is recorded.
 
 `ClusterExecutor` does the runs on many machines, by Dask (extra `cluster`); see docs/lab.md. The
 runner writes the records; workers need taquin, in the same version, and nothing else. Workers may
