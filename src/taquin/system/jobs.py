@@ -1,6 +1,6 @@
 """Jobs: functions that run in a worker process, which can be limited, stopped and killed.
 
-This is the only host of worker processes: streams, studies, the page and user code describe jobs.
+This is the only host of worker processes: studies, the page and user code describe jobs.
 
     parent                                               worker
     process.messages(function, …)      ── request ──►    function(link, …)
