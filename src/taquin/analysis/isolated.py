@@ -57,29 +57,15 @@ from taquin.search.run import Algorithm
 from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts, interrupted
-from taquin.system.jobs import (
-    Beat,
-    End,
-    Item,
-    JobEnding,
-    JobError,
-    JobProcess,
-    Link,
-    Text,
-    main,
-    spare,
-)
+from taquin.system.jobs import Beat, End, Item, JobEnding, JobError, JobProcess, Link, Text, spare
 
 _Value = TypeVar("_Value")
 MODULE = __name__
-"""The module that a worker imports before it is ready, with `main` of `taquin.system.jobs`."""
+"""The module that a worker imports before it is ready."""
 _SILENCE = 10.0
 """Seconds without a beat, beyond the time limit, in phases that the limit does not count."""
 _OF_FUNCTION = ("expanded", "generated", "max_depth")
 """The counters reported for a killed search in user code."""
-
-
-__all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,9 @@ class FrameWriter:
         if self._size >= _BUFFER or monotonic() - self._flushed_at >= _FLUSH_SECONDS:
             self.flush()
 
-    def flush(self, last: bytes = b"") -> None:
-        """Write every frame and `last`."""
-        self._write(b"".join(self._frames) + last)
+    def flush(self) -> None:
+        """Write every frame."""
+        self._write(b"".join(self._frames))
         self._frames.clear()
         self._size, self._flushed_at = 0, monotonic()
         self.pieces += 1
