@@ -117,7 +117,7 @@ def test_a_depth_that_no_board_has_is_refused(puzzle: Puzzle, depth: int, farthe
 
 
 def test_more_boards_than_there_are_at_a_depth_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="only 2 boards of 2×3 need exactly 1 move"):
+    with pytest.raises(UnsuitableError, match="2×3 has only 2 boards that need exactly 1 move"):
         boards_at_depth(LAST, 1, seed=1, count=3)
 
 

@@ -140,13 +140,13 @@ def test_every_place_of_named_tiles_in_the_ring_of_the_obstacle_study_is_judged_
         ("1 # 2 / 3 # 0", "3 # 2 / 1 # 0", Solvability.NO, "row 1, column 1 is walled off from"),
         ("1 # 0 / 2 # *", "2 # 3 / 1 # 0", Solvability.NO, "it always holds 2, and the goal"),
         ("* 2 # 1 /", "2 0 # 1 /", Solvability.YES, "one line"),
-        ("1 2 # * /", "2 0 # 1 /", Solvability.NO, "the goal wants a tile in each of the 2 cells"),
-        ("1 # * /", "0 # 1 /", Solvability.NO, "the goal wants a tile in the only cell"),
+        ("1 2 # * /", "2 0 # 1 /", Solvability.NO, "the goal wants a tile in every cell"),
+        ("1 # * /", "0 # 1 /", Solvability.NO, "the goal wants a tile in every cell"),
         (
             "1 0 # / 2 * # / # # *",
             "3 0 # / 2 4 # / # # 1",
             Solvability.NO,
-            "the goal wants 1 among the cells that the blank can reach, and it is outside",
+            "the goal wants 1 among the cells that the blank can reach, but walls",
         ),
         (
             "1 2 # / 3 4 5 / 6 7 0",

@@ -19,7 +19,7 @@ from __future__ import annotations
 import base64
 import gc
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache, partial
@@ -47,10 +47,11 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
-from taquin.notation.json_values import move_json, move_of_json
+from taquin.notation.json_values import move_json, move_of_json, unexpected
 from taquin.reasons import Reason, reason
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.events import Event, Finished
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
 from taquin.system.formatting import counted
@@ -251,14 +252,23 @@ class Trace(PageJob):
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
-        """Emit the header, then a record for every event."""
+        """Emit the header, then a record for every event; before the last, its sentences."""
         task = self.task
-        events = checked_events(trace(task.puzzle, task.start, self.search, task.limits))
+        events = _told(trace(task.puzzle, task.start, self.search, task.limits), emit)
         for line in to_json_lines(events, puzzle=task.puzzle, algorithm=self.search):
             emit("record", line)
             if should_stop():
                 return
             yield
+
+
+def _told(events: Iterable[Event], emit: Emit) -> Iterator[Event]:
+    """Yield the checked events of a search; emit the sentences of the result before it."""
+    for event in checked_events(events):
+        if isinstance(event, Finished):
+            result = event.result
+            emit("ending", {"reason": message(result.reason), "assumes": message(result.assumes)})
+        yield event
 
 
 @dataclass(frozen=True, slots=True)
@@ -570,9 +580,9 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
         named = moves_named(start, read_pushes(value, start), metric)
         moves = tuple(islice(named, _MOST_MOVES + 1))
     else:
-        raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
+        raise unexpected(reason("moves-value"), value)
     if len(moves) > _MOST_MOVES:
-        raise UnsuitableError(f"moves: expected at most {_MOST_MOVES:,}, found more")
+        raise UnsuitableError(reason("most-moves", most=_MOST_MOVES))
     return moves
 
 
