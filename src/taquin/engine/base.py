@@ -17,7 +17,6 @@ from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Move
-from taquin.model.solvability import Solvability, solvability
 from taquin.reasons import Reason, reason
 from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import Count, Outcome, Result, Task, Want
@@ -179,7 +178,12 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
 
 def is_refuted(task: Task, control: Control) -> bool:
     """Return whether a task has no solution; if so, refute it in the control."""
+    if task.normal is not None and task.normal.solvable:
+        return False
+    # Imported late: for a classic puzzle, only the reason needs it.
+    from taquin.model.solvability import solvability
+
     verdict = solvability(task.puzzle, task.start)
-    if verdict.answer is Solvability.NO:
+    if not verdict:
         control.refute(verdict.reason)
-    return verdict.answer is Solvability.NO
+    return not verdict

@@ -386,7 +386,8 @@ def _ready_in_time(
 
     None for the set, and a notice, if building even the smallest would take too long.
     """
-    if Phase.BUILDING in control.uncounted or is_ready(normal.shape, tables):
+    is_timed = control.seconds_left() < inf and Phase.BUILDING not in control.uncounted
+    if not is_timed or is_ready(normal.shape, tables):
         return tables, ready(normal, tables, control, threads=threads)
     cores: float = threads
     while tables is not None:
