@@ -4,10 +4,10 @@ __all__: list[str]
 
 from taquin.search.algorithms import CappedBeam as CappedBeam
 from taquin.search.algorithms import RecursiveBestFirst as RecursiveBestFirst
-from taquin.search.best_first_variants import AnytimeRepairing as AnytimeRepairing
-from taquin.search.best_first_variants import DynamicPotential as DynamicPotential
-from taquin.search.best_first_variants import Focal as Focal
-from taquin.search.best_first_variants import PartialExpansion as PartialExpansion
+from taquin.search.best_first import AnytimeRepairing as AnytimeRepairing
+from taquin.search.best_first import DynamicPotential as DynamicPotential
+from taquin.search.best_first import Focal as Focal
+from taquin.search.best_first import PartialExpansion as PartialExpansion
 from taquin.search.bidirectional import MeetInTheMiddle as MeetInTheMiddle
 from taquin.search.bidirectional import NearOptimalBidirectional as NearOptimalBidirectional
 from taquin.search.control import Progress as Progress

@@ -1,7 +1,7 @@
 """The engine `gpu`: optimal solutions of classic puzzles by IDA* on one CUDA GPU.
 
     device.py    the GPU and its kernels        kernels/      what runs on it
-    sets.py      tables, built on the GPU       plan.py       goals: views, tables, large patterns
+    plan.py      tables built on it, and goals: views, large patterns
     searcher.py  one bound, or many boards      beam.py       the anytime engine's beam
     resident.py  data kept on the GPU, and the choice of tables for a board
 
