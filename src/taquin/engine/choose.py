@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 ENGINES: dict[str, Callable[..., Engine]] = LazyRegistry(
-    table="engine.classic:CompleteTable",
+    table="engine.base:CompleteTable",
     gpu="engine.gpu.engine:Gpu",
     cpu="engine.cpu.engine:Cpu",
     cluster="engine.cluster:Cluster",

@@ -16,8 +16,7 @@ from math import inf
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
-from taquin.engine.base import Engine, Fit, Solutions
-from taquin.engine.classic import begin, classic_fit, method, normal_of
+from taquin.engine.base import Engine, Fit, Solutions, begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from taquin.engine.base import Engine, Fit, is_refuted
-from taquin.engine.classic import begin, classic_fit, method, normal_of
+from taquin.engine.base import Engine, Fit, begin, classic_fit, is_refuted, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
