@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import ENGINES
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.task import ENGINES
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS

@@ -38,8 +38,7 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.task import PATIENCE, Wishes
+from taquin.engine.task import ENGINES, PATIENCE, Auto, Wishes, engine_named
 from taquin.errors import InputError, NotationError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS

@@ -5,7 +5,7 @@
 An engine is a frozen value with its settings (`Cpu(threads=2)`). It tells whether it can solve a
 task on this machine, and solves it under a control, which alone ends searches and builds results
 (see `taquin.search.control`). A new engine is one folder and one line in ENGINES,
-`engine/choose.py`.
+`engine/task.py`.
 
 At the end are what the engines for classic puzzles share, and the simplest of them, which follows a
 complete table.

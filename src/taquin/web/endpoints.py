@@ -22,8 +22,8 @@ from typing import Any
 
 from taquin import ANY, Algorithm, Goal, Metric, Puzzle, TaquinError, __version__, estimate
 from taquin.engine.base import Engine
-from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
+from taquin.engine.task import ENGINES, Auto
 from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.heuristics.user_code import user_code_parts

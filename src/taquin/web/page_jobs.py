@@ -35,9 +35,8 @@ from taquin.analysis.isolated import checked, checked_events
 from taquin.engine import task as policy
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import check_fit, run
-from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named, is_first_board
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Label

@@ -17,7 +17,7 @@ from taquin.cli.output import STATUS, draw_solution, no_solution, other_goals, p
 from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, paragraph, say, status_line
 from taquin.engine.base import Engine
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
 from taquin.search.control import Control
