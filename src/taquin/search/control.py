@@ -456,7 +456,13 @@ class Control(Budget):
         allowed = inf if self.limits.seconds is None else self.limits.seconds
         # The time for a search is no limit on its preparation.
         uncounted = self.uncounted if is_timed else TABLES_FIRST
-        part = self._with(replace(self.limits, seconds=min(seconds, allowed)), uncounted)
+        part = Control(
+            replace(self.limits, seconds=min(seconds, allowed)),
+            progress=self._progress,
+            stop=self._stop,
+            notice=self.notice,
+            uncounted=uncounted,
+        )
         part.nodes = self.nodes
         part.earlier = EarlierParts(
             self.earlier.nodes,
@@ -474,12 +480,6 @@ class Control(Budget):
         apart = Control(progress=self._progress, notice=self.notice)
         apart._is_deaf = True
         return apart
-
-    def _with(self, limits: Limits, uncounted: tuple[Phase, ...] = ()) -> Control:
-        progress, stop = self._progress, self._stop
-        return Control(
-            limits, progress=progress, stop=stop, notice=self.notice, uncounted=uncounted
-        )
 
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""

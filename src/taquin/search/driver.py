@@ -25,7 +25,7 @@ from taquin.heuristics.user_code import (
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Move
 from taquin.model.puzzle import Puzzle
-from taquin.model.solvability import Solvability, solvability
+from taquin.model.solvability import solvability
 from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
 
@@ -225,7 +225,7 @@ class _Search:
         control, counters = self.control, run.counters
         if check:
             verdict = solvability(self.task.puzzle, self.task.start)
-            if verdict.answer is Solvability.NO:
+            if not verdict:
                 control.refute(verdict.reason)
                 return None
         self._bound_start(run)
@@ -265,7 +265,13 @@ class _Search:
             with self.calling:
                 estimate = evaluator.value(start)
             run.counters.bound = estimate if evaluator.admissible else 0
-        control.assume(_assumption(run, search, part), estimate if part else None)
+        # The claims of user code on which the bounds rest.
+        claims = [f"{search.name} is correct"] if is_own_loop(search) else []
+        if part and evaluator.admissible:
+            # These conventions expand no board twice.
+            is_final = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
+            claims.append(f"{part} is admissible{' and consistent' if is_final else ''}")
+        control.assume(" and ".join(claims), estimate if part else None)
         control.prove_counted(run.counters)
         if holds_user_code(search):
             control.prove(evaluator_for(Manhattan(), self.space).value(start))
@@ -310,39 +316,20 @@ class _Search:
         if isinstance(ending, Found):
             # The cap may have been passed just before the goal was found.
             return None if self._cap_passed(run) else self._moves(ending.path)
-        if ending.complete:
-            if is_own_loop(self.algorithm):
-                self._check_refutation()
-            self.control.refute()
-        else:
+        if not ending.complete:
             self.control.end(ending.limit, ending.size)
-        return None
-
-    def _check_refutation(self) -> None:
-        """Raise UserCodeError if a user's loop says that a solvable board has no solution."""
-        answer = solvability(self.task.puzzle, self.task.start).answer
-        if answer is Solvability.YES:
+        elif is_own_loop(self.algorithm) and solvability(self.task.puzzle, self.task.start):
             raise UserCodeError(
                 f"{self.algorithm.name} says that it searched every reachable board in vain, but "
                 f"{self.task.start.text()} has a solution; a loop that left boards out must return "
                 f"Exhausted(complete=False)"
             )
+        else:
+            self.control.refute()
+        return None
 
     def _moves(self, path: list[State]) -> tuple[Move, ...]:
         return tuple(starmap(self.space.move_between, pairwise(path)))
-
-
-def _assumption(run: SearchRun, search: Algorithm, part: str) -> str:
-    """Return the claim of user code on which the bounds of a search rest; empty if there is none.
-
-    `part` is the user code in the heuristic.
-    """
-    claims = [f"{search.name} is correct"] if is_own_loop(search) else []
-    if part and run.evaluator.admissible:
-        # These conventions expand no board twice.
-        is_final = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
-        claims.append(f"{part} is admissible{' and consistent' if is_final else ''}")
-    return " and ".join(claims)
 
 
 def _complete_conventions(algorithm: Algorithm) -> Conventions:

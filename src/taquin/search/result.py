@@ -359,18 +359,14 @@ def _distance(result: Result) -> Reason:
     if finding:
         return finding
     if result.assumes:
-        return Reason(f"optimal if {result.assumes}{_contradiction(result)}")
+        claim, estimate, cost = f"optimal if {result.assumes}", result.estimate, result.cost
+        if estimate is None or cost is None or estimate <= cost:
+            return Reason(claim)
+        return Reason(f"{claim}, which is false ({estimate:,} > {cost:,} here)")
     bound, parity, gap = result.lower_bound, _parity(result), result.gap
     if not gap or gap >= 10:
         return reason("at-least", count=bound, parity=parity)
     return reason("within", count=bound, parity=parity, percent=ceil(100 * gap))
-
-
-def _contradiction(result: Result) -> str:
-    """Return that the solution refutes the assumption, if it does."""
-    if result.estimate is None or result.cost is None or result.estimate <= result.cost:
-        return ""
-    return f", which is false ({result.estimate:,} > {result.cost:,} here)"
 
 
 def _parity(result: Result) -> str:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 from taquin.engine.base import Engine, Fit, begin, classic_fit, is_refuted, method, normal_of
 from taquin.engine.deepening import Deepening
-from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
 from taquin.reasons import reason
 from taquin.search.control import Control
@@ -45,6 +44,9 @@ class Gpu(Engine):
 
     def available(self) -> Fit:
         """Return whether there is a GPU with enough memory, and CuPy."""
+        # Imported late: `Auto` asks every process for its engines, and few have a GPU.
+        from taquin.engine.gpu.device import gpu_fit
+
         return gpu_fit()
 
     def fits(self, task: Task) -> Fit:
@@ -78,6 +80,7 @@ class Gpu(Engine):
 
         A board's seconds are its share of the batch's; its nodes are not counted.
         """
+        from taquin.engine.gpu.device import the_gpu
         from taquin.engine.gpu.resident import resident
 
         normals = [normal_of(task) for task in tasks]
