@@ -36,10 +36,9 @@ from taquin.heuristics.per_tile import Misplaced
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Ties
 from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Conventions, Ties
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")

@@ -45,7 +45,7 @@ from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import SOURCES
+from taquin.search.run import SOURCES
 from taquin.system.machine import safe_memory
 from taquin.tables.patterns import NAMED_SETS
 

@@ -11,12 +11,6 @@ from taquin.search.best_first import PartialExpansion as PartialExpansion
 from taquin.search.bidirectional import MeetInTheMiddle as MeetInTheMiddle
 from taquin.search.bidirectional import NearOptimalBidirectional as NearOptimalBidirectional
 from taquin.search.control import Progress as Progress
-from taquin.search.conventions import Conventions as Conventions
-from taquin.search.conventions import Duplicates as Duplicates
-from taquin.search.conventions import GoalTest as GoalTest
-from taquin.search.conventions import LimitTest as LimitTest
-from taquin.search.conventions import RandomOrder as RandomOrder
-from taquin.search.conventions import Ties as Ties
 from taquin.search.depth_first import BudgetedTreeSearch as BudgetedTreeSearch
 from taquin.search.depth_first import WeightedIDAStar as WeightedIDAStar
 from taquin.search.grammar import SearchLike as SearchLike
@@ -25,3 +19,9 @@ from taquin.search.local_search import LearningRealTime as LearningRealTime
 from taquin.search.local_search import LocalSearchSpace as LocalSearchSpace
 from taquin.search.local_search import SimulatedAnnealing as SimulatedAnnealing
 from taquin.search.result import Count as Count
+from taquin.search.run import Conventions as Conventions
+from taquin.search.run import Duplicates as Duplicates
+from taquin.search.run import GoalTest as GoalTest
+from taquin.search.run import LimitTest as LimitTest
+from taquin.search.run import RandomOrder as RandomOrder
+from taquin.search.run import Ties as Ties

@@ -13,22 +13,20 @@ from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
-from taquin.search.conventions import (
+from taquin.search.run import (
     LOW_H_FIRST,
     OPEN,
     SKIP_PARENT,
+    Algorithm,
     Conventions,
     Duplicates,
     GoalTest,
-    RandomOrder,
-    Ties,
-)
-from taquin.search.run import (
-    Algorithm,
     HeuristicSearch,
     Loop,
+    RandomOrder,
     SearchRun,
     SearchValue,
+    Ties,
     TreeSearch,
     unweighted,
 )

@@ -32,16 +32,21 @@ from typing import Any, ClassVar
 from taquin.errors import UnsuitableError
 from taquin.model.space import State
 from taquin.search import events as on
-from taquin.search.conventions import LOW_H_FIRST, OPEN, Conventions, Duplicates, GoalTest, Ties
 from taquin.search.events import KEPT, Entry, Fate
 from taquin.search.result import COUNTERS, Limit
 from taquin.search.run import (
+    LOW_H_FIRST,
     NODE_LIMIT,
+    OPEN,
+    Conventions,
+    Duplicates,
     Exhausted,
     Found,
+    GoalTest,
     Loop,
     RememberingSearch,
     SearchRun,
+    Ties,
     path_to,
 )
 from taquin.search.tally import Tally, limited

@@ -31,7 +31,6 @@ from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
 from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
-from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Finished, GoalFound, Watcher
 from taquin.search.grammar import CONVENTIONS, SearchLike, as_search, is_search
@@ -46,7 +45,7 @@ from taquin.search.result import (
     Result,
     Task,
 )
-from taquin.search.run import Algorithm, Exhausted, Found, SearchRun
+from taquin.search.run import Algorithm, Conventions, Duplicates, Exhausted, Found, SearchRun
 from taquin.search.user_search import is_own_loop, uncounted
 from taquin.system.formatting import safe_repr, shorten
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts

@@ -18,7 +18,7 @@ The command line, study files, records and the prompt use this grammar.
 The first part reads a text into a `Term` (a name with its arguments; options are kept as text, for
 their own readers), and terms into heuristics. The second, `search_from_options`, builds a search
 from its name and options, each a value or a text: the options of an algorithm are the fields of its
-class, whose types decide how a text is read, and the conventions (`taquin.search.conventions`) are
+class, whose types decide how a text is read, and the conventions (`taquin.search.run`) are
 options of every algorithm. The third, `search_named` and `as_search`, reads whole searches.
 """
 
@@ -41,17 +41,18 @@ from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import (
+from taquin.search.result import Method
+from taquin.search.run import (
+    Algorithm,
     Conventions,
     Duplicates,
     GoalTest,
     LimitTest,
     RandomOrder,
     Ties,
+    option_names,
     text_of,
 )
-from taquin.search.result import Method
-from taquin.search.run import Algorithm, option_names
 from taquin.search.user_search import FunctionSearch, UserSearch
 from taquin.system.formatting import did_you_mean, shorten, unknown
 

@@ -44,7 +44,7 @@ def _classic_search() -> Algorithm:
     """Return S4's search: the classic style prints how many states it enqueues."""
     from taquin.heuristics.per_tile import Manhattan
     from taquin.search.algorithms import AStar
-    from taquin.search.conventions import SKIP_PARENT
+    from taquin.search.run import SKIP_PARENT
 
     return AStar(Manhattan(), conventions=SKIP_PARENT)
 
