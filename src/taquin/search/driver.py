@@ -213,7 +213,7 @@ class _Search:
                         control.end(ended.value.limit)
                     return
                 if path is not None:
-                    with control.paused():
+                    with control.clock.paused():
                         yield self._moves(path)
                 elif number % _TICK_BOARDS == 0 and not control.tick(run.counters):
                     return
@@ -252,7 +252,7 @@ class _Search:
                     f"yielded {safe_repr(item)}"
                 )
             elif not (isinstance(item, GoalFound) and self._cap_passed(run)):
-                with control.paused():
+                with control.clock.paused():
                     yield item
 
     def _bound_start(self, run: SearchRun) -> None:
