@@ -20,7 +20,6 @@ from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.pattern_databases import Patterns
-from taquin.heuristics.per_tile import Manhattan
 from taquin.model.moves import Metric, Move
 from taquin.reasons import Reason, reason
 from taquin.search.algorithms import IDAStar
@@ -236,7 +235,8 @@ def begin(task: Task, control: Control) -> Normal | None:
 @cache
 def method(tables: str | None) -> IDAStar:
     """Return the search of these engines with a set of tables, for results."""
-    return IDAStar(Manhattan() if tables is None else Patterns(tables))
+    # Without a heuristic, it has Manhattan distance.
+    return IDAStar() if tables is None else IDAStar(Patterns(tables))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_ch
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic
-from taquin.heuristics.per_tile import Manhattan
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.model.space import Space, State
 from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
@@ -386,11 +385,18 @@ class SearchValue:
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
+def _manhattan() -> Heuristic:
+    # Imported late: the searches of compiled engines have pattern databases.
+    from taquin.heuristics.per_tile import Manhattan
+
+    return Manhattan()
+
+
 @dataclass(frozen=True, slots=True)
 class HeuristicSearch(SearchValue):
     """A search that needs a heuristic."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
+    heuristic: Heuristic = field(default_factory=_manhattan)
 
 
 class RememberingSearch(HeuristicSearch):
