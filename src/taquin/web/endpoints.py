@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum, EnumType
+from enum import Enum
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -419,7 +419,7 @@ _TYPES = {
 def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
     """Return the choices of an option that is an enumeration; empty for others."""
     members: Any = getattr(search_run, kind, None)
-    if not isinstance(members, EnumType):
+    if not hasattr(members, "__members__"):
         return {}
     sentences = _documented(members)
     choices = [
