@@ -37,7 +37,7 @@ from taquin.notation.json_values import board_of_json, goal_of_json, load_json
 from taquin.reasons import reason
 from taquin.search import run as search_run
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Effort
+from taquin.search.driver import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.search.run import option_names

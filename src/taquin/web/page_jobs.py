@@ -46,8 +46,8 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json
 from taquin.reasons import Reason, reason
-from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.driver import Contest, Contestant, Effort, rank_of
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
 from taquin.system.formatting import counted
