@@ -16,7 +16,7 @@ Callers differ only in their `Wishes`. `run` in `base.py` solves by one engine w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -87,7 +87,11 @@ class Auto(Engine):
 
     def engine_for(self, task: Task) -> Engine:
         """Return the first preferred engine that fits; raise UnsuitableError if none is."""
-        for engine in self._engines():
+        settings = {"tables": self.tables, "threads": self.threads}
+        for name in ENGINES:
+            make: Any = ENGINES[name]
+            known = make.__dataclass_fields__
+            engine: Engine = make(**{key: settings[key] for key in settings if key in known})
             if not engine.preferred_for(task) or (self.only_optimal and not engine.finds_optimal):
                 continue
             if fit := engine.fits(task):
@@ -138,14 +142,6 @@ class Auto(Engine):
         most = _EASY_ESTIMATE if is_single else _EASY_SLIDES
         most = _TRY_ESTIMATE if task.puzzle.grid.size <= _SMALL else most
         return _first_bound(task) < most or engine.has_to_build(task)
-
-    def _engines(self) -> Iterator[Engine]:
-        """Yield every engine in order, with those of these settings that it has."""
-        settings = {"tables": self.tables, "threads": self.threads}
-        for name in ENGINES:
-            make: Any = ENGINES[name]
-            known = make.__dataclass_fields__
-            yield make(**{name: value for name, value in settings.items() if name in known})
 
 
 def _first_bound(task: Task) -> int:
