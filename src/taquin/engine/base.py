@@ -24,7 +24,16 @@ from taquin.model.moves import Metric, Move
 from taquin.reasons import Reason, reason
 from taquin.search.algorithms import IDAStar
 from taquin.search.control import INTERRUPTED, Control
-from taquin.search.result import Count, Counters, EngineTag, Outcome, Result, Task, Want
+from taquin.search.result import (
+    Count,
+    Counters,
+    EngineTag,
+    NamedMethod,
+    Outcome,
+    Result,
+    Task,
+    Want,
+)
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.sources import can_run_kernels, no_kernels
 from taquin.tables.shape import LARGEST, Normal, moves_along
@@ -240,16 +249,6 @@ def method(tables: str | None) -> IDAStar:
 
 
 @dataclass(frozen=True, slots=True)
-class DistanceLookup:
-    """The method of the complete table: following its distances down to the goal."""
-
-    name = "distances"
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, slots=True)
 class CompleteTable(Engine):
     """Follow a table of all distances down to the goal."""
 
@@ -284,6 +283,5 @@ class CompleteTable(Engine):
             elif control.tick(Counters()):
                 control.prove(len(blanks) - 1)
                 moves = None if control.is_over else moves_along(task.start, blanks)
-        return control.result(
-            task, DistanceLookup(), EngineTag("complete table"), Counters(), counts=(), moves=moves
-        )
+        how, tag = NamedMethod("distances"), EngineTag("complete table")
+        return control.result(task, how, tag, Counters(), counts=(), moves=moves)

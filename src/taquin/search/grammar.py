@@ -41,7 +41,7 @@ from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.result import Method
+from taquin.search.result import Method, NamedMethod
 from taquin.search.run import (
     Algorithm,
     Conventions,
@@ -505,19 +505,9 @@ def is_search(text: str) -> bool:
     return algorithm_name(re.split("[(:]", text, maxsplit=1)[0].strip()) in ALGORITHMS
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMethod:
-    """A method of which only the recorded text is known."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
 def method_named(text: str) -> Method:
-    """Return the search that `text` describes, or a RecordedMethod if it describes none."""
+    """Return the search that `text` describes, or a NamedMethod if it describes none."""
     try:
         return search_named(text)
     except TaquinError:
-        return RecordedMethod(text)
+        return NamedMethod(text)

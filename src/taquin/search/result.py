@@ -109,6 +109,16 @@ class Method(Protocol):
         """Return its name."""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedMethod:
+    """A method of which only the name matters: a lookup, or the text of a record."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Want(Enum):
     """Which solutions a task is for."""
 

@@ -48,8 +48,7 @@ from taquin.notation.json_values import move_json, move_of_json
 from taquin.reasons import Reason, reason
 from taquin.search.control import TABLES_FIRST, Control
 from taquin.search.driver import Contest, Contestant, Effort, rank_of
-from taquin.search.grammar import RecordedMethod
-from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
+from taquin.search.result import Counters, EngineTag, Limits, NamedMethod, Task, effort, verdict
 from taquin.system.formatting import counted
 from taquin.system.machine import safe_memory, usable_cores
 from taquin.views.records import result_record, to_json_lines
@@ -504,7 +503,7 @@ class Export(PageJob):
 
         drawing = board_drawing(self.start)
         if moves is not None:
-            outcome, search = Outcome.SOLVED, RecordedMethod("moves")
+            outcome, search = Outcome.SOLVED, NamedMethod("moves")
             result = Result(outcome, self.puzzle, self.start, moves, 0, search, EngineTag(""))
             drawing = solution_drawing(result, _title(moves))
         return painted(drawing, self.format, self.dark)
