@@ -13,7 +13,6 @@ from taquin import Board, Goal, Puzzle, random_board, random_walk
 from taquin.engine import many
 from taquin.engine import task as policy
 from taquin.engine.gpu import device as devices
-from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
@@ -173,7 +172,7 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         "gpu",
         "gpu",
     ]
-    monkeypatch.setattr(engines, "gpu_fit", gpu_fit)
+    monkeypatch.setattr(devices, "gpu_fit", gpu_fit)
     assert chosen(5, 5) == ("gpu" if gpu_fit() else "cpu")
 
 
