@@ -23,9 +23,9 @@ from taquin.analysis.explain_count import (
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
 from taquin.errors import UnsuitableError
 from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
-from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
 from taquin.search.grammar import method_named
 from taquin.search.result import Task
+from taquin.search.run import SOURCES, Conventions, Duplicates, RandomOrder
 from tests.glass import solve
 from tests.test_sources import Study, past_obstacles, simple, wide
 

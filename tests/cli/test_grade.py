@@ -239,11 +239,11 @@ def test_ctrl_c_is_heeded_while_a_search_is_loading(folder: Path) -> None:
     # The search hangs before it asks for Ctrl-C, as loading and compiling do.
     program = (
         "import sys, time\n"
-        "from taquin.engine import choose\n"
+        "from taquin.engine import task\n"
         "def loading(self, engine, task, control):\n"
         "    print('loading', flush=True)\n"
         "    time.sleep(60)\n"
-        "choose.Auto.attempt = loading\n"
+        "task.Auto.attempt = loading\n"
         "from taquin.cli.main import run\n"
         "run()\n"
     )

@@ -11,7 +11,7 @@ import pytest
 
 from taquin.analysis.solutions import detours, replaced
 from taquin.engine.base import run as solve
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle

@@ -47,9 +47,8 @@ from taquin.engine.anytime.value import (
     single_weight,
 )
 from taquin.engine.base import run
-from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named
 from taquin.engine.task import solve as solve_task
 from taquin.model.space import Space
 from taquin.search.control import Control

@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.base import Engine, Fit
-from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.task import ENGINES, Auto, engine_named
 from taquin.errors import UnsuitableError
 from taquin.lab.run.executor import execute
 from taquin.lab.study.definition import jobs_of

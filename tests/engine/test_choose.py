@@ -22,13 +22,13 @@ from taquin import (
     Puzzle,
     all_solutions,
 )
-from taquin.engine import choose
+from taquin.engine import task as policy
 from taquin.engine.base import Engine, run
-from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
 from taquin.engine.solve import moves_left, solve
+from taquin.engine.task import Auto, engine_named
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MachineError, MismatchError, UnsuitableError
 from taquin.heuristics.base import evaluator_for
@@ -36,10 +36,9 @@ from taquin.heuristics.per_tile import Misplaced
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Ties
 from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Conventions, Ties
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
@@ -53,13 +52,13 @@ EASY_BLANK_FIRST = random_walk(BLANK_FIRST, 12, seed=3)
 @pytest.fixture(autouse=True)
 def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test depend on whether it runs first in its process."""
-    monkeypatch.setattr(choose, "_boards", count(1))
+    monkeypatch.setattr(policy, "_boards", count(1))
 
 
 def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choose, "_boards", count())
+    monkeypatch.setattr(policy, "_boards", count())
     first, second = solve(EASY), solve(EASY)
     assert (first.engine.name, second.engine.name) == ("glass-box", "cpu")
     assert first.cost == second.cost
@@ -76,7 +75,7 @@ def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Auto, "attempt", refuse)
     for text in ("auto", "auto(threads=1)"):
-        monkeypatch.setattr(choose, "_boards", count())
+        monkeypatch.setattr(policy, "_boards", count())
         with pytest.raises(UnsuitableError, match="noted"):
             solve(EASY, engine=text)
     assert used == [Auto(once=True, threads=n) for n in (None, 1)]
@@ -85,7 +84,7 @@ def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.Monke
 def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     # First, so that no table is missing: without its tables a hard board is tried too.
     counted = solve(HARD, BLANK_FIRST, engine=Cpu(threads=1)).stats.generated
-    monkeypatch.setattr(choose, "_boards", count())
+    monkeypatch.setattr(policy, "_boards", count())
     tried = solve(HARD, BLANK_FIRST, engine=Auto(threads=1, once=True))
     assert tried.stats.generated == counted
 
@@ -93,8 +92,8 @@ def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyP
 def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Board.parse("5 1 3 4 / 9 2 7 8 / 13 6 15 10 / 0 14 11 12")
     alone = solve(start, engine=Cpu(threads=1))
-    monkeypatch.setattr(choose, "_boards", count())
-    monkeypatch.setattr(choose, "_TRY_NODES", 10)
+    monkeypatch.setattr(policy, "_boards", count())
+    monkeypatch.setattr(policy, "_TRY_NODES", 10)
     tried = solve(start, engine=Auto(threads=1, once=True))
     assert tried.engine.name == "cpu"
     assert alone.stats.generated is not None
@@ -345,7 +344,7 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    monkeypatch.setattr(choose, "_boards", count())
+    monkeypatch.setattr(policy, "_boards", count())
     goal = Goal.blank_first(5, 5)
     start = Board.parse("14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13")
 
@@ -354,7 +353,7 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
             raise KeyboardInterrupt
 
     tried = solve(start, goal, limits=Limits(nodes=9000))
-    monkeypatch.setattr(choose, "_boards", count())
+    monkeypatch.setattr(policy, "_boards", count())
     cold = solve(start, goal, progress=is_building)
     named = solve(start, goal, engine="cpu", progress=is_building)
     assert cold.outcome is named.outcome is Outcome.STOPPED

@@ -20,7 +20,7 @@ import taquin as tq
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.base import Engine, run
-from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.task import ENGINES, Auto, engine_named
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.grammar import as_search

@@ -12,10 +12,9 @@ import pytest
 
 import taquin as tq
 from taquin.engine import many
-from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.many import Answer, Many, solve_many
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes
 from taquin.errors import NotationError, TaquinError
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task

@@ -13,13 +13,12 @@ import pytest
 
 import taquin as tq
 from taquin import Goal, Limit, Limits, Metric, Outcome, Puzzle
-from taquin.engine import choose
+from taquin.engine import task as policy
 from taquin.engine.anytime.construction import constructed
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
-from taquin.engine.task import Wishes, solve, with_good_solution
+from taquin.engine.task import Auto, Wishes, solve, with_good_solution
 from taquin.model.scramble import random_board
 from taquin.notation import as_goal
 from taquin.search.control import Control
@@ -33,7 +32,7 @@ from tests.cli.runs import run as run_command
 @pytest.fixture(autouse=True)
 def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test depend on whether it runs first in its process."""
-    monkeypatch.setattr(choose, "_boards", count(1))
+    monkeypatch.setattr(policy, "_boards", count(1))
 
 
 HARD = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"

@@ -18,7 +18,7 @@ from math import inf
 import pytest
 
 import taquin as tq
-from taquin.engine.classic import method
+from taquin.engine.base import method
 from taquin.engine.cpu.engine import plan_for
 from taquin.engine.cpu.team import Piece, Team, first_near, least_depth, next_near
 from taquin.engine.deepening import Deepening

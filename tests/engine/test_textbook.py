@@ -9,11 +9,11 @@ from itertools import count
 import pytest
 
 import taquin as tq
-from taquin.engine import choose
+from taquin.engine import task as policy
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
 from taquin.engine.general import parallel
 from taquin.engine.glass import GlassBox
+from taquin.engine.task import Auto
 from taquin.engine.textbook import driver
 from taquin.engine.textbook.engine import Textbook
 from taquin.model.puzzle import Puzzle
@@ -210,8 +210,8 @@ def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search(
 ) -> None:
     start = tq.random_walk(tq.Goal.blank_last(4, 4), 30, 4)
     alone = tq.solve(start, algorithm="idastar", engine="glass")
-    monkeypatch.setattr(choose, "_boards", count())
-    monkeypatch.setattr(choose, "_TRY_NODES", 20)
+    monkeypatch.setattr(policy, "_boards", count())
+    monkeypatch.setattr(policy, "_TRY_NODES", 20)
     tried = tq.solve(start, algorithm="idastar")
     assert tried.engine.name == "textbook"
     assert counted(tried.stats) == counted(alone.stats)

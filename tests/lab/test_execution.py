@@ -22,8 +22,8 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.moves import moves_on
 from taquin.search.algorithms import AStar, DepthFirst, IDAStar
-from taquin.search.conventions import Conventions, GoalTest, Ties
 from taquin.search.result import Count, Limits, Stats
+from taquin.search.run import Conventions, GoalTest, Ties
 from taquin.system.machine import (
     machine,
     memory_ceiling,

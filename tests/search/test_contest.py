@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from taquin import Board, Goal, Puzzle
-from taquin.search import contest as contests
-from taquin.search.contest import Contest, Effort, rank_of
+from taquin.search import driver as contests
+from taquin.search.driver import Contest, Effort, rank_of
 from taquin.search.grammar import search_named
 from taquin.search.result import NO_LIMITS, Outcome
 

@@ -12,7 +12,6 @@ from taquin.search import control
 from taquin.search.control import (
     INTERRUPTED,
     TABLES_FIRST,
-    Budget,
     Control,
     Ended,
     LowerBound,
@@ -72,7 +71,7 @@ def test_seconds_and_processor_time_leave_out_preparation_and_pauses(watch: Fake
     watch.wait(5, cpu=4)
     searched.begin()
     watch.wait(2, cpu=1)
-    with searched.paused():
+    with searched.clock.paused():
         watch.wait(7, cpu=6)
         assert searched.seconds_left() == 53
     watch.wait(1, cpu=0.5)
@@ -198,16 +197,16 @@ def test_only_generated_nodes_end_a_search_at_the_limit_itself(
     counting: Count, expanded: int, limit: Limit | None
 ) -> None:
     counters = Counters(expanded=expanded, generated=10)
-    spent = Budget(Limits(nodes=10, counting=counting))
+    spent = Control(Limits(nodes=10, counting=counting))
     assert spent.exceeded(counters) is limit
     assert spent.nodes_left(counters) == (10 - expanded if counting is Count.EXPANDED else 0)
-    assert Budget().nodes_left(counters) == inf
+    assert Control().nodes_left(counters) == inf
 
 
 def test_memory_is_read_now_and_then(watch: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = 1 << 19
     monkeypatch.setattr(control, "process_memory", lambda: memory)
-    spent = Budget(Limits(memory=1 << 20))
+    spent = Control(Limits(memory=1 << 20))
     assert spent.exceeded(Counters()) is None
     memory = 1 << 21
     assert spent.exceeded(Counters()) is None, "it was read a moment ago"

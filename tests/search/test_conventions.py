@@ -24,10 +24,10 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
 )
 from taquin.search.best_first import frontier_for
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.events import Entry
 from taquin.search.grammar import search_from_options
 from taquin.search.result import Count, Limit, Limits, Stats
+from taquin.search.run import Conventions, Duplicates, GoalTest, LimitTest, Ties
 from tests import naive, truth
 from tests.glass import solve
 

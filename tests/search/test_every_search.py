@@ -12,10 +12,9 @@ from taquin.events import Fate, Generated, Improved
 from taquin.heuristics.base import Estimate, Evaluator, Named
 from taquin.model.space import Space, State
 from taquin.search.algorithms import ALGORITHMS, AStar
-from taquin.search.conventions import Conventions, Duplicates, GoalTest
 from taquin.search.grammar import options_of, search_named
 from taquin.search.result import Count, Limit
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Conventions, Duplicates, GoalTest
 from tests import truth
 from tests.glass import solve
 from tests.puzzles import drawn

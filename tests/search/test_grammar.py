@@ -23,7 +23,6 @@ from taquin.search.algorithms import (
     IDAStar,
     UniformCost,
 )
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.grammar import (
     described_options,
     heuristic_named,
@@ -31,6 +30,7 @@ from taquin.search.grammar import (
     search_from_options,
     search_named,
 )
+from taquin.search.run import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.user_search import UserSearch
 
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]

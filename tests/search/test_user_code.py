@@ -40,7 +40,7 @@ CODE = """
 from dataclasses import dataclass, field
 import taquin as tq
 from taquin.search.best_first import Order, best_first
-from taquin.search.conventions import OPEN, STANDARD
+from taquin.search.run import OPEN, STANDARD
 
 def wrong(board):
     return sum(a != b for a, b in zip(board.cells, range(1, 9)))

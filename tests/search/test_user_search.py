@@ -24,7 +24,7 @@ from taquin.events import Expanded, Finished
 from taquin.lab.run.runner import run_study
 from taquin.lab.study.definition import Study
 from taquin.search import Count
-from taquin.search.contest import Contest, Effort
+from taquin.search.driver import Contest, Effort
 from taquin.search.grammar import search_named
 from taquin.search.user_search import FunctionSearch, read_position, solution_path
 from tests.cli.runs import run

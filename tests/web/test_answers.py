@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import ENGINES
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.task import ENGINES
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Contest, Effort
+from taquin.search.driver import Contest, Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_from_options, search_named
 from taquin.search.result import Task
 from taquin.views import from_json_lines

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import Auto
-from taquin.engine.task import Wishes, completed
+from taquin.engine.task import Auto, Wishes, completed
 from taquin.errors import NotationError
 from taquin.reasons import SENTENCES, reason
 from taquin.search.control import Control

@@ -29,7 +29,7 @@ from random import Random
 from time import perf_counter
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.registry import HeuristicLike, as_heuristic

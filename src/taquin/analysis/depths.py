@@ -21,7 +21,7 @@ from math import factorial
 from random import Random
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.per_tile import Manhattan

@@ -26,11 +26,10 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.model.moves import KORF_ORDER, WALL
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import INTERRUPTED, Control
-from taquin.search.conventions import Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.driver import solve
 from taquin.search.grammar import CONVENTIONS, heuristic_named, parts_of, search_named
 from taquin.search.result import Count, Limit, Outcome, Result, Task
-from taquin.search.run import Algorithm, SearchValue
+from taquin.search.run import Algorithm, Duplicates, GoalTest, LimitTest, SearchValue, Ties
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 
 SEARCHES = ("bfs", "astar", "dfs", "ids", "idastar", "greedy", "bidirectional", "rbfs")

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TypeAlias
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Direction, Metric, Move

@@ -14,7 +14,7 @@ from itertools import accumulate, islice, pairwise
 from typing import TypeAlias
 
 from taquin.engine.base import Engine, Solutions, check_fit
-from taquin.engine.choose import engine_named
+from taquin.engine.task import engine_named
 from taquin.errors import UnsuitableError
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.model.board import Board, BoardLike

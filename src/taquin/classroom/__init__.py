@@ -25,11 +25,10 @@ from taquin.errors import BoardError
 from taquin.model import board as model
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space
-from taquin.search.contest import race, twin_of
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Duplicates, Ties
-from taquin.search.driver import solve
+from taquin.search.driver import race, solve, twin_of
 from taquin.search.result import Outcome, Task
+from taquin.search.run import Conventions, Duplicates, Ties
 from taquin.search.user_search import Problem as Problem
 
 

@@ -28,8 +28,8 @@ from taquin.cli.inputs import goal_of
 from taquin.cli.output import Column, print_json, print_table
 from taquin.cli.screen import columns, paragraph, say, status_line
 from taquin.cli.solve.solve import histogram
-from taquin.engine.choose import ENGINES
 from taquin.engine.general.slides import slide_bound
+from taquin.engine.task import ENGINES
 from taquin.errors import InputError, StorageError
 from taquin.model.grid import branching_factor
 from taquin.model.moves import Metric

@@ -38,15 +38,14 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.task import PATIENCE, Wishes
+from taquin.engine.task import ENGINES, PATIENCE, Auto, Wishes, engine_named
 from taquin.errors import InputError, NotationError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import SOURCES
+from taquin.search.run import SOURCES
 from taquin.system.machine import safe_memory
 from taquin.tables.patterns import NAMED_SETS
 

@@ -41,8 +41,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from taquin.engine.base import FITS, Engine, Fit
-from taquin.engine.classic import begin, classic_fit, method
+from taquin.engine.base import FITS, Engine, Fit, begin, classic_fit, method
 from taquin.engine.cpu.engine import ready
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError

@@ -23,11 +23,10 @@ from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.solve import Shortcuts, combined, goal_and_metric
-from taquin.engine.task import Wishes, completed, solve
+from taquin.engine.task import Auto, Wishes, completed, engine_named, solve
 from taquin.errors import TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid

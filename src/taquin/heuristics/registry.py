@@ -23,7 +23,6 @@ from taquin.heuristics.base import (
     prepare,
     space_of,
 )
-from taquin.heuristics.user_code import blaming_user_code, from_function
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
 from taquin.model.puzzle import Goal, Puzzle
@@ -86,6 +85,9 @@ def as_heuristic(value: Any) -> Heuristic:
         more = "; a text with brackets is for a search: algorithm='astar(max(h1, h2))'"
         raise UnsuitableError(unknown(reason("heuristic"), value, HEURISTICS, more))
     if callable(value):
+        # Imported late, here and below: most processes run no user code.
+        from taquin.heuristics.user_code import from_function
+
         return from_function(value)
     raise UnsuitableError(
         f"expected a heuristic: Manhattan(), its name 'manhattan', or a function of a board; found "
@@ -93,7 +95,6 @@ def as_heuristic(value: Any) -> Heuristic:
     )
 
 
-@blaming_user_code()
 def estimate(
     heuristic: HeuristicLike,
     board: BoardLike,
@@ -107,8 +108,7 @@ def estimate(
     >>> estimate("manhattan", "8 1 3 / 4 0 2 / 7 6 5"), estimate("misplaced", "813 4b2 765")
     (10, 5)
     """
-    space = space_of(board, goal, Metric.named(metric))
-    return evaluator_for(as_heuristic(heuristic), space).value(space.start)
+    return estimates(heuristic, [board], goal, metric)[0]
 
 
 class BoardEstimates:
@@ -128,7 +128,6 @@ class BoardEstimates:
         return value(space.encode(board))
 
 
-@blaming_user_code()
 def estimates(
     heuristic: HeuristicLike,
     boards: Iterable[BoardLike],
@@ -140,14 +139,16 @@ def estimates(
     >>> estimates("manhattan", ["8 1 3 / 4 0 2 / 7 6 5", "1 2 / 3 0"])
     [10, 0]
     """
+    from taquin.heuristics.user_code import blaming_user_code
+
     counted = Metric.named(metric)
-    by_board = BoardEstimates(
-        as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted)
-    )
-    return [by_board.value(as_start(board, goal)) for board in boards]
+    with blaming_user_code():
+        by_board = BoardEstimates(
+            as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted)
+        )
+        return [by_board.value(as_start(board, goal)) for board in boards]
 
 
-@blaming_user_code()
 def estimate_by_tile(
     heuristic: HeuristicLike, board: BoardLike, goal: GoalLike = None
 ) -> dict[Label, int]:

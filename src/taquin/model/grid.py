@@ -107,10 +107,7 @@ class Grid:
             reach = column if right < 0 else self.columns - 1 - column
         reach = reach if most is None else min(reach, most)
         cells = range(cell + step, cell + (reach + 1) * step, step)
-        return tuple(takewhile(self._is_open, cells) if self.walls else cells)
-
-    def _is_open(self, cell: int) -> bool:
-        return cell not in self.walls
+        return tuple(takewhile(lambda cell: cell not in self.walls, cells) if self.walls else cells)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the open cells next to `cell`."""

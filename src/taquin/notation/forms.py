@@ -70,7 +70,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, islice, pairwise
 from math import isqrt
-from string import ascii_lowercase, digits
 
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, WALL, Label
@@ -203,7 +202,7 @@ EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
 """An example of a board, for error messages."""
 
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
-_DIGITS = digits + ascii_lowercase
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Size = tuple[int, int]
 """Rows and columns."""

@@ -18,7 +18,7 @@ The command line, study files, records and the prompt use this grammar.
 The first part reads a text into a `Term` (a name with its arguments; options are kept as text, for
 their own readers), and terms into heuristics. The second, `search_from_options`, builds a search
 from its name and options, each a value or a text: the options of an algorithm are the fields of its
-class, whose types decide how a text is read, and the conventions (`taquin.search.conventions`) are
+class, whose types decide how a text is read, and the conventions (`taquin.search.run`) are
 options of every algorithm. The third, `search_named` and `as_search`, reads whole searches.
 """
 
@@ -42,17 +42,18 @@ from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
 from taquin.reasons import Reason, reason
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import (
+from taquin.search.result import Method, NamedMethod
+from taquin.search.run import (
+    Algorithm,
     Conventions,
     Duplicates,
     GoalTest,
     LimitTest,
     RandomOrder,
     Ties,
+    option_names,
     text_of,
 )
-from taquin.search.result import Method
-from taquin.search.run import Algorithm, option_names
 from taquin.search.user_search import FunctionSearch, UserSearch
 from taquin.system.formatting import closest, shorten, unknown
 
@@ -507,19 +508,9 @@ def is_search(text: str) -> bool:
     return algorithm_name(re.split("[(:]", text, maxsplit=1)[0].strip()) in ALGORITHMS
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMethod:
-    """A method of which only the recorded text is known."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
 def method_named(text: str) -> Method:
-    """Return the search that `text` describes, or a RecordedMethod if it describes none."""
+    """Return the search that `text` describes, or a NamedMethod if it describes none."""
     try:
         return search_named(text)
     except TaquinError:
-        return RecordedMethod(text)
+        return NamedMethod(text)

@@ -32,10 +32,9 @@ from taquin.errors import UnsuitableError
 from taquin.model.space import State, Step
 from taquin.reasons import reason
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import KEPT, Entry, Event, Fate
 from taquin.search.result import Limit
-from taquin.search.run import Exhausted, LocalSearch, Loop, SearchRun
+from taquin.search.run import OPEN, Conventions, Exhausted, LocalSearch, Loop, SearchRun
 from taquin.search.tally import Tally, limited
 
 _ESCAPES = 100

@@ -201,13 +201,13 @@ COLUMN_GAP = 2
 """Spaces between two columns of a table."""
 _READABLE = 24
 """The minimum width of a folded column of text."""
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_STYLE = r"\x1b\[[0-9;]*m"
 """An ANSI escape sequence that changes the style."""
 
 
 def text_width(text: str) -> int:
     """Return the columns that a text occupies; styles take none, wide characters two."""
-    plain = _STYLE.sub("", text) if "\x1b" in text else text
+    plain = re.sub(_STYLE, "", text) if "\x1b" in text else text
     return len(plain) if plain.isascii() else sum(map(_character_width, plain))
 
 

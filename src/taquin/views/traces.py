@@ -54,10 +54,9 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
     UniformCost,
 )
-from taquin.search.conventions import Ties
 from taquin.search.events import BoundRaised, Event, Fate, Node
 from taquin.search.result import Outcome, Result, verdict
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Ties
 from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted, side_by_side
 from taquin.views.records import to_json_lines

@@ -22,8 +22,8 @@ from typing import Any
 
 from taquin import ANY, Algorithm, Goal, Metric, Puzzle, TaquinError, __version__, estimate
 from taquin.engine.base import Engine
-from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
+from taquin.engine.task import ENGINES, Auto
 from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.heuristics.user_code import user_code_parts
@@ -35,9 +35,9 @@ from taquin.notation.boards import as_goal, as_start
 from taquin.notation.fields import Fields
 from taquin.notation.json_values import board_of_json, goal_of_json, load_json
 from taquin.reasons import reason
-from taquin.search import conventions
+from taquin.search import run as search_run
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Effort
+from taquin.search.driver import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.search.run import option_names
@@ -355,7 +355,7 @@ def _algorithm(name: str) -> dict[str, Any]:
         if field != "heuristic"
     ]
     options += [
-        _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
+        _option(field, kind, getattr(value.conventions, field), search_run.Conventions)
         | _choices(kind, value.supported.get(field))
         for field, kind in CONVENTIONS.items()
         if field.replace("_", "-") in option_names(value)
@@ -393,7 +393,7 @@ def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
         "name": name.replace("_", "-"),
         "type": _TYPES.get(kind, "choice"),
         "choices": None,
-        "default": value if isinstance(value, int | float | None) else conventions.text_of(value),
+        "default": value if isinstance(value, int | float | None) else search_run.text_of(value),
         "sentence": _documented(owner).get(name, ""),
     }
 
@@ -410,8 +410,8 @@ _TYPES = {
 
 def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
     """Return the choices of an option that is an enumeration; empty for others."""
-    members: Any = getattr(conventions, kind, None)
-    if members is None:
+    members: Any = getattr(search_run, kind, None)
+    if not hasattr(members, "__members__"):
         return {}
     sentences = _documented(members)
     choices = [

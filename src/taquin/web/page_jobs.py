@@ -37,9 +37,8 @@ from taquin.analysis.isolated import checked, checked_events
 from taquin.engine import task as policy
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import check_fit, run
-from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named, is_first_board
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Label
@@ -49,11 +48,10 @@ from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
 from taquin.notation.json_values import move_json, move_of_json, unexpected
 from taquin.reasons import Reason, reason
-from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.driver import Contest, Contestant, Effort, rank_of
 from taquin.search.events import Event, Finished
-from taquin.search.grammar import RecordedMethod
-from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
+from taquin.search.result import Counters, EngineTag, Limits, NamedMethod, Task, effort, verdict
 from taquin.system.formatting import counted
 from taquin.system.jobs import Link
 from taquin.system.machine import (
@@ -561,7 +559,7 @@ class Export(PageJob):
 
         drawing = board_drawing(self.start)
         if moves is not None:
-            outcome, search = Outcome.SOLVED, RecordedMethod("moves")
+            outcome, search = Outcome.SOLVED, NamedMethod("moves")
             result = Result(outcome, self.puzzle, self.start, moves, 0, search, EngineTag(""))
             drawing = solution_drawing(result, _title(moves))
         return painted(drawing, self.format, self.dark)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from taquin.engine.gpu.plan import large_patterns
+from taquin.engine.gpu.plan import large_patterns, table_bytes
 from taquin.engine.gpu.resident import Resident
-from taquin.engine.gpu.sets import table_bytes
 from taquin.tables.shape import Shape
 from tests.engine.gpu.standin import StandIn
 

@@ -15,7 +15,7 @@ from taquin.engine.cpu.packed import PackedPlan
 from taquin.engine.cpu.team import Piece
 from taquin.engine.cpu.wide import WidePlan
 from taquin.engine.gpu.device import Device
-from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, views_of
+from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, GpuTables, views_of
 from taquin.engine.gpu.resident import BestVariant, Variant
 from taquin.engine.gpu.searcher import (
     CAPACITY,
@@ -27,7 +27,6 @@ from taquin.engine.gpu.searcher import (
     StackMemory,
     Warps,
 )
-from taquin.engine.gpu.sets import GpuTables
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.device import Device
-from taquin.engine.gpu.sets import GpuTables, orders_of, sets_of, table_bytes
+from taquin.engine.gpu.plan import GpuTables, orders_of, sets_of, table_bytes
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PACKED_CELLS, PatternKey, rank, table_for
 from taquin.tables.shape import Cells, Shape

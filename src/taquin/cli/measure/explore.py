@@ -85,7 +85,7 @@ def explore(
     has_begun = False
     with ExitStack() as loading, status_line(f"exploring {puzzle.grid} …") as draw:
         # The clock starts after the first level, so that loading code does not count.
-        loading.enter_context(control.paused())
+        loading.enter_context(control.clock.paused())
 
         def tick() -> None:
             if has_begun:

@@ -16,9 +16,9 @@ from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.model.solvability import solvable_goals
 from taquin.notation import Form
-from taquin.search.contest import race
 from taquin.search.control import Control
-from taquin.search.conventions import SKIP_PARENT
+from taquin.search.driver import race
+from taquin.search.run import SKIP_PARENT
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.views import DOMAIN, to_pddl, to_sas

@@ -36,7 +36,7 @@ from taquin.cli.output import (
 from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say, status_line
 from taquin.engine.base import Engine
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import NotationError, TaquinError, with_notes
 from taquin.heuristics.base import holds_user_code
 from taquin.model.rows import draw_rows
@@ -86,7 +86,7 @@ def _classic_search() -> Algorithm:
     """Return S4's search: the classic style prints how many states it enqueues."""
     from taquin.heuristics.per_tile import Manhattan
     from taquin.search.algorithms import AStar
-    from taquin.search.conventions import SKIP_PARENT
+    from taquin.search.run import SKIP_PARENT
 
     return AStar(Manhattan(), conventions=SKIP_PARENT)
 

@@ -39,13 +39,12 @@ from taquin.cli.output import (
 from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
 from taquin.engine import Engine
-from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes
 from taquin.errors import with_notes
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Effort
+from taquin.search.driver import Effort
 from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import Task
 from taquin.search.user_search import uncounted

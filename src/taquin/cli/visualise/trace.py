@@ -25,10 +25,10 @@ from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, s
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control
-from taquin.search.conventions import Ties
 from taquin.search.events import Event, Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Counters, verdict
+from taquin.search.run import Ties
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.machine import process_memory

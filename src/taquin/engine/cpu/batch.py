@@ -16,8 +16,7 @@ from itertools import compress
 from time import perf_counter
 from typing import NamedTuple
 
-from taquin.engine.base import is_refuted
-from taquin.engine.classic import method, normal_of
+from taquin.engine.base import is_refuted, method, normal_of
 from taquin.engine.cpu.layout import DEEPEST, Word
 from taquin.engine.cpu.packed import PackedPlan, PackedTree, RankedTree
 from taquin.engine.cpu.team import (

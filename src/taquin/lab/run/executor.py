@@ -40,9 +40,8 @@ from uuid import uuid4
 
 from taquin import Limit, write_moves
 from taquin.analysis.isolated import control_for
-from taquin.engine.choose import engine_named
 from taquin.engine.cluster import Connection
-from taquin.engine.task import Wishes, solve
+from taquin.engine.task import Wishes, engine_named, solve
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.user_code import with_source

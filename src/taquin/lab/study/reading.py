@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from taquin import Algorithm, Limits, Metric, TaquinError
-from taquin.engine.choose import engine_named
+from taquin.engine.task import engine_named
 from taquin.errors import InputError
 from taquin.lab.study.definition import (
     NO_LIMITS,
