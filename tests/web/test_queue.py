@@ -85,15 +85,7 @@ def test_a_waiting_client_hears_its_place_and_a_full_queue_answers_retry_after(
         assert [name for name, _ in waiting][-1] == "result"
 
 
-def test_quick_jobs_do_not_wait_for_searches(client: httpx.Client) -> None:
-    with stream(client, "/api/solve", LONG) as running:
-        assert next(running)[0] == "started"
-        assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
-        assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
-        assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
-
-
-def test_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
+def test_quick_jobs_and_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
     asked = {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": "text"}
     with (
         stream(client, "/api/solve", LONG) as running,
@@ -104,6 +96,9 @@ def test_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
         assert reply.status_code == 200
         assert reply.headers["content-disposition"].startswith("attachment")
         assert load(client) == {"running": 1, "waiting": 1}
+        assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
+        assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
+        assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
