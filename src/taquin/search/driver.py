@@ -34,6 +34,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
 from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
 from taquin.search.depth_first import every_path
 from taquin.search.events import Event, Expanded, Finished, GoalFound, Watcher
