@@ -13,7 +13,7 @@ import pytest
 import taquin as tq
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.driver import trace
-from taquin.views.pictures.trees import to_dot, to_svg, tree_frames
+from taquin.views.pictures.drawings import to_dot, to_svg, tree_frames
 from taquin.views.tree import Standing, Tree, search_tree, tree_growth
 from tests.views.worlds import (
     BUMPING,

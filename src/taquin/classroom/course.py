@@ -27,9 +27,9 @@ from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.views import search_tree
 from taquin.views.pictures.boards import Handout, PageLayout, goal_parts, handout_files, pages_html
+from taquin.views.pictures.drawings import TreeDrawing
 from taquin.views.pictures.painters import to_pdf
 from taquin.views.pictures.scene import Box, Group, Part, Scene, TextLine
-from taquin.views.pictures.trees import TreeDrawing
 from taquin.views.tree import Exam, Tree
 
 PARTS = ("handouts", "exam", "homework", "league")

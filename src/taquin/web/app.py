@@ -40,9 +40,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from taquin.errors import InputError, MachineError, UnsuitableError
 from taquin.web import endpoints, pyodide
-from taquin.web.endpoints import ResponseKind, catalogue, fields_of
+from taquin.web.endpoints import ResponseKind, catalogue, fields_of, openapi
 from taquin.web.messages import FRAME_END, error_record, json_text
-from taquin.web.openapi import openapi
 from taquin.web.page_jobs import BODY_BYTES, Lane, PageJob, Settings, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.site import (

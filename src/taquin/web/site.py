@@ -34,7 +34,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from taquin.errors import MissingError, UnsuitableError
 from taquin.system.files import atomic_write
 from taquin.system.sources import FOLDER, library_name
-from taquin.web import bytecode, pyodide
+from taquin.web import pyodide
 from taquin.web.browser import SETTINGS
 from taquin.web.endpoints import about, catalogue, handled
 from taquin.web.messages import frame, json_text
@@ -95,7 +95,7 @@ def write_site(
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder) if folder.is_dir() and any(folder.iterdir()) else {}
     packed = _pyodide_files(package, progress)
-    made = bytecode.made(source_archive()[1], package or pyodide.cached_folder())
+    made = pyodide.with_bytecode(source_archive()[1], package or pyodide.cached_folder())
     name, page = _page_files(packed, made)
     files = {f"{pyodide.FOLDER}/{path}": data for path, data in packed.items()}
     files |= {f"{name}/{path}": data for path, data in page.items()}
@@ -131,7 +131,7 @@ def _page_files(python: dict[str, bytes], made: dict[str, bytes]) -> tuple[str, 
     runtime = {"server": False, **_python_files("../"), "root": "../"}
     if made:
         del python[_LIBRARY], runtime["digests"][f"{runtime['pyodide']}{_LIBRARY}"]
-        archive, files[_LIBRARY] = made[bytecode.CODE], made[bytecode.LIBRARY]
+        archive, files[_LIBRARY] = made[pyodide.CODE], made[pyodide.LIBRARY]
         new = {source: archive, _LIBRARY: files[_LIBRARY]}
         runtime["digests"] |= {path: _integrity(data) for path, data in new.items()}
         runtime["library"] = _LIBRARY

@@ -19,14 +19,16 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from taquin.errors import UnsuitableError
-from taquin.lab.report import inference
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.measures import (
     Grouping,
     Measure,
+    confidence_interval,
     heading,
     label_of,
     printed_figure,
+    scipy_advice,
+    solved_by_both,
     spread_of,
 )
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
@@ -79,7 +81,7 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
                     continue
                 low = high = None
                 if spec.bars is ErrorBars.CONFIDENCE:
-                    ends = inference.interval(_values(spec.value, records), field)
+                    ends = confidence_interval(_values(spec.value, records), field)
                     low, high = (min(ends[0], y), max(ends[1], y)) if ends else (None, None)
                 elif spec.bars in _BARS and not (spec.value.is_share or spread.single):
                     low, high = (getattr(spread, name) for name in _BARS[spec.bars][:2])
@@ -116,7 +118,7 @@ def _group_sentence(spec: FigureSpec, runs: str) -> str:
     if spec.bars is not ErrorBars.CONFIDENCE:
         return sentence
     bars = "Thin lines are 95 % confidence intervals, by bootstrap."
-    return f"{sentence} {inference.missing() or bars}"
+    return f"{sentence} {scipy_advice() or bars}"
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -142,7 +144,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return a point for each board that both searches solved."""
     across, up = spec.against
-    pairs = inference.solved_by_both(grouping.records, spec.against, spec.value)
+    pairs = solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
         Axis(f"{spec.value.axis_label}, {across}", log=log),

@@ -6,17 +6,24 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import exp, fsum, log
 
-from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.measures import (
+    INTERVAL,
     MEASURES,
     Grouping,
     Measure,
+    PairedComparison,
     Spread,
+    comparison_of,
+    confidence_interval,
     heading,
+    holm,
     label_of,
     printed_figure,
+    scipy_advice,
+    solved_by_both,
     spread_of,
+    wilcoxon,
 )
 from taquin.lab.report.spec import ReportSpec, Spec, Statistic, TableKind, TableSpec
 from taquin.lab.run.database import Ending, Record
@@ -232,7 +239,7 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     rows = []
     for head, records in grouping.by(spec.rows).items():
-        pairs = inference.solved_by_both(records, spec.against, spec.value)
+        pairs = solved_by_both(records, spec.against, spec.value)
         if not pairs:
             continue
         medians = [
@@ -267,7 +274,7 @@ def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Par
         values = [value for record in records if (value := measure.of(record)) is not None]
         entries = [_count(spread.count), _entry(measure, spread, "deviation")]
         for statistic in statistics:
-            ends = inference.interval(values, statistic) or (None, None)
+            ends = confidence_interval(values, statistic) or (None, None)
             is_open = statistic == "mean" and spread.open_runs > 0
             entries += [
                 _entry(measure, spread, statistic),
@@ -278,7 +285,7 @@ def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Par
             ]
         rows.append(_row(head, entries))
     columns = [f"{name}{end}" for name in statistics for end in ("", ", lower", ", upper")]
-    text = f"{measure.defined} {inference.missing() or inference.INTERVAL}"
+    text = f"{measure.defined} {scipy_advice() or INTERVAL}"
     return ["runs", "standard deviation", *columns], rows, text
 
 
@@ -287,7 +294,7 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     for record in grouping.records:
         groups.setdefault((record.search, grouping.limits_of(record)), []).append(record)
     searches = spec.against or tuple(dict.fromkeys(search for search, _ in groups))
-    comparisons: dict[str, inference.PairedComparison] = {}
+    comparisons: dict[str, PairedComparison] = {}
     for pair in combinations(searches, 2):
         limits = [[text for search, text in groups if search == name] for name in pair]
         # Runs with different limits are compared only if no limits are shared.
@@ -296,13 +303,11 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             sides = list(zip(pair, places, strict=True))
             first, second = (groups[side] for side in sides)
             label = " / ".join(", ".join(filter(None, side)) for side in sides)
-            comparisons[label] = inference.comparison_of(first, second, spec.value)
+            comparisons[label] = comparison_of(first, second, spec.value)
     compared = list(comparisons.values())
-    differing, method = inference.wilcoxon(compared)
+    differing, method = wilcoxon(compared)
     p_values = zip(
-        inference.holm(differing),
-        inference.holm([comparison.mcnemar for comparison in compared]),
-        strict=True,
+        holm(differing), holm([comparison.mcnemar for comparison in compared]), strict=True
     )
     rows = [
         _row(label, _comparison(comparison, *pair))
@@ -313,13 +318,13 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         f"by second) and Wilcoxon's signed-rank test, {_METHODS[method]}, are in {spec.value.unit} "
         f"({spec.value.definition}) over the cases that both solved. Only: cases that only one of "
         f"the searches solved, compared by McNemar's exact test. The p-values of each column are "
-        f"adjusted for the number of its tests by Holm's method. {inference.missing()}"
+        f"adjusted for the number of its tests by Holm's method. {scipy_advice()}"
     )
     return _PAIRED_COLUMNS, rows, text.strip()
 
 
 def _comparison(
-    compared: inference.PairedComparison, wilcoxon: float | None, mcnemar: float | None
+    compared: PairedComparison, wilcoxon: float | None, mcnemar: float | None
 ) -> list[Entry]:
     pairs = compared.pairs
     return [

@@ -46,8 +46,7 @@ from taquin import (
 )
 from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.user_code import with_source
-from taquin.lab.study.files import StudyFiles
-from taquin.lab.study.identity import SEPARATOR, OwnPart, own_parts
+from taquin.lab.study.identity import SEPARATOR, OwnPart, StudyFiles, own_parts
 from taquin.model.puzzle import NAMED_GOALS, named_goal
 from taquin.notation import read_board, read_boards, read_goal
 from taquin.notation.boards import as_goal
