@@ -98,7 +98,11 @@ def grade(
         )
     distance = distance or engine_distance(puzzle)
     if says_unsolvable(answer):
-        return _grade_of_verdict(puzzle, start, distance)
+        if not solvability(puzzle, start):
+            return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
+        shortest = distance(start)
+        fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
+        return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
     boards, fault, readable = _replay(puzzle.metric, start, answer, blank, puzzle.is_goal)
     made = len(boards) - 1
     if not made and not fault and re.search(r"\w", answer):
@@ -129,15 +133,6 @@ def grade(
     wrong = made + 1 if fault else None
     reached = boards[-1] if made else None
     return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)
-
-
-def _grade_of_verdict(puzzle: Puzzle, start: Board, distance: Distance) -> Grade:
-    """Return the grade of the answer that the board cannot be solved."""
-    if not solvability(puzzle, start):
-        return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
-    shortest = distance(start)
-    fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
-    return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
 
 
 def _replay(

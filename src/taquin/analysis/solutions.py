@@ -124,24 +124,24 @@ def every_solution(
     A solution that is longer than the shortest visits no board twice; in the multi-tile metric, its
     slides alternate between rows and columns, as two slides along one line are one.
     """
+
+    def is_direct(moves: tuple[Move, ...]) -> bool:
+        """Return whether a solution visits no board twice and splits no slide."""
+        boards = list(accumulate(moves, Board.apply, initial=task.start))
+        in_parts = task.puzzle.metric is Metric.MULTI and any(
+            move.direction in (previous.direction, previous.direction.opposite)
+            for previous, move in pairwise(moves)
+        )
+        return not in_parts and len(set(boards)) == len(boards)
+
     if not 0 <= task.beyond <= MOST_BEYOND:
         raise UnsuitableError(f"beyond must be 0 to {MOST_BEYOND}, got {task.beyond}")
     with DeferredInterrupts() as block:
         check_fit(engine, task)
         solutions = engine.every(task, control)
         if task.beyond:
-            solutions = (path for path in solutions if _is_direct(task, path))
+            solutions = filter(is_direct, solutions)
         return AllSolutions(solutions, control, most, block)
-
-
-def _is_direct(task: Task, moves: tuple[Move, ...]) -> bool:
-    """Return whether a solution visits no board twice and splits no slide."""
-    boards = list(accumulate(moves, Board.apply, initial=task.start))
-    in_parts = task.puzzle.metric is Metric.MULTI and any(
-        move.direction in (previous.direction, previous.direction.opposite)
-        for previous, move in pairwise(moves)
-    )
-    return not in_parts and len(set(boards)) == len(boards)
 
 
 Solve: TypeAlias = Callable[[Task], Result]

@@ -109,7 +109,7 @@ def write_moves(
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
     if metric is Metric.SINGLE and isinstance(moves, DirectedMoves):
         letters = moves.directions.translate(_BLANK_LETTERS if blank else _TILE_LETTERS)
-        return _RUN.sub(_counted_run, letters.decode())
+        return _RUN.sub(lambda run: f"{run[1]}{len(run[0])}", letters.decode())
     steps = []
     for move in moves:
         if metric is Metric.SINGLE and len(move.tiles) != 1:
@@ -127,10 +127,6 @@ _TILE_LETTERS, _BLANK_LETTERS = (
     bytes.maketrans(bytes(range(4)), letters) for letters in (b"DRLU", b"ULRD")
 )
 """The letters of the directions of a `DirectedMoves`."""
-
-
-def _counted_run(run: re.Match[str]) -> str:
-    return f"{run[1]}{len(run[0])}"
 
 
 def step_text(direction: Direction, count: int) -> str:

@@ -25,7 +25,6 @@ from itertools import pairwise
 from typing import Any
 
 from taquin import ANY, Algorithm, Goal, Metric, Puzzle, TaquinError, __version__, estimate
-from taquin.engine.base import Engine
 from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
 from taquin.errors import NotationError, UnsuitableError
@@ -349,8 +348,26 @@ def catalogue() -> dict[str, Any]:
     """Return the algorithms, heuristics, engines and goals, each with a sentence."""
     return {
         "algorithms": [_algorithm(name) for name in ALGORITHMS],
-        "heuristics": [_heuristic(name) for name in HEURISTICS if name not in ALIASES],
-        "engines": [_engine(name) for name in engine_names()],
+        "heuristics": [
+            {
+                "name": name,
+                "title": _title(type(heuristic).__name__),
+                "sentence": _sentence(type(heuristic)),
+                "aliases": [alias for alias, target in ALIASES.items() if target == name],
+            }
+            for name, heuristic in HEURISTICS.items()
+            if name not in ALIASES
+        ],
+        "engines": [
+            {
+                "name": name,
+                "sentence": engine.summary,
+                "available": bool(engine.available()),
+                "why_not": engine.available().why_not or None,
+            }
+            for name in engine_names()
+            for engine in [Auto() if name == "auto" else ENGINES[name]()]
+        ],
         "goals": [
             {"name": name, "sentence": _sentence(make)} for name, make in NAMED_GOALS.items()
         ],
@@ -380,23 +397,6 @@ def _algorithm(name: str) -> dict[str, Any]:
         "takes_heuristic": "heuristic" in kinds,
         "optimal": bool(value.optimal),
     }
-
-
-def _heuristic(name: str) -> dict[str, Any]:
-    kind = type(HEURISTICS[name])
-    return {
-        "name": name,
-        "title": _title(kind.__name__),
-        "sentence": _sentence(kind),
-        "aliases": [alias for alias, target in ALIASES.items() if target == name],
-    }
-
-
-def _engine(name: str) -> dict[str, Any]:
-    engine: Engine = Auto() if name == "auto" else ENGINES[name]()
-    fit = engine.available()
-    why_not = fit.why_not or None
-    return {"name": name, "sentence": engine.summary, "available": bool(fit), "why_not": why_not}
 
 
 def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:

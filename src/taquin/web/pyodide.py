@@ -303,7 +303,9 @@ def pack(folder: str) -> dict[str, bytes]:
         reply = respond(f"/api/{name}", json.dumps(body), lambda piece: None)
         while isinstance(reply, Stream) and reply.advance():
             pass
-    origins = {origin for module in list(sys.modules.values()) if (origin := _origin(module))}
+    modules = list(sys.modules.values())
+    specs = [getattr(module, "__spec__", None) for module in modules]
+    origins = {str(getattr(spec, "origin", None)) for spec in specs}
     library = next(path for path in sys.path if path.endswith(".zip"))
     with ZipFile(library) as archive:
         files = {f"{library}/{name}": archive.read(name) for name in archive.namelist()}
@@ -313,10 +315,6 @@ def pack(folder: str) -> dict[str, bytes]:
     for origin in origins & code.keys():
         code[cache_from_source(origin)] = _compiled(origin, code[origin])
     return {LIBRARY: _archive(files, library), CODE: _archive(code, folder)}
-
-
-def _origin(module: object) -> str:
-    return str(getattr(getattr(module, "__spec__", None), "origin", None) or "")
 
 
 def _compiled(origin: str, source: bytes) -> bytes:

@@ -113,7 +113,11 @@ def write_site(
         with atomic_write(folder / path) as file:
             file.write(data)
     for path in {*older.get("files", []), *older.get("previous", [])} - {*listed, *last}:
-        _remove(folder, path)
+        (folder / path).unlink(missing_ok=True)
+        for parent in list((folder / path).parents)[: path.count("/")]:
+            # Folders go once they are empty.
+            with suppress(OSError):
+                parent.rmdir()
     sizes = list(map(len, files.values()))
     compressed = sum(len(zlib.compress(data, 9)) for data in files.values())
     return Site(len(files), sum(sizes), compressed, _KERNELS.is_file(), bool(made))
@@ -186,14 +190,6 @@ def _index(folder: str, address: str) -> bytes:
     text = text.replace('id="tab-studies"', 'id="tab-studies" hidden')
     base = f"{address.rstrip('/')}/" if address else ""
     return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
-
-
-def _remove(folder: Path, path: str) -> None:
-    """Remove a file of an older version, and its folders once they are empty."""
-    (folder / path).unlink(missing_ok=True)
-    for parent in list((folder / path).parents)[: path.count("/")]:
-        with suppress(OSError):
-            parent.rmdir()
 
 
 def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:

@@ -89,7 +89,16 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         series.append(Series(label_of(head), tuple(points)))
     sentences = [spec.value.defined]
     if counts - {1}:
-        sentences.append(_group_sentence(spec, span_text(counts)))
+        runs = span_text(counts)
+        if spec.value.is_share:
+            sentences.append(f"Each point stands for {runs} runs.")
+        else:
+            noun = "bar" if spec.kind is FigureKind.BARS else "point"
+            lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
+            sentences.append(f"Each {noun} is {spec.statistic.phrase} of {runs} runs{lines}.")
+        if spec.bars is ErrorBars.CONFIDENCE:
+            bars = "Thin lines are 95 % confidence intervals, by bootstrap."
+            sentences.append(scipy_advice() or bars)
     all_points = [point for line in series for point in line.points]
     if any(point.printed is not None for point in all_points):
         sentences.append("Diamonds are the figures printed in the source.")
@@ -106,19 +115,6 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         series,
         " ".join(sentences),
     )
-
-
-def _group_sentence(spec: FigureSpec, runs: str) -> str:
-    if spec.value.is_share:
-        sentence = f"Each point stands for {runs} runs."
-    else:
-        noun = "bar" if spec.kind is FigureKind.BARS else "point"
-        lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
-        sentence = f"Each {noun} is {spec.statistic.phrase} of {runs} runs{lines}."
-    if spec.bars is not ErrorBars.CONFIDENCE:
-        return sentence
-    bars = "Thin lines are 95 % confidence intervals, by bootstrap."
-    return f"{sentence} {scipy_advice() or bars}"
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:

@@ -23,7 +23,6 @@ from typing import Any, TypeVar, cast
 from taquin.errors import InputError, StorageError
 from taquin.lab.report.document import (
     BoardDrawing,
-    Entry,
     FigureKind,
     Mark,
     Report,
@@ -86,7 +85,13 @@ def report_of_records(
     """Return the report on records whose study is not available."""
     sections = _sections(spec, records, name)
     if statistics:
-        sections += _sections(_statistics(spec), records, name)
+        table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
+        tables = (
+            table("Confidence intervals", kind=TableKind.CONFIDENCE),
+            table("Each two searches", kind=TableKind.PAIRED),
+        )
+        tests = replace(spec, sections=(SectionSpec("Statistics", tables=tables),))
+        sections += _sections(tests, records, name)
     origin = _origin(records, planned)
     damaged = len(records.faults) if isinstance(records, Records) else 0
     return _printable(Report(name, name, "", sections, _failures(records), origin, damaged))
@@ -213,16 +218,6 @@ def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
         figures.append(figure(cost, "Lengths of the solutions", kind=FigureKind.HISTOGRAM))
     return SectionSpec("Results", tables=tuple(tables), figures=tuple(figures))
-
-
-def _statistics(spec: ReportSpec) -> ReportSpec:
-    """Return the report with only confidence intervals and paired tests."""
-    table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
-    tables = (
-        table("Confidence intervals", kind=TableKind.CONFIDENCE),
-        table("Each two searches", kind=TableKind.PAIRED),
-    )
-    return replace(spec, sections=(SectionSpec("Statistics", tables=tables),))
 
 
 def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:
@@ -469,13 +464,14 @@ def flat_rows(table: Table) -> list[dict[str, str | float | None]]:
     """
     names = [heading or "figure" for heading in table.headings]
     columns = [f"{table.over} {name}" if name in names else name for name in table.columns]
-    return [
-        dict(zip((*names, *columns), (*row.labels, *map(_plain, row.entries)), strict=True))
-        for row in table.rows
-    ]
-
-
-def _plain(entry: Entry) -> str | float | None:
-    if entry.value is None:
-        return None if entry.text == "–" else entry.text
-    return f">= {entry.value}" if entry.text.startswith("≥") else entry.value
+    rows = []
+    for row in table.rows:
+        values: list[str | float | None] = [*row.labels]
+        for entry in row.entries:
+            if entry.value is None:
+                values.append(None if entry.text == "–" else entry.text)
+            else:
+                is_bound = entry.text.startswith("≥")
+                values.append(f">= {entry.value}" if is_bound else entry.value)
+        rows.append(dict(zip((*names, *columns), values, strict=True)))
+    return rows

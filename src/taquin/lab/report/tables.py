@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations, product
 from math import exp, fsum, log
 
@@ -149,23 +149,16 @@ def _printed_rows(
     name = f"{spec.statistic.phrase.removeprefix('the ')} of {runs}" if runs > 1 else "measured"
     rows.append(measured(name, field, {} if is_mean else figures))
     if is_mean and figures:
-        rows.append(Row((label, "of printed"), tuple(_share_of(spreads, figures, columns))))
+        shares = []
+        for column in columns:
+            spread, figure = spreads.get(column), figures.get(column)
+            share = 100 * spread.mean / figure if spread and figure else None
+            at_least = "≥ " if spread and spread.open_runs else ""
+            shares.append(_NONE if share is None else Entry(f"{at_least}{share:.1f} %", share))
+        rows.append(Row((label, "of printed"), tuple(shares)))
     if runs > 1:
         rows += [measured("lowest", "low", {}), measured("highest", "high", {})]
     return rows
-
-
-def _share_of(
-    spreads: Mapping[str, Spread | None], figures: Mapping[str, float], columns: Sequence[str]
-) -> Iterator[Entry]:
-    """Yield what the measured means are of the printed ones, in per cent."""
-    for column in columns:
-        spread, figure = spreads.get(column), figures.get(column)
-        if spread is None or not figure:
-            yield _NONE
-            continue
-        share = 100 * spread.mean / figure
-        yield Entry(f"{'≥ ' if spread.open_runs else ''}{share:.1f} %", share)
 
 
 def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -309,10 +302,19 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     p_values = zip(
         holm(differing), holm([comparison.mcnemar for comparison in compared]), strict=True
     )
-    rows = [
-        _row(label, _comparison(comparison, *pair))
-        for (label, comparison), pair in zip(comparisons.items(), p_values, strict=True)
-    ]
+    rows = []
+    for (label, comparison), probabilities in zip(comparisons.items(), p_values, strict=True):
+        pairs = comparison.pairs
+        counts = [
+            comparison.cases,
+            len(pairs),
+            sum(first < second for first, second in pairs),
+            sum(first > second for first, second in pairs),
+        ]
+        tests = [_NONE if p is None else Entry(f"{p:.2g}", p) for p in probabilities]
+        only = map(_count, (comparison.only_first, comparison.only_second))
+        entries = [*map(_count, counts), _quotient(pairs), tests[0], *only, tests[1]]
+        rows.append(_row(label, entries))
     text = (
         f"Each pair of searches on the same cases. Less, the quotient (the geometric mean of first "
         f"by second) and Wilcoxon's signed-rank test, {_METHODS[method]}, are in {spec.value.unit} "
@@ -321,25 +323,6 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         f"adjusted for the number of its tests by Holm's method. {scipy_advice()}"
     )
     return _PAIRED_COLUMNS, rows, text.strip()
-
-
-def _comparison(
-    compared: PairedComparison, wilcoxon: float | None, mcnemar: float | None
-) -> list[Entry]:
-    pairs = compared.pairs
-    return [
-        *map(_count, (compared.cases, len(pairs))),
-        _count(sum(first < second for first, second in pairs)),
-        _count(sum(first > second for first, second in pairs)),
-        _quotient(pairs),
-        _probability(wilcoxon),
-        *map(_count, (compared.only_first, compared.only_second)),
-        _probability(mcnemar),
-    ]
-
-
-def _probability(value: float | None) -> Entry:
-    return _NONE if value is None else Entry(f"{value:.2g}", value)
 
 
 _MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = {

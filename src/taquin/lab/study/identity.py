@@ -28,7 +28,7 @@ import dis
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
@@ -249,7 +249,12 @@ class _Digester:
         return is_library and "<" not in getattr(value, "__qualname__", "")
 
     def _function(self, function: FunctionType) -> bytes:
-        cells = [_content(cell) for cell in function.__closure__ or ()]
+        cells: list[object] = []
+        for cell in function.__closure__ or ():
+            # An unbound variable has no content.
+            with suppress(ValueError):
+                cells.append(...)
+                cells[-1] = cell.cell_contents
         return self._joined(
             "function",
             self.digest(function.__code__),
@@ -302,14 +307,6 @@ class _Digester:
         return self._all("value", type(value), *content)
 
 
-def _content(cell: Any) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        # An unbound variable.
-        return ...
-
-
 @dataclass(frozen=True, slots=True)
 class StudyFiles:
     """The files of a study. Raise InputError for a path that does not lead below the folder."""
@@ -326,14 +323,13 @@ class StudyFiles:
 
     def parts(self, home: str = "") -> tuple[OwnPart, ...]:
         """Return the identity of each file, of the copy in `home` if there is one."""
-        return tuple(OwnPart(name, self._fingerprint(home, name)) for name in self.names)
-
-    def _fingerprint(self, home: str, name: str) -> str:
-        try:
-            with open(os.path.join(home or self.folder, name), "rb") as file:
-                return file_digest(file, "sha256").hexdigest()[:16]
-        except OSError:
-            return MISSING
+        parts = []
+        for name in self.names:
+            fingerprint = MISSING
+            with suppress(OSError), open(os.path.join(home or self.folder, name), "rb") as file:
+                fingerprint = file_digest(file, "sha256").hexdigest()[:16]
+            parts.append(OwnPart(name, fingerprint))
+        return tuple(parts)
 
     @contextmanager
     def copied(self, algorithms: object) -> Iterator[str]:
@@ -357,16 +353,12 @@ class StudyFiles:
                         f"({(error.strerror or str(error)).lower()})"
                     ) from None
             for code in user_code_parts(algorithms):
-                _write_code(code, home)
+                # It may look at the folder that it is in.
+                if code.text is not None and code.where.endswith(".py") and is_below(code.where):
+                    target = Path(home, code.where)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_text(code.text, encoding="utf-8")
             yield home
-
-
-def _write_code(code: UserCode, home: str) -> None:
-    """Write the file of some user code, which may look at the folder that it is in."""
-    if code.text is not None and code.where.endswith(".py") and is_below(code.where):
-        target = Path(home, code.where)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(code.text, encoding="utf-8")
 
 
 def contents(home: str) -> Mapping[str, bytes]:

@@ -87,11 +87,6 @@ class TilePaths:
     moved: tuple[frozenset[int], ...]
     """For each board the tiles that moved last."""
 
-    @property
-    def has_agent(self) -> bool:
-        """Whether the blank is the agent of a grid world."""
-        return FILLER in self.labels
-
 
 def tile_paths(
     first: Arrangement, moves: Sequence[Move | None] = (), goal: Goal | None = None
@@ -162,41 +157,26 @@ def board_parts(
 ) -> Iterator[Part]:
     """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
     before = step if done == 1 else step - 1
-    yield from still_parts(tiles, cell, tray=tray)
-    yield from agent_parts(tiles, cell, tiles.blanks[step if done >= 0.5 else before])
-    for tile, place in enumerate(tiles.places[before]):
-        x0, y0 = corner(tiles.grid, place, cell)
-        x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
-        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
-        yield from tile_parts(tiles, tile, cell, at, cover, moved=tile in tiles.moved[step])
-
-
-def still_parts(tiles: TilePaths, cell: float, *, tray: bool = True) -> Iterator[Part]:
-    """Yield the tray and the walls, which never move."""
-    grid = tiles.grid
+    grid, blank = tiles.grid, tiles.blanks[step if done >= 0.5 else before]
     if tray:
         edge = cell * 0.1
         wide, high = grid.columns * cell + 2 * edge, grid.rows * cell + 2 * edge
         yield Box("tray", -edge, -edge, wide, high, cell * 0.2)
     for place in sorted(grid.walls):
         yield _cell_box("wall", *corner(grid, place, cell), cell)
-
-
-def agent_parts(tiles: TilePaths, cell: float, blank: int | None) -> Iterator[Part]:
-    """Yield the agent, where there is one."""
-    if tiles.has_agent and blank is not None:
-        x, y = corner(tiles.grid, blank, cell)
+    if FILLER in tiles.labels and blank is not None:
+        # The blank is the agent of a grid world.
+        x, y = corner(grid, blank, cell)
         yield Box("agent", x + cell * 0.22, y + cell * 0.22, cell * 0.56, cell * 0.56, cell * 0.28)
+    for tile, place in enumerate(tiles.places[before]):
+        x0, y0 = corner(grid, place, cell)
+        x1, y1 = corner(grid, tiles.places[step][tile], cell)
+        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
+        yield from _tile_parts(tiles, tile, cell, at, cover, tile in tiles.moved[step])
 
 
-def tile_parts(
-    tiles: TilePaths,
-    tile: int,
-    cell: float,
-    at: Point,
-    cover: Cover | None = None,
-    *,
-    moved: bool = False,
+def _tile_parts(
+    tiles: TilePaths, tile: int, cell: float, at: Point, cover: Cover | None, moved: bool
 ) -> Iterator[Part]:
     """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
@@ -299,7 +279,7 @@ def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
 def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
     tiles, captions = solution_paths(result)
-    _check_boards(len(captions), "write a GIF or an HTML file instead")
+    _check_boards(len(captions), "write a GIF instead")
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, title, note, cover)
 
@@ -310,7 +290,8 @@ def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Fram
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
         raise UnsuitableError(
-            f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: write an HTML file"
+            f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: watch a longer "
+            f"solution on the page, taquin serve"
         )
     cell = cell_size(tiles, _FILM_BOARD, _FILM_LARGEST)
     wide = tiles.grid.columns * cell + 2 * MARGIN

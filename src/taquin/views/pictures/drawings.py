@@ -171,7 +171,12 @@ class TreeDrawing:
             if tree_node.parent is not None
         ]
         for index, tree_node, above in sorted(edges, key=lambda edge: tree.is_on_path(edge[1])):
-            kinds = () if self.hides_order else edge_kinds(tree, tree_node)
+            standing = tree_node.standing
+            kinds: tuple[str, ...] = (standing.value,) if standing in DASHED else ()
+            if tree.is_on_path(tree_node):
+                kinds = ("path",)
+            if self.hides_order:
+                kinds = ()
             x0, y0 = self.left[above] + middle, self.top[above] + self.card_height
             curve = Curve("edge", x0, y0, self.left[index] + middle, self.top[index])
             yield Group((curve,), kinds=kinds, name=f"e{index}")
@@ -179,7 +184,9 @@ class TreeDrawing:
     def _nodes(self, tree: Tree) -> Iterator[Part]:
         middle, digits = self.card_width / 2, self.digits
         for index, tree_node in enumerate(tree.nodes):
-            node, kinds = tree_node.node, node_kinds(tree_node)
+            node = tree_node.node
+            marks = {"turned": bool(tree_node.turns), "on-path": tree_node.on_path}
+            kinds = (tree_node.standing.value, *(mark for mark in marks if marks[mark]))
             numbers = self.ranking.blanks if self.hides_values else self.ranking.numbers(node)
             if self.hides_order:
                 kinds = (Standing.WAITING.value,)
@@ -239,19 +246,6 @@ class TreeDrawing:
         return drawn, y + (_ROW if items else 0)
 
 
-def node_kinds(tree_node: TreeNode) -> tuple[str, ...]:
-    """Return the kinds of the card of a node, its standing first."""
-    turned = ("turned",) if tree_node.turns else ()
-    return (tree_node.standing.value, *turned, *(("on-path",) if tree_node.on_path else ()))
-
-
-def edge_kinds(tree: Tree, tree_node: TreeNode) -> tuple[str, ...]:
-    """Return the kinds of the edge to a node."""
-    if tree.is_on_path(tree_node):
-        return ("path",)
-    return (tree_node.standing.value,) if tree_node.standing in DASHED else ()
-
-
 def _badge(text: str, x: float, y: float) -> Iterator[Part]:
     """Yield the number of a turn on a disc whose left end is around (x, y)."""
     wide = max(16.0, len(text) * 5.9 + 8)
@@ -284,7 +278,13 @@ def to_dot(tree: Tree, title: str = "") -> str:
     for index, tree_node in enumerate(tree.nodes):
         lines.append(f"  n{index} [label=<{_label(tree_node, ranking)}>];")
         if tree_node.parent is not None:
-            lines.append(f"  n{tree_node.parent} -> n{index} [{_edge(tree, tree_node)}];")
+            move = tree_node.node.move
+            attributes = [f"label={_quoted(move_name(move))}"] if move else []
+            if tree.is_on_path(tree_node):
+                attributes.append(f'color="{PATH}", penwidth=3')
+            elif tree_node.standing in DASHED:
+                attributes.append("style=dashed")
+            lines.append(f"  n{tree_node.parent} -> n{index} [{', '.join(attributes)}];")
     return "\n".join([*lines, "}", ""])
 
 
@@ -312,15 +312,6 @@ def _cell(label: Label) -> str:
     if label == BLANK:
         return '<td border="0"> </td>'
     return f'<td bgcolor="white">{" " if label == FILLER else escape(str(label))}</td>'
-
-
-def _edge(tree: Tree, tree_node: TreeNode) -> str:
-    attributes = [f"label={_quoted(move_name(tree_node.node.move))}"] if tree_node.node.move else []
-    if tree.is_on_path(tree_node):
-        attributes.append(f'color="{PATH}", penwidth=3')
-    elif tree_node.standing in DASHED:
-        attributes.append("style=dashed")
-    return ", ".join(attributes)
 
 
 def _quoted(text: str) -> str:
