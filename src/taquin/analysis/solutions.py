@@ -158,7 +158,7 @@ class Detour:
     moves: tuple[Move, ...]
     """The moves to replace."""
     shorter: tuple[Move, ...]
-    """Fewer moves between the same boards; empty if the detour is a loop."""
+    """The shorter path that replaces them; empty if the detour is a loop."""
 
 
 def detours(

@@ -226,7 +226,7 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
 
 
 def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
-    """Return for each board its number, and those of answers, solutions and shortest solutions."""
+    """Return the numbers of answers, solutions and shortest solutions of each board."""
     by_board = zip(*(paper.answers for paper in papers if paper.answers), strict=True)
     return [{"board": number} | _sums(answers) for number, answers in enumerate(by_board, 1)]
 

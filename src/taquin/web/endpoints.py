@@ -139,7 +139,7 @@ def engine_names() -> list[str]:
 
 
 def limits_of(fields: Fields, settings: Settings, *, is_named: bool) -> Limits:
-    """Return the limits of a body, lowered to those of the server.
+    """Return the limits of a body, capped by the server's limits.
 
     Not every engine counts nodes, so the server's limit on them applies to searches by name.
     """

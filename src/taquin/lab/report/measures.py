@@ -493,7 +493,7 @@ def confidence_interval(values: Sequence[float], statistic: str) -> tuple[float,
 
 @dataclass(frozen=True, slots=True)
 class PairedComparison:
-    """Two searches on the same cases."""
+    """How two searches compare on the cases that both ran on."""
 
     cases: int
     """The cases that both ran on."""

@@ -37,11 +37,11 @@ class TableKind(Enum):
     OVERVIEW = "overview"
     """One line for each search: solved, length, nodes, seconds."""
     RATIO = "ratio"
-    """Two searches on the same boards, and the quotient of their numbers."""
+    """Two searches on the boards that both solved, and the quotient of their numbers."""
     CONFIDENCE = "confidence"
     """Mean, standard deviation and median, with their confidence intervals."""
     PAIRED = "paired"
-    """Each two searches on the same boards, or those of `against`, with tests of significance."""
+    """Every pair of searches, or the pair in `against`, with tests of significance."""
 
 
 class Statistic(Enum):

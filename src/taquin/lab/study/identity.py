@@ -75,7 +75,7 @@ _ATTRIBUTES: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
     (property, "property", ("fget", "fset")),
     (_Cached, "cached", ("__wrapped__",)),
 )
-"""Types whose values are identified by some attributes, and a name, by default that of the type."""
+"""Types whose values are identified by attributes: the type, its name (or ""), the attributes."""
 
 
 @dataclass(frozen=True, slots=True)

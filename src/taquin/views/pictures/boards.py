@@ -348,8 +348,14 @@ def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | Non
     across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / column_width))))
     across = ceil(len(cards) / ceil(len(cards) / across))
     width = max(_NARROWEST, 2 * MARGIN + across * column_width - _BETWEEN)
-    head, top = _heading(title, note, width)
     parts: list[Part] = []
+    top = MARGIN
+    for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
+        for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
+            top += size
+            parts.append(TextLine(role, MARGIN, top, line, size, bold=role == "title"))
+            top += size * 0.4
+    top += _GAP if parts else 0
     for number, card in enumerate(cards):
         row, column = divmod(number, across)
         x, y = MARGIN + column * column_width, top + row * tall
@@ -358,19 +364,7 @@ def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | Non
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
     page = Box("page", 0, 0, width, height, 10)
-    return Scene(width, height, (page, *head, *parts), title, note, _photo(cover))
-
-
-def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
-    """Return the wrapped lines of the title of a picture, and the y where they end."""
-    parts: list[Part] = []
-    y = MARGIN
-    for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
-        for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
-            y += size
-            parts.append(TextLine(role, MARGIN, y, line, size, bold=role == "title"))
-            y += size * 0.4
-    return parts, y + (_GAP if parts else 0)
+    return Scene(width, height, (page, *parts), title, note, _photo(cover))
 
 
 MOST_IN_HANDOUT = 2000
@@ -446,7 +440,7 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
 
 
 def board_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the boards, those of each variant after those of the one before."""
+    """Return the pages with the boards, variant by variant."""
     grid, layout = handout.puzzle.goal.grid, handout.layout
     across = layout.columns or (3 if max(grid.rows, grid.columns) <= 5 else 2)
     count = len(handout.boards) // handout.variants

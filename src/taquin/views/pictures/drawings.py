@@ -163,7 +163,7 @@ class TreeDrawing:
         return Scene(self.width, self.height - above, (parts,), self.title, self.tree.summary)
 
     def _edges(self, tree: Tree) -> Iterator[Part]:
-        """Yield the edges, those of the solution last and so on top."""
+        """Yield the edges; the solution is last, so it is on top."""
         middle = self.card_width / 2
         edges = [
             (index, tree_node, tree_node.parent)

@@ -189,7 +189,7 @@ def photo_cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
 
 @lru_cache(maxsize=256)
 def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
-    """Return the font that comes with Matplotlib, else that of Pillow."""
+    """Return Matplotlib's font, or Pillow's if Matplotlib is not installed."""
     from PIL import ImageFont
 
     matplotlib = find_spec("matplotlib")
@@ -343,7 +343,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
 
 
 def _colours(images: list[Image], dark: bool) -> Image:
-    """Return an image that holds the list of colours, those of the theme as they are."""
+    """Return an image whose palette has all colours of the theme, and others of the images."""
     from PIL import Image
 
     wide = sum(image.width for image in images)
