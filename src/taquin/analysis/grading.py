@@ -114,8 +114,13 @@ def grade(
         remark = f"move {made + 1}, {fault}"
     elif not made and shortest != 0:
         remark = "no answer"
-    elif solved:
-        remark = _praise(made, shortest, detour)
+    elif solved and shortest is None:
+        remark = f"solved in {counted(made, 'move')}; whether fewer would do is not known"
+    elif solved and shortest is not None:
+        where = "" if detour is None else f"; move {detour} is the first that leads away"
+        remark = f"solved with {counted(made - shortest, 'move')} more than needed{where}"
+        if made == shortest:
+            remark = "solved, and no solution is shorter"
     elif any(is_goal := [puzzle.is_goal(board) for board in boards]):
         remark = f"solved after move {is_goal.index(True)}, but the answer goes on"
     else:
@@ -225,12 +230,3 @@ def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | Non
 
     first = bisect_left(range(len(boards)), True, key=is_off)
     return None if unknown or first == len(boards) else first
-
-
-def _praise(made: int, shortest: int | None, detour: int | None) -> str:
-    if shortest is None:
-        return f"solved in {counted(made, 'move')}; whether fewer would do is not known"
-    if made == shortest:
-        return "solved, and no solution is shorter"
-    where = "" if detour is None else f"; move {detour} is the first that leads away"
-    return f"solved with {counted(made - shortest, 'move')} more than needed{where}"

@@ -94,8 +94,16 @@ def write_site(
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder) if folder.is_dir() and any(folder.iterdir()) else {}
-    packed = _pyodide_files(package, progress)
-    made = pyodide.with_bytecode(source_archive()[1], package or pyodide.cached_folder())
+    if package is None:
+        try:
+            pyodide.download(progress)
+        except MissingError as error:
+            release = f"pyodide@{pyodide.VERSION}"
+            error.add_note(f"or give the folder of npm's package {release} with --pyodide")
+            raise
+        package = pyodide.cached_folder()
+    packed = pyodide.files_in(package)
+    made = pyodide.with_bytecode(source_archive()[1], package)
     name, page = _page_files(packed, made)
     files = {f"{pyodide.FOLDER}/{path}": data for path, data in packed.items()}
     files |= {f"{name}/{path}": data for path, data in page.items()}
@@ -283,16 +291,3 @@ def _inserted(file: bytes, after: str, text: str) -> bytes:
     before, mark, rest = file.decode().partition(after)
     assert mark, f"expected {after!r} in a file of the page"
     return f"{before}{mark}{text}{rest}".encode()
-
-
-def _pyodide_files(package: Path | None, progress: pyodide.Progress) -> dict[str, bytes]:
-    """Return the files of Pyodide, from a folder or from the cache."""
-    if package is None:
-        try:
-            pyodide.download(progress)
-        except MissingError as error:
-            release = f"pyodide@{pyodide.VERSION}"
-            error.add_note(f"or give the folder of npm's package {release} with --pyodide")
-            raise
-        package = pyodide.cached_folder()
-    return pyodide.files_in(package)

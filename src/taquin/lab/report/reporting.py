@@ -145,7 +145,19 @@ def report_in(
         raise StorageError(f"{name} has no records yet: run {command}")
     with Store(path) as store:
         if study is None:
-            return _report_of_latest(name, store.all_records(), statistics)
+            # The latest record of each run, by any version of the code.
+            records, latest = store.all_records(), dict[Hashable, Record]()
+            for record in records:
+                run = record.run
+                key = run.board, run.search, run.start, run.limits, run.seed, run.repetition
+                latest[key] = record
+            shown = Records(latest.values())
+            shown.faults = records.faults
+            report = report_of_records(name, shown, statistics=statistics)
+            if not (left_out := len(records) - len(shown)):
+                return report
+            more = counted(left_out, "record of earlier code is", "records of earlier code are")
+            return replace(report, notes=(*report.notes, f"{more} excluded."))
         code = code_shown(store)
         records = store.records_of(study, code)
         if not records and len(store):
@@ -158,21 +170,6 @@ def report_in(
         note = f"The code has changed since: to measure it again, run {command}."
         return replace(report, notes=(*report.notes, note))
     return report
-
-
-def _report_of_latest(name: str, records: Records, statistics: bool) -> Report:
-    """Return the report on the latest record of each run, by any version of the code."""
-    latest: dict[Hashable, Record] = {}
-    for record in records:
-        run = record.run
-        latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
-    shown = Records(latest.values())
-    shown.faults = records.faults
-    report = report_of_records(name, shown, statistics=statistics)
-    if not (left_out := len(records) - len(shown)):
-        return report
-    more = counted(left_out, "record of earlier code is", "records of earlier code are")
-    return replace(report, notes=(*report.notes, f"{more} excluded."))
 
 
 def code_shown(store: Store) -> str:

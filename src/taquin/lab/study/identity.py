@@ -132,7 +132,11 @@ def _parts(value: object) -> Iterator[OwnPart]:
             fingerprint = _Digester(_package(owner)).digest(value).hex()[:16]
         except (_UnidentifiedError, RecursionError):
             fingerprint = f"{_UNKNOWN}{uuid4().hex}"
-        yield OwnPart(_place(owner), fingerprint)
+        file = getattr(sys.modules.get(owner.__module__ or ""), "__file__", None)
+        if isinstance(owner, FunctionType):
+            file = owner.__code__.co_filename
+        place = basename(file) if file else owner.__module__
+        yield OwnPart(f"{place}:{owner.__qualname__}", fingerprint)
     elif is_dataclass(value):
         for attribute in fields(value):
             yield from _parts(getattr(value, attribute.name))
@@ -144,14 +148,6 @@ def _owner(value: Any) -> Any:
         if isinstance(value, kind):
             return _owner(getattr(value, attribute))
     return value if isinstance(value, FunctionType | BuiltinFunctionType | type) else type(value)
-
-
-def _place(owner: Any) -> str:
-    module = sys.modules.get(owner.__module__ or "")
-    file = getattr(module, "__file__", None)
-    if isinstance(owner, FunctionType):
-        file = owner.__code__.co_filename
-    return f"{basename(file) if file else owner.__module__}:{owner.__qualname__}"
 
 
 def _package(value: object) -> str:
@@ -240,7 +236,13 @@ class _Digester:
             if isinstance(value, types):
                 parts = (getattr(value, attribute) for attribute in attributes)
                 return self._all(name or kind.__name__, *parts)
-        return self._object(value)
+        try:
+            reduced = value.__reduce_ex__(4)
+        except Exception:
+            raise _UnidentifiedError from None
+        values = (reduced,) if isinstance(reduced, str) else reduced
+        content = (list(part) if isinstance(part, Iterator) else part for part in values)
+        return self._all("value", type(value), *content)
 
     def _is_named(self, value: object) -> bool:
         package = _package(value)
@@ -296,15 +298,6 @@ class _Digester:
             if not (is_special and is_derived) and name != "_abc_impl":
                 members += [name, member]
         return self._all("class", kind.__qualname__, kind.__bases__, type(kind), members)
-
-    def _object(self, value: object) -> bytes:
-        try:
-            parts = value.__reduce_ex__(4)
-        except Exception:
-            raise _UnidentifiedError from None
-        values = (parts,) if isinstance(parts, str) else parts
-        content = (list(part) if isinstance(part, Iterator) else part for part in values)
-        return self._all("value", type(value), *content)
 
 
 @dataclass(frozen=True, slots=True)
