@@ -13,7 +13,7 @@ import pytest
 import taquin as tq
 from taquin import Board, Goal, LinearConflict, Metric, Puzzle
 from taquin.analysis import isolated
-from taquin.analysis.audit import audit, sample_estimates
+from taquin.analysis.audit import audit
 from taquin.analysis.isolated import checked, checked_events, contradiction
 from taquin.engine.glass import GlassBox
 from taquin.engine.task import Wishes
@@ -26,7 +26,7 @@ from taquin.model.space import Space, levels_from_goal
 from taquin.search.grammar import heuristic_named, search_named
 from taquin.search.result import Task, verdict
 from taquin.system.jobs import End, JobEnding
-from tests import naive, truth
+from tests import naive
 from tests.cli.runs import run
 from tests.puzzles import full, sample
 from tests.search.test_user_code import manhattan
@@ -218,46 +218,6 @@ def test_taquin_audit_prints_what_it_found_when_it_is_stopped(tmp_path: Path) ->
     stopped = run("audit", name, "--max-seconds", "0.5")
     assert stopped.exit_code == 3
     assert "stopped at the first board, limit of 0.5 seconds" in " ".join(stopped.stdout.split())
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("goal", [Goal.blank_last(2, 4), Goal.parse("1 2 3 4 / 0 7 6 5")])
-@pytest.mark.parametrize("base", [1.0, 0.577])
-def test_means_are_those_over_all_boards(goal: Goal, base: float) -> None:
-    cells = tuple(int(label) for label in goal.cells)
-    estimates = [naive.manhattan(board, cells, 4) for board in truth.distances([cells], 2, 4)]
-    eta = sum(3 ** (-estimate / 2) for estimate in estimates) / len(estimates)
-    sample = sample_estimates(Manhattan(), Puzzle(goal), 2000, seed=3, base=base)
-    assert len(sample.boards) == 2000
-    for value, expected in (
-        (lambda board: 1.0, 1.0),
-        (lambda board: 3 ** (-board.estimate / 2), eta),
-        (lambda board: float(board.blank == 4), 1 / 8),
-    ):
-        mean, error = sample.mean(value)
-        assert abs(mean - expected) < 4 * error
-
-
-def test_low_estimates_are_worth_a_tilted_sample() -> None:
-    puzzle = Puzzle(Goal.blank_last(3, 3))
-    errors = [
-        sample_estimates(Manhattan(), puzzle, 1000, base=base).mean(
-            lambda board: 3 ** (-board.estimate / 2)
-        )[1]
-        for base in (1.0, 0.577)
-    ]
-    assert errors[1] < errors[0] / 2
-
-
-def test_a_seed_gives_the_same_sample() -> None:
-    puzzle = Puzzle(Goal.blank_first(2, 3))
-    one, same, other = (sample_estimates(Manhattan(), puzzle, 9, seed) for seed in (1, 1, 2))
-    assert one == same != other
-
-
-def test_puzzles_that_are_not_classic_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="classic"):
-        sample_estimates(Manhattan(), Puzzle(Goal.parse("1 2 / * *")), 5)
 
 
 PUZZLE = tq.Puzzle(tq.Goal.blank_last(2, 3))

@@ -13,8 +13,8 @@ from runpy import run_path
 import pytest
 
 import taquin as tq
-from taquin.analysis import certificate
-from taquin.analysis.certificate import certify
+from taquin.analysis import solutions
+from taquin.analysis.solutions import certify
 from tests.cli.runs import run
 from tests.truth import Cells, eight_puzzle
 
@@ -197,7 +197,7 @@ def test_what_cannot_be_certified_is_refused_in_a_sentence(
 def test_a_board_out_of_reach_is_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificate, "MOST_BOARDS", 1000)
+    monkeypatch.setattr(solutions, "MOST_BOARDS", 1000)
     file = tmp_path / "proof.txt"
     result = run("solve", FARTHEST, "--certificate", str(file))
     assert result.exit_code == 2

@@ -116,7 +116,7 @@ tables build 999x999 · up to 10,000 cells
 tables build 6x6 · tables support 2×2 to 25 cells
 tables build banana · found 'banana'
 tables build 3x3 --pattern "1 2 / 9" · found '9'
-tables stats 5x5 --pattern "1 2 3 4 5 6 7 / 8" · 1 to 6 tiles on 5×5
+tables build 5x5 --pattern "1 2 3 4 5 6 7 / 8" · 1 to 6 tiles on 5×5
 tables remove · name the tables to remove, or give --all
 tables remove nothing-of-that-name · there is no table called 'nothing-of-that-name'
 enter --size 999x999 · up to 10,000 cells

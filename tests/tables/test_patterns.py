@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import pytest
 
 from taquin import Board, Goal, Patterns, Puzzle
@@ -21,9 +19,8 @@ from taquin.tables.patterns import (
     table_for,
     table_set,
 )
-from taquin.tables.shape import Shape, shape_of
-from taquin.tables.statistics import distribution_of
-from tests import naive, truth
+from taquin.tables.shape import Shape
+from tests import truth
 
 MANY = {(2, 7), (2, 8), (3, 5), (4, 4), (5, 5)}
 """Grids whose named sets differ; those of all others are the same."""
@@ -213,50 +210,3 @@ def test_a_halved_table_has_the_least_of_each_pair() -> None:
         assert value_at(once, index >> 1) == min(values[index & ~1 : (index & ~1) + 2])
         assert value_at(twice, index >> 2) == min(values[index & ~3 : (index & ~3) + 4])
     assert once.nbytes * 2 == table.nbytes == twice.nbytes * 4
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "tiles", "blank"),
-    [
-        (2, 3, (1,), 0),
-        (2, 3, (1, 3, 4), 0),
-        (3, 3, (0, 1, 3, 4), 8),
-        (2, 4, (1, 2, 3, 4, 5, 6, 7), 0),
-    ],
-)
-def test_the_distribution_counts_every_placement_once(
-    rows: int, columns: int, tiles: tuple[int, ...], blank: int
-) -> None:
-    key = PatternKey(rows, columns, tiles, blank)
-    costs = [
-        cost
-        for where, cost in naive.pattern_distances(rows, columns, tiles, blank).items()
-        # A table does not tell higher values apart.
-        if cost < 30 + sum(naive.distance(a, b, columns) for a, b in zip(where, tiles, strict=True))
-    ]
-    found = distribution_of(key, build_table(key))
-    assert found.counts == tuple(costs.count(cost) for cost in range(max(costs) + 1))
-    assert found.mean == pytest.approx(sum(costs) / len(costs))
-    assert found.eta(2.0) == pytest.approx(sum(2.0**-cost for cost in costs) / len(costs))
-    assert found.largest == max(costs)
-
-
-def test_the_distribution_of_a_compressed_table_is_that_of_its_values() -> None:
-    (key,) = keys_of(Shape(3, 3, 8), "AAA/.../...~4")
-    table = halved(halved(build_table(PatternKey(key.rows, key.columns, key.tiles, key.blank))))
-    costs = []
-    for where in permutations(range(9), 3):
-        walked = sum(naive.distance(a, b, 3) for a, b in zip(where, key.tiles, strict=True))
-        costs.append(walked + 2 * value_at(table, naive.index_of(key, where) >> 2))
-    found = distribution_of(key, table)
-    assert found.counts == tuple(costs.count(cost) for cost in range(max(costs) + 1))
-
-
-def test_entropy_is_the_bits_of_a_value() -> None:
-    shape = shape_of(LAST)
-    assert shape is not None
-    (key,) = keys_of(shape, "A../.../...")
-    found = distribution_of(key, build_table(key))
-    # A tile in a corner: 1, 2, 3, 2 and 1 cells at the distances 0 to 4.
-    assert found.counts == (1, 2, 3, 2, 1)
-    assert found.entropy == pytest.approx(2.1972, abs=1e-4)

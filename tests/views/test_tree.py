@@ -20,7 +20,7 @@ from taquin.search.driver import trace
 from taquin.search.grammar import search_named
 from taquin.views import to_networkx
 from taquin.views import tree as tree_module
-from taquin.views.pictures.trees import to_dot, to_svg, tree_frames
+from taquin.views.pictures.drawings import to_dot, to_svg, tree_frames
 from taquin.views.tree import (
     COUSINS,
     SIBLINGS,

@@ -13,8 +13,7 @@ import pytest
 
 from taquin.errors import InputError
 from taquin.web.app import create_app
-from taquin.web.endpoints import POSTS, handled
-from taquin.web.openapi import openapi
+from taquin.web.endpoints import POSTS, handled, openapi
 from taquin.web.page_jobs import Settings
 from tests.web.site import serving
 

@@ -24,7 +24,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from taquin.errors import MachineError, MissingError, StorageError, UnsuitableError, with_notes
-from taquin.web import browser, bytecode, pyodide, site
+from taquin.web import browser, pyodide, site
 from taquin.web.app import create_app
 from taquin.web.endpoints import POSTS, ResponseKind, handled
 from taquin.web.messages import frame
@@ -71,7 +71,7 @@ def _package(work: Path, patch: pytest.MonkeyPatch) -> Path:
     digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in pyodide.DIGESTS}
     patch.setattr(pyodide, "DIGESTS", digests)
     # Node could not run it.
-    patch.setattr(bytecode, "made", lambda source, folder: {})
+    patch.setattr(pyodide, "with_bytecode", lambda source, folder: {})
     return folder
 
 
@@ -379,7 +379,7 @@ def test_pyodide_imports_its_own_bytecode_and_compiles_nothing(
     monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path / "cache"))
     package = npm.package("pyodide")
     _, source = site.source_archive()
-    made = bytecode.made(source, package)
+    made = pyodide.with_bytecode(source, package)
     for name, data in made.items():
         (tmp_path / name).write_bytes(data)
     node = ["node", "--input-type=module", "--eval", _IMPORTED, str(package), str(tmp_path)]
@@ -390,15 +390,15 @@ def test_pyodide_imports_its_own_bytecode_and_compiles_nothing(
         assert all(code.read(name) == sources.read(name) for name in sources.namelist())
     # Without Node, the archives that are kept do for the same code only.
     monkeypatch.setattr("shutil.which", lambda name: None)
-    assert bytecode.made(source, package) == made
-    assert bytecode.made(source + b" ", package) == {}
+    assert pyodide.with_bytecode(source, package) == made
+    assert pyodide.with_bytecode(source + b" ", package) == {}
 
 
 def test_a_site_has_the_library_with_bytecode_instead_of_that_of_pyodide(
     tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archives = {bytecode.LIBRARY: b"library", bytecode.CODE: b"code"}
-    monkeypatch.setattr(bytecode, "made", lambda source, folder: archives)
+    archives = {pyodide.LIBRARY: b"library", pyodide.CODE: b"code"}
+    monkeypatch.setattr(pyodide, "with_bytecode", lambda source, folder: archives)
     folder = tmp_path / "public"
     assert site.write_site(folder, package).has_bytecode
     page = site.page_of(folder)

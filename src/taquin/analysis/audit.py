@@ -5,8 +5,6 @@ level, so each is reached at its true distance. It compares every estimate with 
 checks the decrease of the estimate along every move. If a time limit or Ctrl-C ends it early, its
 findings hold for every board within some distance of the goal, and a counterexample remains valid.
 
-`sample_estimates` draws boards of a classic puzzle by importance sampling (`Sample`).
-
 `audit_all` checks several heuristics at once, and says which dominates which:
 
     heuristic        admissible  consistent  mean  dominates
@@ -20,12 +18,11 @@ It can refute a claim but prove none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, permutations
-from math import factorial, inf, sqrt
-from random import Random
+from math import inf
 from time import perf_counter
 
 from taquin.engine.base import run
@@ -37,7 +34,7 @@ from taquin.heuristics.user_code import blaming_user_code, interruptible
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import ANY
 from taquin.model.puzzle import Goal, Puzzle
-from taquin.model.scramble import random_walk, stream
+from taquin.model.scramble import random_walk
 from taquin.model.space import Space, State, fewest_boards, goal_states, levels_from_goal
 from taquin.notation.boards import GoalLike, as_goal
 from taquin.search.control import INTERRUPTED, Control
@@ -47,7 +44,6 @@ from taquin.system import interrupts
 from taquin.system.formatting import counted, rounded
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.system.lazy import Pictured
-from taquin.tables.shape import Cells, Normal, Shape, shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +203,15 @@ class Auditor:
         estimates = {state: value(state) for state in goal_states(space, limit)}
         level = list(estimates)
         while level:
-            self._check(level, estimates)
+            distance = self._distance
+            errors = [estimates[state] - distance for state in level]
+            self._boards += len(level)
+            self._distances += distance * len(level)
+            self._estimates += sum(errors) + distance * len(level)
+            self._max_error = max(self._max_error, max(errors), -min(errors))
+            if self._overestimate is None and max(errors) > 0:
+                state = min(state for state in level if estimates[state] > distance)
+                self._overestimate = Overestimate(space.decode(state), estimates[state], distance)
             reached: list[State] = []
             falls: list[tuple[State, State]] = []
             try:
@@ -236,18 +240,6 @@ class Auditor:
                 progress(self._distance, len(estimates))
         return ""
 
-    def _check(self, level: list[State], estimates: dict[State, int]) -> None:
-        distance = self._distance
-        errors = [estimates[state] - distance for state in level]
-        self._boards += len(level)
-        self._distances += distance * len(level)
-        self._estimates += sum(errors) + distance * len(level)
-        self._max_error = max(self._max_error, max(errors), -min(errors))
-        if self._overestimate is None and max(errors) > 0:
-            state = min(state for state in level if estimates[state] > distance)
-            board = self._space.decode(state)
-            self._overestimate = Overestimate(board, estimates[state], distance)
-
     def findings(self, stopped: str) -> Audit:
         """Return the findings so far."""
         return Audit(
@@ -270,93 +262,6 @@ def _too_large(puzzle: Puzzle, boards: str, limit: int) -> UnsuitableError:
         f"{puzzle.grid} has {boards} boards with these tiles and an audit visits all of "
         f"them, up to {limit:,}; audit a sample, a smaller grid, such as 3×3, or raise the limit"
     )
-
-
-FLAT = 1.0
-"""The base of a uniform sample."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """The blank and the estimate of a random board."""
-
-    blank: int
-    """The blank's cell."""
-    estimate: int
-    weight: float
-    """Its weight; the expected mean over all draws is 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Random boards with their estimates, drawn by importance sampling.
-
-    The number of nodes that a search expands depends on boards with low estimates, which are one in
-    many millions: a uniform sample misses them. So a board is drawn tile by tile, and each step
-    farther from the tile's goal cell makes a cell less likely by a factor, the *base*:
-
-        base 1       all boards are equally likely
-        base 0.47    boards close to the goal are likely; each is weighted by the inverse of its
-                     likelihood, so that means are those over all solvable boards for every base
-    """
-
-    boards: tuple[Sampled, ...]
-    """The solvable ones among those drawn."""
-    drawn: int
-    """The number of boards drawn, half of which are unsolvable."""
-
-    def mean(self, value: Callable[[Sampled], float]) -> tuple[float, float]:
-        """Estimate the mean of a value over all solvable boards, and its standard error."""
-        values = [board.weight * value(board) for board in self.boards]
-        mean = sum(values) / self.drawn
-        square = sum(weighted * weighted for weighted in values) / self.drawn
-        return mean, sqrt(max(0.0, square - mean * mean) / self.drawn)
-
-
-def sample_estimates(
-    heuristic: Heuristic, puzzle: Puzzle, count: int, seed: int = 1, base: float = FLAT
-) -> Sample:
-    """Return the estimates of a heuristic for `count` random solvable boards of a classic puzzle.
-
-    Raise UnsuitableError for a puzzle that is not classic.
-    """
-    shape = shape_of(puzzle.goal)
-    if shape is None:
-        raise UnsuitableError(
-            "a sample of boards needs a classic puzzle: 2×2 to 25 cells, no walls, every tile "
-            "different, every cell of the goal named"
-        )
-    space = Space(puzzle, Board(puzzle.grid, puzzle.goal.cells))
-    evaluate = evaluator_for(heuristic, space).value
-    ids_by_name = dict(zip(shape.goal, space.goal_ids, strict=True))
-    chance = stream("sample", seed, 1, puzzle.grid)
-    half = factorial(shape.size) / 2
-    boards: list[Sampled] = []
-    for drawn, (board, likelihood) in enumerate(_draws(shape, chance, base), 1):
-        if Normal(shape, board).solvable:
-            state = space.pack([ids_by_name[name] for name in board])
-            weight = 1 / (likelihood * half)
-            boards.append(Sampled(board.index(0), evaluate(state), weight))
-            if len(boards) == count:
-                return Sample(tuple(boards), drawn)
-    raise AssertionError("draws never end")
-
-
-def _draws(shape: Shape, chance: Random, base: float) -> Iterator[tuple[Cells, float]]:
-    """Yield random boards in normal form, each with its likelihood."""
-    cells = range(shape.size)
-    worth = [[base ** shape.distances[cell][name] for cell in cells] for name in cells]
-    while True:
-        blank = chance.randrange(shape.size)
-        free = [cell for cell in cells if cell != blank]
-        board = [0] * shape.size
-        likelihood = 1 / shape.size
-        for name in range(1, shape.size):
-            weights = [worth[name][cell] for cell in free]
-            (place,) = chance.choices(range(len(free)), weights)
-            likelihood *= weights[place] / sum(weights)
-            board[free.pop(place)] = name
-        yield tuple(board), likelihood
 
 
 LONGEST_WALK = 40

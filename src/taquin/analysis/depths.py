@@ -56,7 +56,7 @@ _PREDICTABLE = 20_000
 _FEW = factorial(9)
 """Arrangements of tiles up to which all boards are looked at, in half a second."""
 _UNBOUNDED = 10**6
-"""A gap that is larger than those of all boards but smaller than an open range's end."""
+"""A gap larger than any board's, but smaller than the end of an open range."""
 _SEEDS = 2**53
 _FARTHEST: dict[Metric, dict[tuple[int, ...], int]] = {
     Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},

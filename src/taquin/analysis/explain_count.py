@@ -139,12 +139,17 @@ def reproduce(
     has_walls = WALL in task.start.cells
     with DeferredInterrupts():
         for candidate in candidates(searches, seeds, has_walls):
-            rest = None if limits.seconds is None else limits.seconds - perf_counter() + began
+            seconds = perf_counter() - began
+            rest = None if limits.seconds is None else limits.seconds - seconds
+            plainer = [known for known in findings.exact if known.choices <= candidate.choices]
+            is_late = seconds > _PATIENCE
             if rest is not None and rest <= 0:
                 findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
                 findings.ended_by = INTERRUPTED
-            elif _is_enough(findings, candidate, most, perf_counter() - began):
+            elif len(plainer) >= most or any(
+                is_late and known.choices < candidate.choices for known in plainer
+            ):
                 findings.ended_by = ENOUGH
             if findings.ended_by:
                 break
@@ -160,15 +165,6 @@ def reproduce(
             yield findings
     findings.exact.sort(key=lambda known: known.choices)
     yield findings
-
-
-def _is_enough(findings: Findings, candidate: Candidate, most: int, seconds: float) -> bool:
-    """Return whether this candidate, and those after it, need not be tried."""
-    plainer = [known for known in findings.exact if known.choices <= candidate.choices]
-    is_late = seconds > _PATIENCE
-    return len(plainer) >= most or any(
-        is_late and known.choices < candidate.choices for known in plainer
-    )
 
 
 def _add(

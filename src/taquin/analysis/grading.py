@@ -99,7 +99,11 @@ def grade(
         )
     distance = distance or engine_distance(puzzle)
     if says_unsolvable(answer):
-        return _grade_of_verdict(puzzle, start, distance)
+        if not solvability(puzzle, start):
+            return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
+        shortest = distance(start)
+        fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
+        return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
     boards, fault, readable = _replay(puzzle.metric, start, answer, blank, puzzle.is_goal)
     made = len(boards) - 1
     if not made and not fault and re.search(r"\w", answer):
@@ -111,8 +115,13 @@ def grade(
         remark = f"move {made + 1}, {fault}"
     elif not made and shortest != 0:
         remark = "no answer"
-    elif solved:
-        remark = _praise(made, shortest, detour)
+    elif solved and shortest is None:
+        remark = f"solved in {counted(made, 'move')}; whether fewer would do is not known"
+    elif solved and shortest is not None:
+        where = "" if detour is None else f"; move {detour} is the first that leads away"
+        remark = f"solved with {counted(made - shortest, 'move')} more than needed{where}"
+        if made == shortest:
+            remark = "solved, and no solution is shorter"
     elif any(is_goal := [puzzle.is_goal(board) for board in boards]):
         remark = f"solved after move {is_goal.index(True)}, but the answer goes on"
     else:
@@ -130,15 +139,6 @@ def grade(
     wrong = made + 1 if fault else None
     reached = boards[-1] if made else None
     return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)
-
-
-def _grade_of_verdict(puzzle: Puzzle, start: Board, distance: Distance) -> Grade:
-    """Return the grade of the answer that the board cannot be solved."""
-    if not solvability(puzzle, start):
-        return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
-    shortest = distance(start)
-    fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
-    return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
 
 
 def _replay(
@@ -230,12 +230,3 @@ def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | Non
 
     first = bisect_left(range(len(boards)), True, key=is_off)
     return None if unknown or first == len(boards) else first
-
-
-def _praise(made: int, shortest: int | None, detour: int | None) -> str:
-    if shortest is None:
-        return f"solved in {counted(made, 'move')}; whether fewer would do is not known"
-    if made == shortest:
-        return "solved, and no solution is shorter"
-    where = "" if detour is None else f"; move {detour} is the first that leads away"
-    return f"solved with {counted(made - shortest, 'move')} more than needed{where}"

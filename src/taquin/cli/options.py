@@ -555,7 +555,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         option(
             "Picture",
             "--dark/--light dark",
-            "The colour scheme.  [default: SVG and HTML follow the reader's, others are light]",
+            "The colour scheme.  [default: SVG follows the reader's, others are light]",
             default=None,
         ),
         int_option(

@@ -117,7 +117,7 @@ class Fields:
         return default if choice is None else choice
 
     def member(self, key: str, kind: type[Member], default: Member) -> Member:
-        """Return the enumeration member whose value is that of `key`."""
+        """Return the enumeration member that `key` names."""
         return kind(self.one_of(key, [member.value for member in kind], default.value))
 
     def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:

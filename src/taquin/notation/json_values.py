@@ -102,18 +102,17 @@ def move_of_json(value: object, bumps: bool = False) -> Move:
 
 def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
-    value = load_json(text, reason("no-json"), _label_number)
+    # A number with too many digits for a label stays a text, which is rejected.
+    longest = len(str(MAX_NUMBER))
+    value = load_json(
+        text, reason("no-json"), lambda digits: int(digits) if len(digits) <= longest else digits
+    )
     rows = rows_of_value(value, size)
     # Each key before the cells has one scalar, which is not a cell.
     places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
     return [
         [Cell(label_of_value(item, place := next(places)), place) for item in row] for row in rows
     ]
-
-
-def _label_number(digits: str) -> int | str:
-    # A number with too many digits for a label stays a text, which is rejected.
-    return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
 
 
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:

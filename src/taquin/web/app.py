@@ -41,9 +41,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from taquin.errors import InputError, MachineError, UnsuitableError
 from taquin.reasons import Reason, reason
 from taquin.web import endpoints, pyodide
-from taquin.web.endpoints import ResponseKind, catalogue, fields_of
+from taquin.web.endpoints import ResponseKind, catalogue, fields_of, openapi
 from taquin.web.messages import FRAME_END, error_record, json_text, refusal_record
-from taquin.web.openapi import openapi
 from taquin.web.page_jobs import BODY_BYTES, Lane, PageJob, Settings, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.site import (
@@ -123,7 +122,11 @@ class JobResponse(Response):
         if not last.startswith(_RESULT):
             return _failure(last)
         record: Any = json.loads(last.removeprefix(_RESULT))
-        response = _file(record["file"]) if "file" in record else Json(record)
+        response: Response = Json(record)
+        if file := record.get("file"):
+            name = f'attachment; filename="{file["name"]}"'
+            headers = {"Content-Disposition": name} if file["name"] else {}
+            response = Response(base64.b64decode(file["base64"]), 200, headers, file["type"])
         response.headers.update(self._extra_headers)
         return response
 
@@ -162,13 +165,6 @@ def _failure(error_frame: bytes) -> Json:
     return Json(record, status, {"Retry-After": str(RETRY_SECONDS)} if status == 503 else None)
 
 
-def _file(file: dict[str, str]) -> Response:
-    headers = {}
-    if file["name"]:
-        headers["Content-Disposition"] = f'attachment; filename="{file["name"]}"'
-    return Response(base64.b64decode(file["base64"]), 200, headers, file["type"])
-
-
 BODY_SECONDS = 30.0
 """The deadline for the body of a request, in seconds."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
@@ -200,14 +196,6 @@ def embedding_origin(text: str) -> str:
     return origin
 
 
-def _allow_frames(headers: MutableHeaders, origins: tuple[str, ...]) -> None:
-    """Let sites of these origins frame a response; its policy must end with frame-ancestors."""
-    policy = headers["Content-Security-Policy"].removesuffix(" 'none'")
-    headers["Content-Security-Policy"] = " ".join([policy, *origins])
-    # X-Frame-Options cannot name origins, so browsers would block every frame.
-    del headers["X-Frame-Options"]
-
-
 @dataclass(frozen=True, slots=True)
 class Guard:
     """Middleware that admits requests for this server, from its own page or from no page."""
@@ -232,7 +220,12 @@ class Guard:
                 for name, value in _SECURITY_HEADERS.items():
                     response_headers.setdefault(name, value)
                 if self.embed_from:
-                    _allow_frames(response_headers, self.embed_from)
+                    policy = response_headers["Content-Security-Policy"].removesuffix(" 'none'")
+                    response_headers["Content-Security-Policy"] = " ".join(
+                        [policy, *self.embed_from]
+                    )
+                    # X-Frame-Options cannot name origins, so browsers would block every frame.
+                    del response_headers["X-Frame-Options"]
             await send(message)
 
         headers = Headers(scope=scope)
@@ -258,7 +251,11 @@ class Guard:
         """Return the response to a rejected request; None if it is accepted."""
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        if match is None or not self._is_own_name(match[1].lower()):
+        name = match[1].lower() if match else ""
+        is_address = False
+        with suppress(ValueError):
+            is_address = bool(ipaddress.ip_address(name.strip("[]")))
+        if name not in self.names and not (is_address and self.is_public):
             return refusal(403, reason("other-host"))
         origin = headers.get("origin")
         own_origins = [f"{scheme}://{hosts[0].lower()}" for scheme in ("http", "https")]
@@ -268,15 +265,6 @@ class Guard:
         if path.startswith("/api/") and site not in ("same-origin", "none"):
             return refusal(403, reason("other-site", header="Sec-Fetch-Site"))
         return None
-
-    def _is_own_name(self, name: str) -> bool:
-        if name in self.names:
-            return True
-        try:
-            ipaddress.ip_address(name.strip("[]"))
-        except ValueError:
-            return False
-        return self.is_public
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes:

@@ -24,7 +24,7 @@ from io import StringIO
 from math import ceil, inf
 from typing import Any
 
-from taquin import Board, Goal, Label, Puzzle, audit, trace
+from taquin import Board, Goal, Puzzle, audit, trace
 from taquin.analysis.isolated import checked
 from taquin.errors import TaquinError, UnsuitableError, with_notes
 from taquin.heuristics import estimate_by_tile
@@ -251,7 +251,13 @@ def _kinds(settings: Settings) -> dict[str, str]:
         match node:
             case ast.FunctionDef(name) | ast.ClassDef(name) | ast.Assign([ast.Name(name)]):
                 value = _code(name, settings).load()
-                if hasattr(value, "loop") or (_takes_a_board(value) and _uses_goal(node)):
+                # A search yields, or uses the goal of its board.
+                is_search = any(
+                    isinstance(part, ast.Yield)
+                    or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
+                    for part in ast.walk(node)
+                )
+                if hasattr(value, "loop") or (_takes_a_board(value) and is_search):
                     kinds[name] = "search"
                 elif hasattr(value, "bind") or _takes_a_board(value):
                     kinds[name] = "heuristic"
@@ -267,15 +273,6 @@ def _takes_a_board(value: object) -> bool:
         signature(value).bind(None)
         return True
     return False
-
-
-def _uses_goal(node: ast.AST) -> bool:
-    """Return whether a function is a search: it yields, or uses the goal of its board."""
-    return any(
-        isinstance(part, ast.Yield)
-        or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
-        for part in ast.walk(node)
-    )
 
 
 def _code(name: str, settings: Settings) -> UserCode:
@@ -323,12 +320,8 @@ def _faults(emit: Emit) -> Iterator[None]:
     except TaquinError as error:
         told = Reason(with_notes(error)) if hasattr(error, "__notes__") else error.reason
         line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", told)
-        emit("fault", {**message(told), "line": line and int(line[1]), "board": _named(told)})
-
-
-def _named(sentence: str) -> tuple[tuple[Label, ...], ...] | None:
-    """Return the rows of the board on which the code failed, if the sentence names it."""
-    match = re.search(r".*\bfor (?:the board )?([^,;]+ / [^,;]+)", sentence)
-    with suppress(TaquinError):
-        return Board.parse(match[1]).rows() if match else None
-    return None
+        match = re.search(r".*\bfor (?:the board )?([^,;]+ / [^,;]+)", told)
+        board = None
+        with suppress(TaquinError):
+            board = Board.parse(match[1]).rows() if match else None
+        emit("fault", {**message(told), "line": line and int(line[1]), "board": board})

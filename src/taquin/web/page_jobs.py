@@ -19,7 +19,7 @@ from __future__ import annotations
 import base64
 import gc
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache, partial
@@ -66,7 +66,7 @@ from taquin.views.traces import move_name
 from taquin.web.messages import FrameWriter, error_record, message
 
 SPARE_SECONDS = 120.0
-"""Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
+"""Seconds beyond its limits that a worker may spend in uninterruptible code."""
 STOP_SECONDS = 0.5
 """Seconds after which a worker that does not stop is killed."""
 
@@ -104,7 +104,7 @@ class PageJob(Protocol):
         return STOP_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Do the work; emit events, of which the last is `result` unless the job is a trace.
+        """Do the work and emit events; unless the job is a trace, the last one is `result`.
 
         A job implements this, or `steps` if it can be suspended.
         """
@@ -211,7 +211,18 @@ class Solve(PageJob):
                 emit("improved", {"cost": best, "lower_bound": bound, "gap": gap})
             if not 0 <= seconds - reported_at < _PROGRESS_SECONDS:
                 reported_at = seconds
-                emit("progress", _progress(counters, seconds))
+                shown = {
+                    "seconds": round(seconds, 3),
+                    "stage": counters.stage,
+                    "message": message(counters.stage) if counters.stage else None,
+                    "expanded": counters.expanded,
+                    "generated": counters.generated,
+                    "frontier": counters.frontier,
+                    "depth": counters.max_depth,
+                    "bound": int(counters.bound),
+                    "best": counters.best,
+                }
+                emit("progress", shown)
 
         def notice(sentence: str) -> None:
             emit("notice", message(sentence))
@@ -223,7 +234,16 @@ class Solve(PageJob):
             # Loading tables may delay the first report by seconds. Searches by name report at once,
             # and may be rejected before that.
             begin()
-        emit("result", _result(checked(policy.solve(self.task, wishes, control))))
+        result = checked(policy.solve(self.task, wishes, control))
+        cells = len(result.moves or ()) * result.start.grid.size
+        is_short = result.moves is not None and cells <= _MOST_CELLS
+        more = {
+            "gap": result.gap,
+            **message(verdict(result)),
+            "effort": effort(result),
+            "boards": [board.rows() for board in result.boards()] if is_short else None,
+        }
+        emit("result", result_record(result) | more)
 
     def _wishes(self) -> Wishes:
         if self.anytime is not None or self.within is not None:
@@ -305,7 +325,13 @@ class Race(PageJob):
         contest.stop()
         for runner in contest.contestants:
             runner.result = runner.result and checked(runner.result)
-        runners = [_finish(runner, contest.contestants) for runner in contest.contestants]
+        runners = []
+        for runner in contest.contestants:
+            assert runner.result is not None, "the race is over"
+            record = result_record(runner.result)
+            own = {name: record[name] for name in ("moves", "lower_bound", "stats")}
+            place = {"place": rank_of(runner, contest.contestants)}
+            runners.append(_state(runner) | place | own | message(verdict(runner.result)))
         emit("result", {"runners": runners, "by": self.by.value})
 
 
@@ -322,45 +348,6 @@ def _state(runner: Contestant) -> dict[str, Any]:
         "cost": result and result.cost,
         "outcome": result and result.outcome.value,
         "optimal": result and result.optimal,
-    }
-
-
-def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]:
-    result = runner.result
-    assert result is not None, "the race is over"
-    record = result_record(result)
-    return {
-        **_state(runner),
-        "place": rank_of(runner, runners),
-        **{name: record[name] for name in ("moves", "lower_bound", "stats")},
-        **message(verdict(result)),
-    }
-
-
-def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
-    return {
-        "seconds": round(seconds, 3),
-        "stage": counters.stage,
-        "message": message(counters.stage) if counters.stage else None,
-        "expanded": counters.expanded,
-        "generated": counters.generated,
-        "frontier": counters.frontier,
-        "depth": counters.max_depth,
-        "bound": int(counters.bound),
-        "best": counters.best,
-    }
-
-
-def _result(result: Result) -> dict[str, Any]:
-    """Return the record of a result, with its boards and sentences for the page."""
-    is_short = (
-        result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS
-    )
-    return result_record(result) | {
-        "gap": result.gap,
-        **message(verdict(result)),
-        "effort": effort(result),
-        "boards": [board.rows() for board in result.boards()] if is_short else None,
     }
 
 
@@ -613,7 +600,7 @@ class Settings:
     cells: int = 400
     """The most cells of a board."""
     running: int = field(default_factory=_running)
-    """Searches that run at the same time."""
+    """The most searches that run at once."""
     waiting: int = 64
     """The length of the queue of searches; further ones are rejected."""
     warm: bool = True

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from taquin.errors import TaquinError
 from taquin.lab.report.reporting import code_shown, report_in, to_html
-from taquin.lab.run.database import SUFFIX, Records, Store, default_folder, store_path
+from taquin.lab.run.database import SUFFIX, Record, Store, default_folder, store_path
 from taquin.lab.run.runner import living_runners
 from taquin.lab.study.definition import Study
 from taquin.lab.study.reading import read_study, shipped_studies
@@ -111,17 +110,17 @@ def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
         except TaquinError as error:
             return progress | {"trouble": message(error_reason(error))}
         if with_searches:
-            progress["searches"] = list(_search_totals(records))
+            by_search: dict[str, list[Record]] = {}
+            for record in records:
+                by_search.setdefault(record.search, []).append(record)
+            progress["searches"] = [
+                {
+                    "search": search,
+                    "runs": len(own),
+                    "solved": sum(record.solved for record in own),
+                    "failed": sum(record.ending.is_failure for record in own),
+                    "seconds": sum(record.seconds for record in own),
+                }
+                for search, own in by_search.items()
+            ]
     return progress
-
-
-def _search_totals(records: Records) -> Iterator[dict[str, Any]]:
-    for name in dict.fromkeys(record.search for record in records):
-        own = [record for record in records if record.search == name]
-        yield {
-            "search": name,
-            "runs": len(own),
-            "solved": sum(record.solved for record in own),
-            "failed": sum(record.ending.is_failure for record in own),
-            "seconds": sum(record.seconds for record in own),
-        }

@@ -209,7 +209,7 @@ def solve(
     puzzle, start = problem.read()
     cover = picture.cover_on(start.grid)
     if certificate is not None:
-        from taquin.analysis.certificate import check_form
+        from taquin.analysis.solutions import check_form
 
         check_form(puzzle, start)
     task = Task(puzzle, start, algorithm, limits)
@@ -242,7 +242,7 @@ def _write_certificate(result: Result, name: str) -> bool:
     # Imported late: they slow down every start-up.
     from pathlib import Path
 
-    from taquin.analysis.certificate import certify
+    from taquin.analysis.solutions import certify
     from taquin.system.files import atomic_write
 
     path = Path(name)

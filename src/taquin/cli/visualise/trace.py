@@ -238,8 +238,7 @@ def tree(
         name = recorded.name
     within = _Within(events, limits)
     # Imported late: text needs no pictures.
-    from taquin.views.pictures.drawings import exam_drawing, tree_drawing
-    from taquin.views.pictures.trees import to_dot
+    from taquin.views.pictures.drawings import exam_drawing, to_dot, tree_drawing
 
     if form == "dot":
         picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())

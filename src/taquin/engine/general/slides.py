@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from taquin.engine.general.estimates import GeneralPlan
-from taquin.engine.general.form import GeneralForm, Tiles, form_of
+from taquin.engine.general.form import GeneralForm, Tiles
 from taquin.engine.general.walks import (
     BASE,
     BOUND,
@@ -37,9 +37,7 @@ from taquin.engine.general.walks import (
     NODES,
     STOP,
 )
-from taquin.model.board import Board
 from taquin.model.moves import Metric
-from taquin.model.puzzle import Puzzle
 from taquin.reasons import reason
 from taquin.search.control import Control, Phase
 from taquin.system.arrays import (
@@ -470,10 +468,3 @@ def _fits_the_limit(keys: Sequence[SlideKey], control: Control, threads: int | N
         control.notice(reason("tables-slides", seconds=ceil(seconds)))
         return False
     return True
-
-
-def slide_bound(puzzle: Puzzle, start: Board, control: Control | None = None) -> int | None:
-    """Return a lower bound on the slides of a board by tables on disk; None without tables."""
-    form, board = form_of(puzzle, start)
-    plan = slides_plan(form, control or Control(), builds=False, threads=None)
-    return None if plan is None else plan.estimate(board)

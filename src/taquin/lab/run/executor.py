@@ -47,8 +47,7 @@ from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.user_code import with_source
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import Job, code_version
-from taquin.lab.study.files import contents, written
-from taquin.lab.study.identity import changed_part
+from taquin.lab.study.identity import changed_part, contents, written
 from taquin.search.control import Control
 from taquin.search.driver import tables_first
 from taquin.search.result import Stats, Task

@@ -137,7 +137,7 @@ class Scheme(Enum):
     """
 
     FRINGE = "fringe"
-    """The first row and the first column, then those of the rest: the order of solving."""
+    """The first row and column, then the first row and column of the rest: the order of solving."""
     ROWS = "rows"
     COLUMNS = "columns"
     RAINBOW = "rainbow"
