@@ -93,18 +93,12 @@ def test_verdicts_are_those_of_a_naive_check_for_sums() -> None:
     assert (found.overestimate.distance, found.overestimate.estimate) == (distance, estimate)
 
 
-def test_a_perfect_heuristic_has_strength_1_and_no_error() -> None:
+def test_a_perfect_heuristic_has_no_error_and_an_admissible_one_may_be_inconsistent() -> None:
     goal = Goal.blank_last(2, 3)
     truth = distances([goal.cells], 2, 3)
     found = audit(FromFunction(lambda board: truth[board.cells], name="perfect"), Puzzle(goal))
-    assert found.admissible
-    assert found.consistent
+    assert (found.admissible, found.consistent) == (True, True)
     assert (found.strength, found.max_error, found.boards) == (1.0, 0, 360)
-
-
-def test_an_admissible_heuristic_may_be_inconsistent() -> None:
-    goal = Goal.blank_last(2, 3)
-    truth = distances([goal.cells], 2, 3)
     jumpy = FromFunction(lambda board: truth[board.cells] * (truth[board.cells] % 3 == 0), "jumpy")
     found = audit(jumpy, Puzzle(goal))
     assert found.admissible
@@ -128,35 +122,30 @@ def test_boards_and_distances_are_exhaustive_on_any_puzzle(metric: Metric) -> No
         assert sound.consistent
 
 
-def test_a_partial_goal_needs_a_start() -> None:
-    with pytest.raises(UnsuitableError, match="give a start"):
-        audit(Zero(), Puzzle(Goal.parse("1 * / * *")))
+WALLED = "1 * * # / * * * *"
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "start", "limit", "message"),
+    ("goal", "start", "limit", "message"),
     [
         (Goal.blank_last(4, 4), None, 500_000, "4×4 has at least 10,461,394,944,000 boards"),
         (Goal.blank_last(60, 60), None, 500_000, r"60×60 has at least 10\^11\d\d\d boards"),
         (Goal.blank_last(2, 3), None, 359, "2×3 has at least 360 boards"),
         (Goal.parse("1 2 3 / 4 # 5 / 6 7 _"), None, 40, "3×3 with 1 wall has more than 40 boards"),
-        (
-            Goal.parse("1 * * # / * * * *"),
-            Board.parse("1 2 3 # / 4 5 6 _"),
-            700,
-            "2×4 with 1 wall has at least 720 boards",
-        ),
+        (Goal.parse(WALLED), "1 2 3 # / 4 5 6 _", 700, "2×4 with 1 wall has at least 720 boards"),
     ],
 )
 def test_too_many_boards_are_refused_with_their_number(
-    puzzle: Goal, start: Board | None, limit: int, message: str
+    goal: Goal, start: str | None, limit: int, message: str
 ) -> None:
     with pytest.raises(UnsuitableError, match=f"{message}.*raise the limit"):
-        audit(Zero(), Puzzle(puzzle), start, limit=limit)
+        audit(Zero(), Puzzle(goal), start and Board.parse(start), limit=limit)
 
 
-def test_a_limit_of_exactly_all_boards_is_enough() -> None:
+def test_a_limit_of_exactly_all_boards_is_enough_and_a_partial_goal_needs_a_start() -> None:
     assert audit(Zero(), Puzzle(Goal.blank_last(2, 3)), limit=360).boards == 360
+    with pytest.raises(UnsuitableError, match="give a start"):
+        audit(Zero(), Puzzle(Goal.parse("1 * / * *")))
 
 
 def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> None:
@@ -238,7 +227,7 @@ def test_means_are_those_over_all_boards(goal: Goal, base: float) -> None:
         assert abs(mean - expected) < 4 * error
 
 
-def test_low_estimates_are_worth_a_tilted_sample() -> None:
+def test_low_estimates_are_worth_a_tilted_sample_and_a_seed_gives_the_same_one() -> None:
     puzzle = Puzzle(Goal.blank_last(3, 3))
     errors = [
         sample_estimates(Manhattan(), puzzle, 1000, base=base).mean(
@@ -247,15 +236,8 @@ def test_low_estimates_are_worth_a_tilted_sample() -> None:
         for base in (1.0, 0.577)
     ]
     assert errors[1] < errors[0] / 2
-
-
-def test_a_seed_gives_the_same_sample() -> None:
-    puzzle = Puzzle(Goal.blank_first(2, 3))
     one, same, other = (sample_estimates(Manhattan(), puzzle, 9, seed) for seed in (1, 1, 2))
     assert one == same != other
-
-
-def test_puzzles_that_are_not_classic_are_refused() -> None:
     with pytest.raises(UnsuitableError, match="classic"):
         sample_estimates(Manhattan(), Puzzle(Goal.parse("1 2 / * *")), 5)
 
@@ -312,15 +294,12 @@ def test_taquin_audit_of_several_is_one_table(tmp_path: Path) -> None:
     assert [record["dominates"] for record in both] == [[], ["misplaced"]]
 
 
-def test_a_sample_needs_no_small_size() -> None:
+def test_taquin_audit_of_a_sample_proves_nothing_and_needs_no_small_size_but_a_board() -> None:
     told = run("audit", "manhattan", "--size", "4x4", "--sample", "3")
     assert told.exit_code == 0
     assert "no overestimate on a sample of 3 boards of 4×4: no proof" in told.stdout
-
-
-@pytest.mark.parametrize("sample", ["0", "-1", "many"])
-def test_a_sample_has_at_least_one_board(sample: str) -> None:
-    assert run("audit", "manhattan", "--sample", sample).exit_code == 2
+    for size in ("0", "-1", "many"):
+        assert run("audit", "manhattan", "--sample", size).exit_code == 2
 
 
 HARD = "8 6 7 / 2 5 4 / 3 0 1"
@@ -344,20 +323,22 @@ def test_a_lie_is_found_out_and_the_solution_compared_with_the_optimum() -> None
     assert verdict(result) == f"Solved in {result.cost} moves; {result.reason}."
 
 
-@pytest.mark.parametrize("claims", [{}, {"admissible": True}])
-def test_a_correct_heuristic_gets_a_proof_with_the_flag_and_without(
-    claims: dict[str, bool],
+@pytest.mark.parametrize(
+    ("board", "factor", "claims", "said"),
+    [
+        (HARD, 1, {}, "Solved in 31 moves; no solution is shorter (checked)."),
+        (HARD, 1, {"admissible": True}, "Solved in 31 moves; no solution is shorter (checked)."),
+        (NEAR, 3, {"admissible": True}, "Solved in 2 moves; no solution is shorter (checked); "
+         "mine is not admissible (6 > 2 here)."),
+    ],
+)  # fmt: skip
+def test_a_shortest_solution_gets_a_proof_with_the_flag_and_without_and_a_lie_stays_one(
+    board: str, factor: int, claims: dict[str, bool], said: str
 ) -> None:
-    result = checked(tq.solve(HARD, algorithm=tq.AStar(_scaled(1, **claims))))
-    assert (result.cost, result.lower_bound, result.optimal) == (31, 31, True)
-    assert verdict(result) == "Solved in 31 moves; no solution is shorter (checked)."
-
-
-def test_a_lie_that_finds_a_shortest_solution_is_still_a_lie() -> None:
-    result = checked(tq.solve(NEAR, algorithm=tq.AStar(_scaled(3, admissible=True))))
-    assert verdict(result) == (
-        "Solved in 2 moves; no solution is shorter (checked); mine is not admissible (6 > 2 here)."
-    )
+    result = checked(tq.solve(board, algorithm=tq.AStar(_scaled(factor, **claims))))
+    assert result.cost == result.lower_bound
+    assert result.optimal
+    assert verdict(result) == said
 
 
 def test_what_is_not_seen_is_not_claimed() -> None:
@@ -384,17 +365,14 @@ def test_without_a_distance_the_assumption_stays(monkeypatch: pytest.MonkeyPatch
     found = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=tq.AStar(_scaled(1, admissible=True)))
     limited = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm="bfs", max_nodes=900)
     assert limited.outcome is tq.Outcome.LIMIT_REACHED
-    monkeypatch.setattr(isolated, "_shortest", lambda result: limited)
+    monkeypatch.setattr(isolated, "run", lambda *_: limited)
     result = checked(found)
     assert (result.optimal, result.lower_bound) == (False, max(10, limited.lower_bound))
     assert verdict(result) == "Solved in 14 moves; optimal if mine is admissible."
 
 
 def test_only_user_code_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(result: tq.Result) -> None:
-        raise AssertionError("searched again")
-
-    monkeypatch.setattr(isolated, "_shortest", fail)
+    monkeypatch.setattr(isolated, "run", lambda *_: pytest.fail("searched again"))
     for algorithm in ("greedy(manhattan)", "bfs", "beam(width=3)"):
         result = tq.solve(HARD, algorithm=algorithm, max_nodes=10**5)
         assert checked(result) == result

@@ -56,7 +56,10 @@ def test_combinations_read_back_by_their_names() -> None:
         ("h1, h2", "expected nothing more, found ','"),
         ("min(h1, h2)", r"only max\(…\), sum\(…\), patterns\(…\) and .* found 'min'"),
         ("max", r"max\(\) needs at least one heuristic"),
-        *((text, "expected") for text in ("patterns(", "patterns()", "patterns([1 2)", "patterns([1], 2)")),
+        *(
+            (text, "expected")
+            for text in ("patterns(", "patterns()", "patterns([1 2)", "patterns([1], 2)")
+        ),
         ("max(" * 400, "at most 8 deep"),
     ],
 )

@@ -40,8 +40,6 @@ _DEEPEST = 40
 """The largest limit on depth that is tried for depth-first search."""
 _CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
-_PATIENCE = 4.0
-"""Seconds after which explanations with more choices than a known one are skipped."""
 _MOST_NEAR = 5
 _SLACK = 100
 """Nodes beyond 1.1 times the count at which a run is stopped."""
@@ -127,11 +125,13 @@ def reproduce(
     searches: Sequence[str] = SEARCHES,
     most: int = 10,
     seeds: int = SEEDS,
+    patience: float = 4.0,
 ) -> Iterator[Findings]:
     """Yield the findings after each candidate: the searches that count exactly `number`.
 
     The options given in `searches` are fixed. The limit on seconds is for all runs together. It
-    ends when `most` searches are found and no candidate left has fewer choices.
+    ends when `most` searches are found and no candidate left has fewer choices. After `patience`
+    seconds, explanations with more choices than a known one are skipped.
     """
     findings, began, limits = Findings(), perf_counter(), task.limits
     is_one = len(kinds) == 1 and kinds[0] is not Counted.KORF
@@ -145,7 +145,7 @@ def reproduce(
                 findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
                 findings.ended_by = INTERRUPTED
-            elif _is_enough(findings, candidate, most, perf_counter() - began):
+            elif _is_enough(findings, candidate, most, perf_counter() - began > patience):
                 findings.ended_by = ENOUGH
             if findings.ended_by:
                 break
@@ -163,10 +163,9 @@ def reproduce(
     yield findings
 
 
-def _is_enough(findings: Findings, candidate: Candidate, most: int, seconds: float) -> bool:
+def _is_enough(findings: Findings, candidate: Candidate, most: int, is_late: bool) -> bool:
     """Return whether this candidate, and those after it, need not be tried."""
     plainer = [known for known in findings.exact if known.choices <= candidate.choices]
-    is_late = seconds > _PATIENCE
     return len(plainer) >= most or any(
         is_late and known.choices < candidate.choices for known in plainer
     )
