@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from math import factorial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -357,13 +356,6 @@ def test_threads_change_no_count_and_a_limit_on_nodes_is_kept(
         assert found[0] == found[1]
         search = DepthFirstSearch(plan, tiles, bound)
         assert [search.advance(budget) for budget in (1, 7, 2)] == [1, 7, 2]
-
-
-@pytest.fixture
-def own_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> TableStore:
-    """Return an empty folder of tables."""
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    return TableStore(tmp_path)
 
 
 def test_the_engine_uses_tables_on_disk_and_lists_the_same_solutions(
