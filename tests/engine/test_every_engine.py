@@ -11,8 +11,11 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from threading import current_thread, main_thread
+from typing import Any
 
 import pytest
 
@@ -21,6 +24,10 @@ from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.base import Engine, run
 from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.cpu.team import Stacks
+from taquin.engine.general.engine import General
+from taquin.engine.general.parallel import ParallelSearcher
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
@@ -238,23 +245,6 @@ def test_a_goal_may_name_each_label_once_where_the_board_repeats_them(
     assert expected in done.stdout
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_exception_in_a_thread_ends_the_search_and_is_raised_once(
-    threads: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    started = threading.active_count()
-
-    def fail(improver: Improver) -> None:
-        raise ArithmeticError(f"of thread {improver.number}")
-
-    monkeypatch.setattr(Improver, "run", fail)
-    board = tq.random_board("6x6", 1)
-    with pytest.raises(ArithmeticError, match="of thread 0"):
-        tq.solve(board, algorithm=Anytime(seconds=600, threads=threads))
-    assert threading.active_count() == started
-    assert capfd.readouterr().err == ""
-
-
 def test_a_thread_without_memory_leaves_the_solution_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -265,3 +255,51 @@ def test_a_thread_without_memory_leaves_the_solution_of_the_others(
     result = tq.solve(tq.random_board("6x6", 1), algorithm=Anytime(seconds=600, threads=2))
     assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.MEMORY)
     assert result.cost
+
+
+class BrokenThreadError(Exception):
+    """What a thread raises that is not the caller's."""
+
+
+def broken(work: Callable[..., Any], is_everywhere: bool) -> Callable[..., Any]:
+    """Return `work`, which raises; in threads that are not the caller's, or everywhere."""
+
+    def works(*how: Any) -> Any:
+        if is_everywhere or current_thread() is not main_thread():
+            raise BrokenThreadError
+        return work(*how)
+
+    return works
+
+
+@pytest.mark.parametrize("is_everywhere", [False, True])
+@pytest.mark.parametrize(
+    ("engine", "owner", "name"),
+    [
+        (Anytime(seconds=600, threads=2), Improver, "run"),
+        (Cpu(None, threads=2), Stacks, "work"),
+        (General(threads=2), ParallelSearcher, "_work"),
+    ],
+    ids=str,
+)
+def test_an_exception_in_a_thread_ends_the_search_and_reaches_the_caller_once(
+    engine: Engine,
+    owner: Any,
+    name: str,
+    is_everywhere: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    monkeypatch.setattr(owner, name, broken(getattr(owner, name), is_everywhere))
+    for module in ("cpu.team", "general.parallel"):
+        monkeypatch.setattr(f"taquin.engine.{module}.threads_worth", lambda *_: 2)
+    started = threading.active_count()
+    # No thread would solve it in time, so that the exception ends the search.
+    task = Task(tq.Puzzle(tq.Goal.blank_last(5, 5)), tq.random_board("5x5", 1))
+    with pytest.raises(BrokenThreadError):
+        run(task, engine, Control())
+    assert told == []
+    assert capfd.readouterr().err == ""
+    assert threading.active_count() == started or not isinstance(engine, Anytime)
