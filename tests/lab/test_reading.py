@@ -253,7 +253,7 @@ def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:
     assert [case.label for case in study.cases] == ["many 1", "many 2", "one 3"]
 
 
-def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
+def test_the_named_sets_have_all_of_their_boards_and_korf_s_are_solvable() -> None:
     study = study_of_toml('boards = [{ set = "korf100" }]\n' + ONE_SEARCH)
     assert len(study.cases) == 100
     nodes = 276_361_933
@@ -265,9 +265,6 @@ def test_korf_s_hundred_boards_are_there_and_solvable() -> None:
         assert solvability(case.puzzle, case.start).answer is tq.Solvability.YES
     few = study_of_toml('boards = [{ set = "korf100", numbers = [79, 3] }]\n' + ONE_SEARCH)
     assert [case.label for case in few.cases] == ["korf100 79", "korf100 3"]
-
-
-def test_every_named_set_has_all_of_its_boards() -> None:
     texts = {name: f'boards = [{{ set = "{name}" }}]\n' + ONE_SEARCH for name in named_sets()}
     counts = {name: len(study_of_toml(text).cases) for name, text in texts.items()}
     assert counts == {"korf100": 100, "random24": 1000}
@@ -371,6 +368,7 @@ def slips() -> Iterator[tuple[str, str]]:
     [
         *slips(),
         ("boards = ", "this is not TOML"),
+        (ONE_BOARD + ONE_SEARCH + r'"\u001b[31m" = 1', r"\x1b[31m: there is no such key"),
         ("", "boards: expected one [[boards]] or more, found nothing"),
         (ONE_BOARD, "searches: expected one [[searches]] or more, found nothing"),
         (ONE_BOARD + ONE_SEARCH + "repetitions = " + "9" * 5000, "repetitions: expected a number"),
@@ -407,12 +405,6 @@ def test_two_boards_or_searches_of_one_label_are_refused() -> None:
     same = 'boards = [{ label = "x", start = "1 2 / 0 3" }, { label = "x", start = "0 1 / 3 2" }]\n'
     with pytest.raises(tq.errors.UnsuitableError, match="two boards labelled 'x'"):
         study_of_toml(same + ONE_SEARCH)
-
-
-def test_a_key_that_a_screen_would_obey_is_spelled_out() -> None:
-    with pytest.raises(tq.TaquinError) as raised:
-        study_of_toml(ONE_BOARD + ONE_SEARCH + r'"\u001b[31m" = 1')
-    assert str(raised.value).startswith(r"\x1b[31m: there is no such key")
 
 
 def test_blocks_of_random_boards_of_one_size_are_numbered_on() -> None:
