@@ -12,7 +12,6 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 from threading import current_thread, main_thread
 from typing import Any
@@ -32,6 +31,7 @@ from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
 from taquin.search.result import Limit, Outcome, Result, Task
+from tests.puzzles import Drawn
 from tests.truth import Cells, line_neighbours, neighbours
 
 NAMES: Cells = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "A", "B", "hat", ".")
@@ -43,16 +43,9 @@ SECONDS = 0.01
 """How long `anytime` looks for better solutions; whatever it finds by then must be right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A puzzle, a board, and the moves of its shortest solutions; None where there is none."""
-
-    puzzle: tq.Puzzle
-    start: tq.Board
-    left: int | None
-
-    def __str__(self) -> str:
-        return f'"{self.start.text()}" --goal "{self.puzzle.goal.text()}" {self.puzzle.metric}'
+def told(each: Drawn) -> str:
+    """Return a puzzle as the command line takes it."""
+    return f'"{each.start.text()}" --goal "{each.puzzle.goal.text()}" {each.puzzle.metric}'
 
 
 def moves_left(
@@ -92,7 +85,7 @@ def some_goal(solved: Cells, chance: random.Random) -> Cells:
     )
 
 
-def sample(seed: int, most: int) -> Sample:
+def sample(seed: int, most: int) -> Drawn:
     """Return a puzzle whose shortest solutions a search of about `most` boards finds."""
     chance = random.Random(seed)
     while True:
@@ -126,10 +119,10 @@ def sample(seed: int, most: int) -> Sample:
         grid = tq.Grid(rows, columns, frozenset(walls))
         metric = tq.Metric.MULTI if is_multi else tq.Metric.SINGLE
         puzzle = tq.Puzzle(tq.Goal(grid, goal), metric)
-        return Sample(puzzle, tq.Board(grid, start), left)
+        return Drawn(puzzle, tq.Board(grid, start), left)
 
 
-def tasks(seed: int, each: Sample) -> dict[str, list[tuple[Engine, Task]]]:
+def tasks(seed: int, each: Drawn) -> dict[str, list[tuple[Engine, Task]]]:
     """Return what each engine is asked to solve, by its name."""
     plain = Task(each.puzzle, each.start)
     # A search in linear memory takes long for far boards, and need not end without a solution.
@@ -153,7 +146,7 @@ def tasks(seed: int, each: Sample) -> dict[str, list[tuple[Engine, Task]]]:
     return found
 
 
-def check(each: Sample, result: Result, is_exact: bool) -> None:
+def check(each: Drawn, result: Result, is_exact: bool) -> None:
     """Check a result: the moves by the rules of `truth`, the cost and the bounds by the search."""
     puzzle, left = each.puzzle, each.left
     step = line_neighbours if puzzle.metric is tq.Metric.MULTI else neighbours
@@ -201,7 +194,7 @@ def survey(seeds: range, most: int) -> Counter[tuple[str, str]]:
                     counts[name, "refused"] += 1
                     continue
                 except Exception as error:
-                    error.add_note(f"seed {seed}: {each}, {engine}, {task.algorithm}")
+                    error.add_note(f"seed {seed}: {told(each)}, {engine}, {task.algorithm}")
                     raise
                 counts[name, "unsolved" if result.cost is None else "solved"] += 1
     return counts

@@ -19,10 +19,6 @@ from tests.engine.anytime import SIX, arrays_for, is_solved, random_puzzle
 from tests.truth import Cells, distances, published
 
 
-def always() -> bool:
-    return True
-
-
 def puzzle_of(board: Cells, goal: tq.Goal) -> PuzzleArrays:
     return arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, board)))
 
@@ -38,7 +34,7 @@ def test_bounds_rise_to_the_length_of_a_shortest_solution(rows: int, columns: in
         proof = Proof(puzzle)
         bounds = [proof.bound]
         while proof.solution is None and board != goal.cells:
-            proof.search(10**9, always)
+            proof.search(10**9, lambda: True)
             bounds.append(proof.bound)
         assert bounds[-1] == truth
         assert all(two - one in (0, 2) for one, two in pairwise(bounds))
@@ -71,6 +67,10 @@ def test_a_search_in_slices_is_the_search_in_one_go() -> None:
     while slices.search(7) is None:
         pass
     assert slices.nodes == whole.nodes > 10_000
+    # A proof ends at once when asked to.
+    proof = Proof(puzzle)
+    proof.search(10**9, lambda: False)
+    assert (proof.nodes, proof.bound) == (0, 142)
 
 
 def test_the_bound_of_a_24_puzzle_rises_but_not_above_its_optimum() -> None:
@@ -80,15 +80,9 @@ def test_the_bound_of_a_24_puzzle_rises_but_not_above_its_optimum() -> None:
         proof = Proof(puzzle_of(board, goal))
         assert proof.bound == estimate(task)
         while proof.nodes < 300_000:
-            proof.search(100_000, always)
+            proof.search(100_000, lambda: True)
         assert estimate(task) + 4 <= proof.bound <= optimum
         assert (optimum - proof.bound) % 2 == 0
-
-
-def test_it_ends_at_once_when_asked_to() -> None:
-    proof = Proof(random_puzzle(6, 6, 1))
-    proof.search(10**9, lambda: False)
-    assert (proof.nodes, proof.bound) == (0, 142)
 
 
 def test_a_factor_that_the_estimate_does_not_prove_is_proven_by_the_search() -> None:

@@ -114,9 +114,11 @@ def test_whatever_changes_what_a_function_does_changes_its_identity(edit: str) -
     assert not one[0].startswith("unidentified")
 
 
-def test_comments_and_places_are_no_part_of_the_identity() -> None:
-    moved = tq.FromFunction(defined(f"# A remark.\n\n\n{dedent(SAME)}"), "h")
-    assert identity(moved) == identity(tq.FromFunction(defined(SAME), "h"))
+def test_claims_are_part_of_the_identity_and_comments_and_places_are_not() -> None:
+    function, moved = defined(SAME), defined(f"# A remark.\n\n\n{dedent(SAME)}")
+    assert identity(tq.FromFunction(moved, "h")) == identity(tq.FromFunction(function, "h"))
+    claims = [tq.FromFunction(function), tq.FromFunction(function, admissible=True)]
+    assert len({identity(each) for each in claims}) == 2
 
 
 def test_functions_that_call_themselves_and_each_other_have_an_identity() -> None:
@@ -138,12 +140,6 @@ def test_wrapped_functions_are_told_apart_by_what_they_wrap() -> None:
         assert identity(same[0]) != identity(tq.FromFunction(wrap(other), "h"))
     twice = tq.FromFunction(partial(plain, k=2), "h")
     assert identity(twice) != identity(tq.FromFunction(partial(plain, k=1), "h"))
-
-
-def test_what_its_author_claims_of_a_function_is_part_of_its_identity() -> None:
-    function = defined(SAME)
-    claims = [tq.FromFunction(function), tq.FromFunction(function, admissible=True)]
-    assert len({identity(each) for each in claims}) == 2
 
 
 def test_user_code_is_found_wherever_a_search_has_it() -> None:

@@ -70,27 +70,7 @@ def test_a_study_says_everything_about_itself() -> None:
     assert len(list(jobs_of(study))) == 2 * 3
 
 
-def test_lists_of_algorithms_and_heuristics_are_multiplied() -> None:
-    study = study_of_toml(
-        ONE_BOARD
-        + """
-        [[searches]]
-        label = "{algorithm} {heuristic}"
-        algorithm = ["bfs", "astar", "idastar"]
-        heuristic = ["h1", "manhattan"]
-        """
-    )
-    expected: dict[str, tq.Algorithm | None] = {
-        "bfs": tq.BreadthFirst(),
-        "astar h1": tq.AStar(tq.Misplaced()),
-        "astar manhattan": tq.AStar(tq.Manhattan()),
-        "idastar h1": tq.IDAStar(tq.Misplaced()),
-        "idastar manhattan": tq.IDAStar(tq.Manhattan()),
-    }
-    assert {search.label: search.algorithm for search in study.searches} == expected
-
-
-def test_searches_engines_and_own_code_are_written_in_the_grammar() -> None:
+def test_searches_engines_and_own_code_are_written_in_the_grammar_and_lists_multiplied() -> None:
     study = study_of_toml(
         ONE_BOARD
         + """
@@ -104,9 +84,13 @@ def test_searches_engines_and_own_code_are_written_in_the_grammar() -> None:
         [[searches]]
         algorithm = ["greedy", "mine.py:Search"]
         heuristic = ["patterns(small)", "mine.py:f"]
+        [[searches]]
+        label = "each {algorithm} {heuristic}"
+        algorithm = ["bfs", "astar", "idastar"]
+        heuristic = ["h1", "manhattan"]
         """
     )
-    assert [(each.label, each.engine, each.columns["method"]) for each in study.searches] == [
+    assert [(each.label, each.engine, each.columns["method"]) for each in study.searches[:8]] == [
         ("wastar(manhattan, weight=2)", "auto", "astar(manhattan, weight=2)"),
         ("idastar(linear-conflict)", "auto", "idastar:linear-conflict"),
         ("cpu", "cpu", "cpu"),
@@ -116,6 +100,14 @@ def test_searches_engines_and_own_code_are_written_in_the_grammar() -> None:
         ("greedy(mine.py:f)", "auto", "greedy"),
         ("mine.py:Search", "auto", "mine.py:Search"),
     ]
+    expected: dict[str, tq.Algorithm | None] = {
+        "each bfs": tq.BreadthFirst(),
+        "each astar h1": tq.AStar(tq.Misplaced()),
+        "each astar manhattan": tq.AStar(tq.Manhattan()),
+        "each idastar h1": tq.IDAStar(tq.Misplaced()),
+        "each idastar manhattan": tq.IDAStar(tq.Manhattan()),
+    }
+    assert {search.label: search.algorithm for search in study.searches[8:]} == expected
 
 
 def test_conventions_are_laid_upon_those_of_the_algorithm() -> None:
@@ -228,13 +220,10 @@ def test_reversed_boards_have_start_and_goal_exchanged() -> None:
     reversed = true
     """
     there, back = study_of_toml(text).cases
-    assert (there.start.cells, there.puzzle.goal.cells) == (
-        back.puzzle.goal.cells,
-        back.start.cells,
-    )
-    partial = 'goal = "1 2 * / * * * / * * *"\n' + text
+    goals = back.puzzle.goal.cells, there.puzzle.goal.cells
+    assert (there.start.cells, back.start.cells) == goals
     with pytest.raises(tq.TaquinError, match="reversed: expected a goal that is one board"):
-        study_of_toml(partial)
+        study_of_toml('goal = "1 2 * / * * * / * * *"\n' + text)
 
 
 def test_boards_come_from_files_beside_the_study(tmp_path: Path) -> None:
