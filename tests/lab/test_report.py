@@ -103,15 +103,6 @@ def test_depth_is_the_proven_shortest_length_of_the_board_for_every_search() -> 
 # --- tables --------------------------------------------------------------------------------------
 
 
-def test_a_counter_that_no_run_kept_is_a_dash() -> None:
-    record = made(nodes=78_810)
-    record = replace(record, stats=replace(record.stats, expanded=None))
-    for name, shown in (("expanded", "–"), ("generated", "78,810")):
-        spec = TableSpec(MEASURES[name], kind=TableKind.OVERVIEW)
-        table = table_of(spec, Grouping([record]), ReportSpec())
-        assert table.entry("A*", MEASURES[name].unit).text == shown
-
-
 PRINTED = """
 [[report.sections]]
 title = "S"
@@ -267,26 +258,24 @@ def test_a_solution_found_before_a_limit_counts_as_solved_and_the_caption_says_s
     assert "found a solution within their limits, proven shortest or not" in overview.caption
 
 
+def test_a_counter_not_kept_is_a_dash_and_where_every_run_proves_it_there_is_no_solution() -> None:
+    record = made(nodes=78_810, seconds=2.0)
+    stats = replace(record.stats, expanded=None, cpu_seconds=0.5)
+    record = replace(record, stats=stats)
+    for name, shown in (("expanded", "–"), ("generated", "78,810")):
+        spec = TableSpec(MEASURES[name], kind=TableKind.OVERVIEW)
+        table = table_of(spec, Grouping([record]), ReportSpec())
+        assert table.entry("A*", MEASURES[name].unit).text == shown
+    # Time is told by the processor first.
+    assert table.entry("A*", "CPU time").text == "500 ms"
+    assert table.entry("A*", "wall time").text == "2.00 s"
+    assert MEASURES["speed"].of(record) == 78_810 / 0.5
+    records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
+    table = table_of_one('value = "cost"', records)
+    assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
+
+
 # --- usual reports -------------------------------------------------------------------------------
-
-
-def test_a_report_that_only_names_a_value_shows_that_value() -> None:
-    report = reported('[report]\nvalue = "expanded"', [made(), made("two")])
-    assert "nodes expanded" in next(report.tables).columns
-    titles = [table.title for table in report.tables] + [figure.title for figure in report.figures]
-    assert titles == [
-        *("Every search", "Solution length", "Nodes expanded"),
-        *("Solved against nodes expanded", "Solved against CPU seconds"),
-    ]
-
-
-def test_time_is_told_by_the_processor_first() -> None:
-    record = made(seconds=2.0)
-    record = replace(record, stats=replace(record.stats, cpu_seconds=0.5))
-    overview = next(report_of_records("made", [record]).tables)
-    assert overview.entry("A*", "CPU time").text == "500 ms"
-    assert overview.entry("A*", "wall time").text == "2.00 s"
-    assert MEASURES["speed"].of(record) == 200
 
 
 def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
@@ -430,6 +419,16 @@ def test_headings_and_marked_numbers_are_told_apart_on_a_screen() -> None:
     assert text.startswith("<heading>made\n====</>\n\n<heading>S\n-</>\n")
 
 
+def test_a_report_that_only_names_a_value_shows_that_value() -> None:
+    report = reported('[report]\nvalue = "expanded"', [made(), made("two")])
+    assert "nodes expanded" in next(report.tables).columns
+    titles = [table.title for table in report.tables] + [figure.title for figure in report.figures]
+    assert titles == [
+        *("Every search", "Solution length", "Nodes expanded"),
+        *("Solved against nodes expanded", "Solved against CPU seconds"),
+    ]
+
+
 def test_the_usual_report_suits_any_study() -> None:
     report = report_of_records("mine", many(200, searches=2))
     kinds = [figure.kind for figure in report.figures]
@@ -501,12 +500,6 @@ def test_a_section_of_figures_alone_says_in_text_where_they_are() -> None:
     figures = [{ kind = "cactus", title = "Solved against effort" }]
     """
     assert "Solved against effort: drawn by --html FILE" in to_text(reported(asked, [made()]))
-
-
-def test_where_every_run_proves_that_there_is_none_the_table_says_no_solution() -> None:
-    records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
-    table = table_of_one('value = "cost"', records)
-    assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
 
 
 def test_an_overview_has_means_next_to_medians() -> None:
