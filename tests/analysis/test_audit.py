@@ -50,14 +50,6 @@ def test_manhattan_is_proven_on_all_181440_boards_of_3x3() -> None:
     assert found.verdicts()[2].startswith("mean estimate 14.00 for a mean distance of 21.97 (64%)")
 
 
-def test_an_audit_tells_after_each_level_how_many_boards_it_has_seen() -> None:
-    goal = Goal.blank_last(2, 3)
-    told: list[tuple[int, int]] = []
-    audit(Manhattan(), Puzzle(goal), progress=lambda *level: told.append(level))
-    truth = distances([goal.cells], 2, 3).values()
-    assert told == [(far, sum(each <= far for each in truth)) for far in range(1, 22)]
-
-
 def test_the_smallest_counterexample_is_nearest_to_the_goal_and_first_in_order() -> None:
     found = audit(ManhattanWithAgent(), Puzzle(Goal.blank_last(2, 3)))
     assert not found.admissible
@@ -76,21 +68,21 @@ def test_the_smallest_counterexample_is_nearest_to_the_goal_and_first_in_order()
     ]
 
 
-def test_verdicts_are_those_of_a_naive_check_for_sums() -> None:
-    goal = Goal.blank_last(2, 3)
+def test_verdicts_are_those_of_a_naive_check_and_told_after_each_level() -> None:
+    goal, told = Goal.blank_last(2, 3), list[tuple[int, int]]()
     truth = distances([goal.cells], 2, 3)
     space = full(goal).space()
     evaluator = evaluator_for(Sum(Manhattan(), Gaschnig()), space)
-    over = [
-        (distance, cells, evaluator.value(space.encode(Board(goal.grid, cells))))
-        for cells, distance in truth.items()
-        if evaluator.value(space.encode(Board(goal.grid, cells))) > distance
-    ]
-    distance, cells, estimate = min(over, key=lambda item: (item[0], [int(x) for x in item[1]]))
-    found = audit(Sum(Manhattan(), Gaschnig()), Puzzle(goal))
+    values = {cells: evaluator.value(space.encode(Board(goal.grid, cells))) for cells in truth}
+    distance, cells = min(
+        (far, tuple(map(int, cells))) for cells, far in truth.items() if values[cells] > far
+    )
+    heuristic = Sum(Manhattan(), Gaschnig())
+    found = audit(heuristic, Puzzle(goal), progress=lambda *level: told.append(level))
     assert found.overestimate is not None
     assert found.overestimate.board.cells == cells
-    assert (found.overestimate.distance, found.overestimate.estimate) == (distance, estimate)
+    assert (found.overestimate.distance, found.overestimate.estimate) == (distance, values[cells])
+    assert told == [(far, sum(each <= far for each in truth.values())) for far in range(1, 22)]
 
 
 def test_a_perfect_heuristic_has_no_error_and_an_admissible_one_may_be_inconsistent() -> None:
@@ -148,14 +140,6 @@ def test_a_limit_of_exactly_all_boards_is_enough_and_a_partial_goal_needs_a_star
         audit(Zero(), Puzzle(Goal.parse("1 * / * *")))
 
 
-def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def broken(board):\n    return 1 // 0\n")
-    heuristic = UserHeuristic(UserCode(str(file), "broken"))
-    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
-        audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
-
-
 def test_an_audit_that_is_stopped_keeps_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal.blank_last(3, 3)
     truth = sorted(eight_puzzle().values())
@@ -201,9 +185,16 @@ def test_one_ctrl_c_keeps_what_an_audit_found() -> None:
     assert (found.boards, found.depth, found.stopped) == (90, 6, "interrupted")
 
 
-def test_taquin_audit_prints_what_it_found_when_it_is_stopped(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def forever(board):\n    while True: pass\n")
-    name = f"{tmp_path / 'mine.py'}:forever"
+def test_an_audit_tells_the_line_of_a_fault_and_what_it_found_when_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def broken(board):\n    return 1 // 0\ndef forever(board):\n    while True: pass\n"
+    )
+    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
+        audit(UserHeuristic(UserCode(str(file), "broken")), Puzzle(Goal.blank_last(2, 3)))
+    name = f"{file}:forever"
     stopped = run("audit", name, "--max-seconds", "0.5")
     assert stopped.exit_code == 3
     assert "stopped at the first board, limit of 0.5 seconds" in " ".join(stopped.stdout.split())
@@ -388,19 +379,16 @@ def test_the_library_does_no_second_search(monkeypatch: pytest.MonkeyPatch) -> N
     assert [each.cost for each in tq.solve_many([NEAR], algorithm=detour)] == [4]
 
 
-def test_the_last_event_of_a_trace_is_checked() -> None:
-    *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
-    assert isinstance(last, tq.events.Finished)
-    assert last.result.optimal
-
-
-def test_a_shorter_solution_contradicts_an_assumption() -> None:
+def test_a_shorter_solution_contradicts_an_assumption_and_the_last_event_is_checked() -> None:
     lie = tq.solve(HARD, algorithm=tq.AStar(_scaled(3, admissible=True)))
     assert lie.cost is not None
     longer = f"{lie.cost - 31} moves longer than another solution"
     assert contradiction(lie, 31) == f"{longer}, so mine is not admissible"
     assert contradiction(lie, lie.cost) == ""
     assert contradiction(tq.solve(NEAR), 0) == ""
+    *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
+    assert isinstance(last, tq.events.Finished)
+    assert last.result.optimal
 
 
 @pytest.mark.parametrize(

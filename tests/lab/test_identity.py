@@ -194,23 +194,22 @@ def test_values_of_own_classes_are_told_apart_by_what_they_hold() -> None:
 # --- in studies ----------------------------------------------------------------------------------
 
 
-def test_an_edited_function_runs_anew_and_the_same_one_does_not(tmp_path: Path) -> None:
+def test_an_edited_function_runs_anew_and_the_report_shows_the_latest_code(tmp_path: Path) -> None:
     blind = expanded(study(defined("def f(board): return 0")), tmp_path)
-    edited = study(defined(SAME))
-    assert expanded(edited, tmp_path)["own"] < blind["own"]  # type: ignore[operator]
-    study(defined(SAME)).run(tmp_path, processes=0)
+    function = defined(SAME)
+    assert expanded(study(function), tmp_path)["own"] < blind["own"]  # type: ignore[operator]
+    (latest,) = study(defined(SAME)).run(tmp_path, processes=0)
     with Store.of_study("mine", tmp_path) as store:
         assert len(store) == 2, "one record of each version"
-
-
-def test_a_report_without_its_study_shows_the_latest_code_and_says_what_it_leaves_out(
-    tmp_path: Path,
-) -> None:
-    expanded(study(defined("def f(board): return 0")), tmp_path)
-    latest = study(defined(SAME)).run(tmp_path, processes=0)
+    # A record says which code ran.
+    (part,) = own_parts(tq.FromFunction(function, "h"))
+    assert latest.run.own_code == f"notebook.py:f {part.fingerprint}"
+    (row,) = study(function).records(tmp_path).rows()
+    assert row["own_code"] == latest.run.own_code
+    # A report without its study says what it leaves out.
     made = report_in(store_path("mine", tmp_path), "mine", None, "")
     table = next(made.tables)
-    assert table.entry("own", "nodes generated").value == latest[0].stats.generated
+    assert table.entry("own", "nodes generated").value == latest.stats.generated
     assert made.notes == ("1 record of earlier code is excluded.",)
 
 
@@ -219,15 +218,6 @@ def test_two_lambdas_of_one_line_have_a_record_each(tmp_path: Path) -> None:
     made = Study.of("two", [BOARD], {"blind": tq.AStar(blind), "sighted": tq.AStar(sighted)})  # type: ignore[arg-type]
     counts = expanded(made, tmp_path)
     assert counts["sighted"] < counts["blind"]  # type: ignore[operator]
-
-
-def test_a_record_says_which_code_ran(tmp_path: Path) -> None:
-    function = defined(SAME)
-    (record,) = study(function).run(tmp_path, processes=0)
-    (part,) = own_parts(tq.FromFunction(function, "h"))
-    assert record.run.own_code == f"notebook.py:f {part.fingerprint}"
-    (row,) = study(function).records(tmp_path).rows()
-    assert row["own_code"] == record.run.own_code
 
 
 def test_code_that_cannot_be_identified_is_run_each_time_and_never_read_back(

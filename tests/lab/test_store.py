@@ -117,34 +117,31 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
         assert len(store) == 0
 
 
-@pytest.mark.parametrize("write", [False, True])
-def test_a_file_of_another_kind_is_refused_and_not_touched(tmp_path: Path, write: bool) -> None:
-    path = tmp_path / "a.sqlite"
-    path.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
-    with pytest.raises(TaquinError, match="not a file of records"):
-        Store(path, write=write)
-    other = tmp_path / "b.sqlite"
-    connection = sqlite3.connect(other)
-    connection.execute("CREATE TABLE aunts (name)")
+def made_by_sqlite(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
     connection.commit()
     connection.close()
-    with pytest.raises(TaquinError, match="taquin did not write it"):
-        Store(other, write=write)
 
 
 @pytest.mark.parametrize("write", [False, True])
-@pytest.mark.parametrize("other", [SCHEMA - 1, SCHEMA + 1])
-def test_a_file_of_another_format_is_refused_and_says_what_to_do(
-    tmp_path: Path, other: int, write: bool
+def test_a_file_of_another_kind_or_format_is_refused_and_says_what_to_do(
+    tmp_path: Path, write: bool
 ) -> None:
-    path = tmp_path / "a.sqlite"
-    Store(path, write=True).close()
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {other}")
-    connection.close()
-    expected = f"format {other}, and this taquin reads format {SCHEMA}: move or delete"
-    with pytest.raises(TaquinError, match=expected):
-        Store(path, write=write)
+    letter, aunts = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    letter.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
+    with pytest.raises(TaquinError, match="not a file of records"):
+        Store(letter, write=write)
+    made_by_sqlite(aunts, "CREATE TABLE aunts (name)")
+    with pytest.raises(TaquinError, match="taquin did not write it"):
+        Store(aunts, write=write)
+    for other in (SCHEMA - 1, SCHEMA + 1):
+        path = tmp_path / f"{other}.sqlite"
+        Store(path, write=True).close()
+        made_by_sqlite(path, f"PRAGMA user_version = {other}")
+        expected = f"format {other}, and this taquin reads format {SCHEMA}: move or delete"
+        with pytest.raises(TaquinError, match=expected):
+            Store(path, write=write)
 
 
 def test_runners_that_make_the_file_at_the_same_time_do_not_clash(tmp_path: Path) -> None:

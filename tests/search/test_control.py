@@ -105,6 +105,11 @@ def test_a_limit_on_seconds_counts_preparation_and_the_result_tells_them_apart(
     assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 10 seconds")
     assert result.stats.seconds == 5.5
     assert result.preparation == Preparation(building=4, loading=0.5)
+    # It is named with the effort where it took a second or more.
+    quick = result_of(Control(), solved=True)
+    slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
+    assert "plus" not in effort(quick)
+    assert effort(slow).endswith("; plus 2.0 s to build tables")
 
 
 def test_a_limit_on_seconds_ends_the_building_of_tables_or_leaves_no_time_for_any(
@@ -173,13 +178,6 @@ def test_a_part_and_a_discarded_attempt_count_towards_the_limit(watch: FakeClock
     assert not part.tick(Counters()), "three seconds before it, and two of its own"
     whole.take_over(result_of(part))
     assert (whole.seconds, whole.seconds_left()) == (2, 5)
-
-
-def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -> None:
-    quick = result_of(Control(), solved=True)
-    assert "plus" not in effort(quick)
-    slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
-    assert effort(slow).endswith("; plus 2.0 s to build tables")
 
 
 @pytest.mark.parametrize(
@@ -329,6 +327,16 @@ def test_a_bound_beyond_the_depth_limit_ends_the_search() -> None:
     assert searched.limit is Limit.DEPTH
 
 
+def test_work_apart_keeps_the_listeners_and_no_reason_to_end() -> None:
+    lines: list[str] = []
+    limits = Limits(nodes=1, seconds=1, depth=1, memory=1)
+    whole = Control(limits, stop=lambda: True, notice=lines.append)
+    apart = whole.apart()
+    apart.notice("a wait")
+    assert (apart.limits, lines) == (Limits(), ["a wait"])
+    assert (whole.tick(Counters()), apart.tick(Counters())) == (False, True)
+
+
 def test_a_part_has_its_time_when_the_search_proper_begins_but_no_more_than_the_whole(
     watch: FakeClock,
 ) -> None:
@@ -357,18 +365,6 @@ def test_a_part_continues_the_whole_which_takes_its_result_over(watch: FakeClock
     assert (whole.seconds, whole.cpu_seconds) == (5, 3)
     assert whole.nodes_left(Counters(generated=10)) == 50
     assert result_of(whole).moves == SOLUTION
-
-
-def test_work_apart_keeps_the_listeners_and_no_reason_to_end() -> None:
-    lines: list[str] = []
-    whole = Control(
-        Limits(nodes=1, seconds=1, depth=1, memory=1), stop=lambda: True, notice=lines.append
-    )
-    apart = whole.apart()
-    apart.notice("a wait")
-    assert (apart.limits, lines) == (Limits(), ["a wait"])
-    assert not whole.tick(Counters())
-    assert apart.tick(Counters())
 
 
 @pytest.mark.parametrize(("counts", "nodes", "seconds"), [(True, 35, 2), (False, 5, 0)])

@@ -113,11 +113,11 @@ def test_a_star_breaks_ties_by_low_h_then_first_come_first_out() -> None:
     assert expanded == 4794
 
 
-@pytest.mark.parametrize("name", ["astar", "wastar", "peastar"])
-def test_searches_by_f_break_ties_by_low_h_unless_told_otherwise(name: str) -> None:
-    assert search_from_options(name, {}).conventions.ties is Ties.LOW_H
-    assert "ties=fifo" in str(search_from_options(name, {"ties": "fifo"}))
-    assert "ties" not in str(search_from_options(name, {"ties": "low-h"}))
+def test_searches_by_f_break_ties_by_low_h_unless_told_otherwise() -> None:
+    for name in ("astar", "wastar", "peastar"):
+        assert search_from_options(name, {}).conventions.ties is Ties.LOW_H
+        assert "ties=fifo" in str(search_from_options(name, {"ties": "fifo"}))
+        assert "ties" not in str(search_from_options(name, {"ties": "low-h"}))
 
 
 def test_iterative_deepening_does_not_expand_boards_at_the_limit() -> None:
@@ -135,11 +135,11 @@ def test_iterative_deepening_does_not_expand_boards_at_the_limit() -> None:
 
 @pytest.mark.parametrize("limit", [0, 2, 6, 12])
 def test_depth_limited_search_does_not_expand_boards_at_the_limit(limit: int) -> None:
-    search = DepthFirst(max_depth=limit, conventions=Conventions(Duplicates.PARENT))
-    free = DepthFirst(conventions=Conventions(Duplicates.PARENT))
+    parent = Conventions(Duplicates.PARENT)
     _, expanded, visited = naive.depth_limited(START.cells, GOAL, 3, limit)
-    results = [solve(EIGHT, START, search)]
+    results = [solve(EIGHT, START, DepthFirst(max_depth=limit, conventions=parent))]
     if limit:
+        free = DepthFirst(conventions=parent)
         results.append(solve(EIGHT, START, free, Limits(depth=limit)))
     for result in results:
         assert result.limit is Limit.DEPTH
