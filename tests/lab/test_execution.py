@@ -12,7 +12,7 @@ import pytest
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Misplaced
 from taquin.lab.run.database import Ending, Record, Records, Store, row_of, solution_fault
-from taquin.lab.run.runner import run_study
+from taquin.lab.run.runner import JobClaims, living_runners, run_study
 from taquin.lab.study.definition import Run, Study, code_version, jobs_of
 from taquin.lab.study.reading import study_of_toml
 from taquin.model.board import Board
@@ -65,6 +65,13 @@ def test_the_machine_is_told_in_words_and_shared_among_processes() -> None:
     assert usable_cores() >= 1
     one, two = safe_memory(1), safe_memory(2)
     assert one is None or (two is not None and two == one // 2)
+
+
+def test_a_runner_lives_as_long_as_it_claims_jobs(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", write=True) as store:
+        with JobClaims(store):
+            assert living_runners(store) == 1
+        assert living_runners(store) == 0
 
 
 def test_a_row_has_every_field_counter_limit_and_column_and_rows_have_the_same_keys() -> None:
