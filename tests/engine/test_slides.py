@@ -403,13 +403,11 @@ def test_many_boards_have_tables_built_once(
 
 
 def test_statistics_of_slides_and_what_is_refused(own_tables: TableStore) -> None:
-    stats = run_command("tables", "stats", "2x4", "--metric", "multi", "--sample", "50")
+    words = ("tables", "stats", "2x4", "--metric", "multi", "--sample", "50")
+    stats = run_command(*words)
     assert stats.exit_code == 0
     assert "2x4-slides" in stats.output
-    described = run_command(
-        "tables", "stats", "2x4", "--metric", "multi", "--sample", "50", "--json"
-    )
-    assert '"set": "slides"' in described.output
+    assert '"set": "slides"' in run_command(*words, "--json").output
     refused = run_command("tables", "build", "3x3", "--metric", "multi", "--set", "large")
     assert refused.exit_code == 2
     assert "cannot be combined with --metric multi" in refused.output

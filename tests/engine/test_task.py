@@ -141,21 +141,6 @@ def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
                 assert (result.stats.generated or 0) <= limits.nodes
 
 
-def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
-    goal = Goal.blank_last(5, 5)
-    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
-    said: list[str] = []
-    control = Control(task.limits, notice=said.append)
-    result = solve(task, Wishes(Auto(tables=None)), control)
-    assert said == [
-        "No shortest solution after 0.75 s: looking for a good one in the time that is left."
-    ]
-    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
-    assert result.cost is not None
-    # What the optimal search proved is not lost.
-    assert all(result.lower_bound >= bound for bound, *_ in result.bounds)
-
-
 def test_the_first_ctrl_c_leaves_a_solution_of_the_beam_and_the_second_ends_that() -> None:
     puzzle = Puzzle(Goal.blank_last(5, 5))
     start = random_board(puzzle.goal, seed=1)
@@ -208,17 +193,26 @@ def test_whatever_ends_a_search_leaves_a_solution_of_the_beam_where_there_is_tim
     assert with_good_solution(ended, task, Wishes(), None).cost == longest
 
 
-def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
+def test_a_limit_on_nodes_gives_the_same_good_solution_but_none_to_who_insists() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
     first, again = (tq.solve(start, engine="cpu(tables=none)", max_nodes=200_000) for _ in range(2))
     assert first.moves == again.moves
     assert first.cost is not None
     assert first.cost < 120
-
-
-def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
-    start = random_board(Goal.blank_last(5, 5), seed=1)
     nodes = Limits(nodes=500)
     assert tq.solve(start, engine=Auto(only_optimal=True), limits=nodes).moves is None
     assert tq.solve(start, algorithm="idastar", limits=nodes).moves is None
     assert tq.solve(start, limits=Limits(depth=60)).moves is None
+
+
+def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
+    said: list[str] = []
+    result = solve(task, Wishes(Auto(tables=None)), Control(task.limits, notice=said.append))
+    told = "No shortest solution after 0.75 s: looking for a good one in the time that is left."
+    assert said == [told]
+    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
+    assert result.cost is not None
+    # What the optimal search proved is not lost.
+    assert all(result.lower_bound >= bound for bound, *_ in result.bounds)
