@@ -349,7 +349,7 @@ def test_what_is_not_seen_is_not_claimed() -> None:
         )
         assert checked(result).reason == "2 moves longer than the optimum of 2"
     longer = replace(result, assumes="blind is admissible")
-    assert checked(longer).reason.endswith("of 2, so blind is not admissible")
+    assert checked(longer).reason.endswith("of 2, so it is wrong that blind is admissible")
 
 
 def test_without_a_distance_the_assumption_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,7 +383,7 @@ def test_a_shorter_solution_contradicts_an_assumption_and_the_last_event_is_chec
     lie = tq.solve(HARD, algorithm=tq.AStar(_scaled(3, admissible=True)))
     assert lie.cost is not None
     longer = f"{lie.cost - 31} moves longer than another solution"
-    assert contradiction(lie, 31) == f"{longer}, so mine is not admissible"
+    assert contradiction(lie, 31) == f"{longer}, so it is wrong that mine is admissible"
     assert contradiction(lie, lie.cost) == ""
     assert contradiction(tq.solve(NEAR), 0) == ""
     *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))

@@ -116,7 +116,7 @@ def test_a_depth_that_no_board_has_is_refused(puzzle: Puzzle, depth: int, farthe
 
 
 def test_more_boards_than_there_are_are_refused_and_a_limit_ends_the_drawing() -> None:
-    with pytest.raises(UnsuitableError, match="only 2 boards of 2×3 need exactly 1 move"):
+    with pytest.raises(UnsuitableError, match="2×3 has only 2 boards that need exactly 1 move"):
         boards_at_depth(LAST, 1, seed=1, count=3)
     control = Control(Limits(seconds=0))
     assert list(boards_at_depth(Goal.blank_last(4, 4), 30, seed=1, control=control).boards) == []

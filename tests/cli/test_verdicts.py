@@ -113,7 +113,7 @@ def test_compare_prints_no_value_of_user_code_as_a_bound() -> None:
 def test_compare_flags_rows_that_contradict_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     hide_distances(monkeypatch)
     shown = said("compare", HARD, "-a", "astar(lie.py:lie)", "-a", "astar(lie.py:manhattan)")
-    refuted = "4 moves longer than another solution, so lie.py:lie is not admissible"
+    refuted = "4 moves longer than another solution, so it is wrong that lie.py:lie is admissible"
     assert f"astar(lie.py:lie): {refuted}" in shown
     assert f"astar(lie.py:lie): {UNKNOWN}" in said("compare", HARD, "-a", "astar(lie.py:lie)")
 

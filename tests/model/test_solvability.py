@@ -125,10 +125,10 @@ A A B / B 0 1 · 0 1 A / B A B · yes · 2 tiles are labelled A: exchanging
 1 # 2 / 3 # 0 · 3 # 2 / 1 # 0 · no · row 1, column 1 is walled off from
 1 # 0 / 2 # * · 2 # 3 / 1 # 0 · no · it always holds 2, and the goal
 * 2 # 1 / · 2 0 # 1 / · yes · one line
-1 2 # * / · 2 0 # 1 / · no · the goal wants a tile in each of the 2 cells
-1 # * / · 0 # 1 / · no · the goal wants a tile in the only cell
+1 2 # * / · 2 0 # 1 / · no · the goal wants a tile in every cell
+1 # * / · 0 # 1 / · no · the goal wants a tile in every cell
 1 0 # / 2 * # / # # * · 3 0 # / 2 4 # / # # 1 · no
-    · the goal wants 1 among the cells that the blank can reach, and it is outside
+    · the goal wants 1 among the cells that the blank can reach, but walls
 1 2 # / 3 4 5 / 6 7 0 · 2 1 # / 3 4 5 / 6 7 0 · no
     · 1 exchange of two cells would turn the start into the goal, and the blank has
     0 steps to go, walls ignored: one odd, the other even

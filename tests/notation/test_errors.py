@@ -90,7 +90,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("[[]]", None, None, "row 1 has 0 cells, expected at least one"),
         ("[[1, 2], []]", None, None, "row 2 has 0 cells, expected 2 like row 1"),
         ("[[1, 2], 3, 0]", None, None, "expected only rows or only cells, found both"),
-        ("[[1, 2], [3, [0]]]", None, None, "row 2: expected a number or a name, found a list"),
+        ("[[1, 2], [3, [0]]]", None, None, "row 2, column 2: expected a number or a name"),
         ("[1, {}, 2, 0]", None, None, "found an object"),
         ("[" * 100_000, None, None, "nested too deeply"),
         ("[NaN, 1, 2, 0]", None, None, "found NaN"),

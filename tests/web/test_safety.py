@@ -57,7 +57,7 @@ def test_a_server_that_is_called_by_another_name_answers_nobody(
     for path in ("/", "/api/about", "/nothing"):
         assert client.get(path, headers={"Host": host}).status_code == 403
     reply = client.post("/api/check", json={"board": BOARD}, headers={"Host": host})
-    assert (reply.status_code, list(reply.json())) == (403, ["error"])
+    assert (reply.status_code, set(reply.json()) <= ERROR_KEYS) == (403, True)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_server_that_is_called_by_another_name_answers_nobody(
 def test_a_page_of_another_site_drives_nothing(client: httpx.Client, origin: str) -> None:
     for path in (*PATHS, "python"):
         reply = client.post(f"/api/{path}", json={}, headers={"Origin": origin})
-        assert (reply.status_code, list(reply.json())) == (403, ["error"])
+        assert (reply.status_code, set(reply.json()) <= ERROR_KEYS) == (403, True)
     assert client.get("/api/about", headers={"Origin": origin}).status_code == 403
 
 

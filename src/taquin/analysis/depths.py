@@ -40,7 +40,6 @@ from taquin.model.space import (
 from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Task
-from taquin.system.formatting import counted
 from taquin.tables.shape import shape_of
 
 MOST_BOARDS = 4_000_000
@@ -109,9 +108,12 @@ def boards_at_depth(
     if level is not None:
         if len(level) < count:
             raise UnsuitableError(
-                f"only {counted(len(level), 'board')} of {puzzle.grid} "
-                f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
-                f"ask for no more than that"
+                reason(
+                    "distance-few",
+                    grid=str(puzzle.grid),
+                    boards=reason("boards", count=len(level)),
+                    count=depth,
+                )
             )
         return BoardSample(_sample(space, level, count, rng), True, len(level))
     sampler = _Sampler(puzzle, depth, count, control)
@@ -177,7 +179,7 @@ def _level(space: Space, depth: int, control: Control) -> list[State] | None:
         if distance == depth:
             return level
         seen += len(level)
-        control.report(f"distance {distance}: {seen:,} boards")
+        control.report(reason("stage-distance", distance=distance, count=seen))
         growth = len(level) / (before or len(level))
         before = len(level)
         if is_small or seen < MOST_BOARDS // 200:
@@ -233,10 +235,9 @@ class _Sampler:
                     self._found.add(board)
                     yield board
                 elif first is None and (fruitless := fruitless + 1) == FRUITLESS:
+                    grid = str(self._puzzle.grid)
                     raise UnsuitableError(
-                        f"{counted(FRUITLESS, 'random walk')} in a row found no new board of "
-                        f"{self._puzzle.grid} that needs {counted(self._depth, 'move')}: such "
-                        f"boards are too rare; give a smaller depth"
+                        reason("walks-failed", tries=FRUITLESS, grid=grid, count=self._depth)
                     )
 
     def _drawn(self, rng: Random) -> Board | None:
@@ -274,9 +275,11 @@ class _Sampler:
         counters = Counters()
 
         def note(inner: Counters, seconds: float) -> None:
-            stage = f"{len(self._found)} of {self._count} found, {self._tried:,} boards tried"
+            stage = reason(
+                "stage-found", count=len(self._found), wanted=self._count, tried=self._tried
+            )
             # Before the first board, compiled code and tables are loaded.
-            counters.stage = stage if self._tried > 1 else inner.stage or "preparing the search"
+            counters.stage = stage if self._tried > 1 else inner.stage or reason("stage-search")
 
         self._tried += 1
         control = Control(

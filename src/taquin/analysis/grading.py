@@ -23,6 +23,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
 from taquin.notation.answers import Push, is_mixed, read_pushes, says_unsolvable
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.system.formatting import counted, listed, shorten
@@ -207,15 +208,14 @@ def _move_named(board: Board, push: Push, metric: Metric) -> Move:
     if len(named) == 1:
         return named[0]
     if named:
-        fault = f"several tiles are called {push.tile}"
+        fault = reason("push-twice", tile=push.tile)
     elif push.tile is None:
-        fault = f"no tile can go {push.direction}"
+        fault = reason("push-none", direction=str(push.direction))
     elif any(push.tile == move.tile for move in possible):
-        fault = f"tile {push.tile} cannot go {push.direction}"
+        fault = reason("push-way", tile=push.tile, direction=str(push.direction))
     else:
-        beside = "beside" if metric is Metric.SINGLE else "in line with"
-        fault = f"tile {push.tile} is not {beside} the blank"
-    raise IllegalMoveError(f"{push.text}: {fault}; what can move there: {listed(possible, 8)}")
+        fault = reason("push-beside" if metric is Metric.SINGLE else "push-line", tile=push.tile)
+    raise IllegalMoveError(reason("push", text=push.text, detail=fault, names=listed(possible, 8)))
 
 
 def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | None:

@@ -27,7 +27,7 @@ from taquin.cli.command import (
 from taquin.cli.inputs import goal_of
 from taquin.cli.output import Column, print_json, print_table
 from taquin.cli.screen import columns, paragraph, say, status_line
-from taquin.cli.solve.stream import histogram
+from taquin.cli.solve.solve import histogram
 from taquin.engine.choose import ENGINES
 from taquin.engine.general.slides import slide_bound
 from taquin.errors import InputError, StorageError

@@ -285,7 +285,11 @@ class SearchOptions:
     @property
     def likeness(self) -> Likeness | None:
         """The source whose conventions the search follows, if any."""
-        return likeness_named(self.like)
+        if self.like is None:
+            return None
+        from taquin.analysis.likeness import LIKENESSES
+
+        return LIKENESSES[self.like]
 
     def count_sentence(self, result: Result) -> str:
         """Return a sentence with the count that the source reports; empty without a source."""
@@ -310,15 +314,6 @@ class SearchOptions:
         if default is not None:
             options |= default.conventions.chosen()
         return make(default.name if default else "astar", options)
-
-
-def likeness_named(name: str | None) -> Likeness | None:
-    """Return the likeness called `name`, if there is a name."""
-    if name is None:
-        return None
-    from taquin.analysis.likeness import LIKENESSES
-
-    return LIKENESSES[name]
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:

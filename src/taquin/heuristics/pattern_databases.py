@@ -51,7 +51,9 @@ class Patterns(Named):
     def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
         tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
         if needed := _lacking(tiles):
-            raise UnsuitableError(f"patterns needs {needed}, found {_text(tiles) or 'none'}")
+            raise UnsuitableError(
+                reason("pattern-need", expected=needed, found=_text(tiles) or reason("nothing"))
+            )
         object.__setattr__(self, "tiles", tiles)
 
     @property
@@ -104,7 +106,7 @@ class Patterns(Named):
             try:
                 return shape, patterns.partitions_of(shape, patterns.drawn(goal, self.tiles))
             except InputError as error:
-                raise UnsuitableError(str(error)) from None
+                raise UnsuitableError(error.reason) from None
         if unknown := [label for label in chain(*self.tiles) if label not in goal.cells]:
             raise UnsuitableError(
                 f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
@@ -126,14 +128,14 @@ def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
     """Return the requirement that `tiles` violates, or None."""
     if isinstance(tiles, str):
         names = ", ".join(known.NAMED_SETS)
-        return None if patterns.is_known(tiles) else f"{names}, a picture or groups of tiles"
+        return None if patterns.is_known(tiles) else reason("pattern-names", names=names)
     labels = list(chain.from_iterable(tiles))
     if not tiles or not all(tiles):
-        return "at least one tile in each group"
+        return reason("pattern-empty")
     if len(set(labels)) < len(labels) or BLANK in labels:
-        return "groups that hold a tile at most once and never the blank"
+        return reason("pattern-once")
     most = patterns.MOST_TILES
-    return f"groups of at most {most} tiles" if max(map(len, tiles)) > most else None
+    return reason("pattern-most", most=most) if max(map(len, tiles)) > most else None
 
 
 def _text(tiles: str | Sequence[Sequence[Label]]) -> str:

@@ -29,6 +29,7 @@ from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.system.formatting import shorten, unknown
 from taquin.system.lazy import LazyRegistry
 
@@ -83,7 +84,7 @@ def as_heuristic(value: Any) -> Heuristic:
         if name in HEURISTICS:
             return HEURISTICS[name]
         more = "; a text with brackets is for a search: algorithm='astar(max(h1, h2))'"
-        raise UnsuitableError(unknown("heuristic", value, HEURISTICS, more))
+        raise UnsuitableError(unknown(reason("heuristic"), value, HEURISTICS, more))
     if callable(value):
         return from_function(value)
     raise UnsuitableError(
@@ -189,7 +190,7 @@ class Combination(Named):
 
     def __init__(self, *heuristics: HeuristicLike) -> None:
         if not heuristics:
-            raise UnsuitableError(f"{self.keyword}() needs at least one heuristic, found none")
+            raise UnsuitableError(reason("no-sum", name=self.keyword))
         object.__setattr__(self, "heuristics", tuple(map(as_heuristic, heuristics)))
 
     @property

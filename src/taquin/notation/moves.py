@@ -84,8 +84,10 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
                 try:
                     Board(grid, tuple(cells)).slide(direction, slide)
                 except IllegalMoveError as error:
-                    step = step_text(direction, count)
-                    raise IllegalMoveError(f"move {number}, {step}: {error}") from None
+                    step = f"{number}, {step_text(direction, count)}"
+                    raise IllegalMoveError(
+                        reason("move-at", number=step, detail=error.reason)
+                    ) from None
             moves.append(Move(tuple([cells[cell] for cell in ray]), direction))
             for cell in ray:
                 cells[blank] = cells[cell]

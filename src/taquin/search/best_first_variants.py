@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.model.space import State
+from taquin.reasons import reason
 from taquin.search import events as on
 from taquin.search.best_first import frontier_for
 from taquin.search.conventions import LOW_H_FIRST, OPEN, Conventions
@@ -95,7 +96,7 @@ class AnytimeRepairing(RememberingSearch):
     def __post_init__(self) -> None:
         RememberingSearch.__post_init__(self)
         if not 0 < self.step < inf:
-            raise UnsuitableError(f"step must be above 0 and finite, got {self.step}")
+            raise UnsuitableError(reason("option-positive", name="step", found=str(self.step)))
 
     @limited
     def loop(self, run: SearchRun) -> Loop:

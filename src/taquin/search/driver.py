@@ -30,6 +30,7 @@ from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
 
 # Algorithms import their loops late; here, so that the time of a search does not count it.
+from taquin.reasons import reason
 from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Ended, Phase
 from taquin.search.conventions import Conventions, Duplicates
 from taquin.search.depth_first import every_path
@@ -337,12 +338,13 @@ def _assumption(run: SearchRun, search: Algorithm, part: str) -> str:
 
     `part` is the user code in the heuristic.
     """
-    claims = [f"{search.name} is correct"] if is_own_loop(search) else []
+    own = reason("is-correct", name=search.name) if is_own_loop(search) else ""
     if part and run.evaluator.admissible:
         # These conventions expand no board twice.
         is_final = run.conventions.duplicates in (Duplicates.CLOSED, Duplicates.DEQUEUE)
-        claims.append(f"{part} is admissible{' and consistent' if is_final else ''}")
-    return " and ".join(claims)
+        claim = reason("is-consistent" if is_final else "is-admissible", name=part)
+        return reason("two-claims", claim=own, other=claim) if own else claim
+    return own
 
 
 def _complete_conventions(algorithm: Algorithm) -> Conventions:

@@ -359,7 +359,7 @@ def _distance(result: Result) -> Reason:
     if finding:
         return finding
     if result.assumes:
-        return Reason(f"optimal if {result.assumes}{_contradiction(result)}")
+        return reason("optimal-if", claim=Reason(result.assumes), rest=_contradiction(result))
     bound, parity, gap = result.lower_bound, _parity(result), result.gap
     if not gap or gap >= 10:
         return reason("at-least", count=bound, parity=parity)
@@ -370,7 +370,7 @@ def _contradiction(result: Result) -> str:
     """Return that the solution refutes the assumption, if it does."""
     if result.estimate is None or result.cost is None or result.estimate <= result.cost:
         return ""
-    return f", which is false ({result.estimate:,} > {result.cost:,} here)"
+    return reason("claim-false", estimate=result.estimate, cost=result.cost)
 
 
 def _parity(result: Result) -> str:

@@ -21,6 +21,7 @@ from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic
 from taquin.heuristics.per_tile import Manhattan
 from taquin.model.space import Space, State
+from taquin.reasons import reason
 from taquin.search.conventions import SKIP_PARENT, STANDARD, Conventions, Duplicates, text_of
 from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
 
@@ -219,25 +220,25 @@ class SearchValue:
             elif option.name in self.least:
                 least = self.least[option.name]
                 if not least <= value < inf:
-                    raise UnsuitableError(
-                        f"{option.name.replace('_', '-')} must be "
-                        f"{'finite' if value == inf else f'at least {least}'}, got {value}"
-                    )
+                    flag = option.name.replace("_", "-")
+                    fault = reason("option-least", name=flag, least=least, found=str(value))
+                    if value == inf:
+                        fault = reason("option-finite", name=flag, found=str(value))
+                    raise UnsuitableError(fault)
         for name, value in self.conventions.chosen().items():
             flag = name.replace("_", "-")
             if name in self.unsupported and value != getattr(self.defaults, name):
                 known = ", ".join(option_names(self))
-                raise UnsuitableError(f"{self.name} does not support {flag}; it takes {known}")
+                raise UnsuitableError(reason("no-option", name=self.name, option=flag, names=known))
             if name in self.supported and value not in self.supported[name]:
                 known = ", ".join(sorted(map(text_of, self.supported[name])))
+                found = text_of(value)
                 raise UnsuitableError(
-                    f"{self.name} does not support {flag} '{text_of(value)}'; it supports: {known}"
+                    reason("no-value", name=self.name, option=flag, found=found, names=known)
                 )
         complete = self.conventions.over(self.defaults)
         if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
-            raise UnsuitableError(
-                "bumps, the counting of steps into walls, needs duplicates=dequeue"
-            )
+            raise UnsuitableError(reason("bumps"))
         object.__setattr__(self, "conventions", complete)
 
     def __str__(self) -> str:

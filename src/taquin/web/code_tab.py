@@ -32,11 +32,13 @@ from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.user_code import UserCode, UserHeuristic, blaming_user_code
 from taquin.model.space import Space
 from taquin.notation.fields import Fields
+from taquin.reasons import Reason, reason
 from taquin.search.control import Control
 from taquin.search.driver import solve
 from taquin.search.events import BoundRaised, Expanded, Finished
 from taquin.search.result import Count, Limits, Task, how_to_prove, verdict
 from taquin.web.endpoints import puzzle_of, search_of
+from taquin.web.messages import message
 from taquin.web.page_jobs import CODE_FILE, Emit, PageJob, Settings, ShouldStop
 
 _DEFAULT_NAME = "mine"
@@ -254,7 +256,7 @@ def _kinds(settings: Settings) -> dict[str, str]:
                 elif hasattr(value, "bind") or _takes_a_board(value):
                     kinds[name] = "heuristic"
     if not kinds:
-        raise UnsuitableError(f"expected a function of a board: def {_DEFAULT_NAME}(board): …")
+        raise UnsuitableError(reason("no-function", name=_DEFAULT_NAME))
     return kinds
 
 
@@ -319,12 +321,9 @@ def _faults(emit: Emit) -> Iterator[None]:
     try:
         yield
     except TaquinError as error:
-        sentence = with_notes(error)
-        line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", sentence)
-        emit(
-            "fault",
-            {"sentence": sentence, "line": line and int(line[1]), "board": _named(sentence)},
-        )
+        told = Reason(with_notes(error)) if hasattr(error, "__notes__") else error.reason
+        line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", told)
+        emit("fault", {**message(told), "line": line and int(line[1]), "board": _named(told)})
 
 
 def _named(sentence: str) -> tuple[tuple[Label, ...], ...] | None:

@@ -64,12 +64,12 @@ _REMOTE = ("cluster",)
 def fields_of(body: bytes) -> Fields:
     """Return the fields of a request; raise InputError for anything but a JSON object."""
     try:
-        value = load_json(body.decode(), "expected a JSON object")
+        value = load_json(body.decode(), reason("json-object"))
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError:
-        raise NotationError("expected a JSON object in UTF-8") from None
+        raise NotationError(reason("json-bytes")) from None
     except UnicodeEncodeError:
-        raise NotationError("expected a JSON object, found a lone surrogate in it") from None
+        raise NotationError(reason("json-surrogate")) from None
     return Fields(value)
 
 
@@ -78,9 +78,7 @@ def puzzle_of(fields: Fields, settings: Settings) -> tuple[Puzzle, Board]:
     goal = fields.value("goal")
     start = board_of(fields, goal, settings)
     if start is None:
-        raise UnsuitableError(
-            'expected a board: {"board": "8 6 7 / 2 5 4 / 3 0 1"}, or its rows as lists'
-        )
+        raise UnsuitableError(reason("text-board", example='{"board": "8 6 7 / 2 5 4 / 3 0 1"}'))
     puzzle = Puzzle(goal_on(goal, start), metric_of(fields))
     puzzle.check(start)
     return puzzle, start
@@ -118,15 +116,10 @@ def search_of(text: str, settings: Settings) -> Algorithm:
     search = search_named(text)
     for code in user_code_parts(search):
         if settings.user_code is None or code.where != CODE_FILE:
-            raise UnsuitableError(
-                f"requests cannot run user code, found {shorten(text, 60)}: use taquin solve, "
-                f"trace or compare at the command line"
-            )
+            raise UnsuitableError(reason("no-user-code", found=shorten(text, 60)))
         object.__setattr__(code, "source", settings.user_code)
     if re.search(r"patterns\((?!small\))", str(search)):
-        raise UnsuitableError(
-            f"requests can use only the tables patterns(small), found {shorten(text, 60)}"
-        )
+        raise UnsuitableError(reason("only-small", found=shorten(text, 60)))
     return search
 
 
@@ -206,11 +199,12 @@ def scramble(fields: Fields, settings: Settings) -> PageJob:
     goal = goal_on(goal_field, model or Goal.blank_last(rows or 3, columns or 3))
     refuse_size(goal.grid.rows, goal.grid.columns, settings)
     if rows not in (None, goal.grid.rows) or columns not in (None, goal.grid.columns):
-        raise UnsuitableError(f"the goal is {goal.grid}, not {rows}×{columns}")
+        rows, columns = rows or goal.grid.rows, columns or goal.grid.columns
+        raise UnsuitableError(reason("goal-size", goal=goal.grid.shape, rows=rows, columns=columns))
     moves = fields.whole("moves", 0, _LONGEST_WALK, None)
     distance = fields.whole("distance", 0, 10**6, None)
     if moves is not None and distance is not None:
-        raise UnsuitableError("choose one of moves and distance")
+        raise UnsuitableError(reason("moves-or-distance"))
     return Scramble(
         Puzzle(goal, metric_of(fields)),
         Limits(seconds=settings.seconds, memory=settings.memory),
@@ -226,7 +220,7 @@ def race(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     texts = fields.texts("searches")
     if not _FEWEST <= len(texts) <= _MOST:
-        raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
+        raise fields.unexpected("searches", reason("some-texts", least=_FEWEST, most=_MOST), texts)
     searches = tuple(search_of(text, settings) for text in texts)
     by = fields.member("by", Effort, Effort.EXPANSIONS)
     limits = limits_of(fields, settings, is_named=True)
@@ -245,7 +239,7 @@ def export(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     form = fields.one_of("format", list(TYPES), None)
     if form is None:
-        raise UnsuitableError(f"format: expected one of {', '.join(TYPES)}")
+        raise fields.missing("format", reason("one-of", names=", ".join(TYPES)), ["format"])
     theme = fields.one_of("theme", ("light", "dark"), None)
     moves = fields.value("moves")
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
@@ -267,11 +261,9 @@ def about(settings: Settings) -> dict[str, Any]:
 
 def read(fields: Fields, settings: Settings) -> dict[str, Any]:
     """Return the board or the goal of a text, and every form it can be written in."""
-    text = fields.text("text", None)
+    text = fields.required_text("text")
     kind = fields.one_of("as", ("board", "goal"), "board")
     fields.finish()
-    if text is None:
-        raise UnsuitableError('expected a text: {"text": "8 6 7 / 2 5 4 / 3 0 1"}')
     position = read_board(text) if kind == "board" else read_goal(text)
     refuse_size(position.grid.rows, position.grid.columns, settings)
     forms = [form for form in Form if can_write(position, form)]
@@ -391,7 +383,7 @@ def _heuristic(name: str) -> dict[str, Any]:
 def _engine(name: str) -> dict[str, Any]:
     engine: Engine = Auto() if name == "auto" else ENGINES[name]()
     fit = engine.available()
-    why_not = fit.why_not or None
+    why_not = message(fit.why_not) if fit.why_not else None
     return {"name": name, "sentence": engine.summary, "available": bool(fit), "why_not": why_not}
 
 

@@ -4,7 +4,8 @@ A job is a value that is sent to the worker:
 
     server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
 
-There is a class for each kind of request:
+`perform` does it there. The worker blocks while nobody reads: a search then waits, and its clock
+stands still. There is a class for each kind of request:
 
     Solve, Trace, Race              search one board
     Scramble, MovesLeft, WarmUp     draw a random board, count the moves left, warm up a worker
@@ -16,11 +17,12 @@ There is a class for each kind of request:
 from __future__ import annotations
 
 import base64
+import gc
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from math import inf
 from random import randrange
@@ -45,17 +47,25 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
-from taquin.notation.json_values import move_json, move_of_json
+from taquin.notation.json_values import move_json, move_of_json, unexpected
 from taquin.reasons import Reason, reason
 from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
+from taquin.search.events import Event, Finished
 from taquin.search.grammar import RecordedMethod
 from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
 from taquin.system.formatting import counted
-from taquin.system.machine import safe_memory, usable_cores
+from taquin.system.jobs import Link
+from taquin.system.machine import (
+    memory_ceiling,
+    process_memory,
+    release_memory,
+    safe_memory,
+    usable_cores,
+)
 from taquin.views.records import result_record, to_json_lines
 from taquin.views.traces import move_name
-from taquin.web.messages import message
+from taquin.web.messages import FrameWriter, error_record, message
 
 SPARE_SECONDS = 120.0
 """Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
@@ -107,6 +117,43 @@ class PageJob(Protocol):
         """Do the work; the caller may suspend it at each step."""
         self.run(emit, should_stop)
         yield
+
+
+_LARGE = 300 << 20
+"""Private bytes that a worker may keep between jobs in any case: libraries and compiled code."""
+_GROWTH = 16 << 20
+"""Bytes that a job may leave behind before memory is collected."""
+_kept = 0
+"""The private bytes of this worker after the last collection."""
+
+
+def perform(link: Link, job: PageJob, memory: int) -> None:
+    """Do a job that may add `memory` bytes to this worker, and send pieces of whole frames.
+
+    A worker that a job leaves large is replaced, so that memory stays flat.
+    """
+    global _kept
+    writer = FrameWriter(partial(link.put, at_once=True))
+    try:
+        with memory_ceiling(memory):
+            job.run(writer.emit, lambda: bool(link.stop_reason))
+    except Exception as error:
+        writer.emit("error", error_record(error))
+    writer.flush()
+    # A collection takes longer than many jobs, whose clients wait for the end.
+    if process_memory(private=True) > _kept + _GROWTH:
+        gc.collect()
+        release_memory()
+        _kept = process_memory(private=True)
+    link.is_last = _kept > may_keep(memory)
+
+
+def may_keep(memory: int) -> int:
+    """Return the private bytes that a worker may keep whose jobs may use `memory` bytes.
+
+    The tables of 5×5 take 400 MB and seconds to load: a worker that exits loads them for each hint.
+    """
+    return max(_LARGE, memory // 2)
 
 
 _PROGRESS_SECONDS = 0.2
@@ -205,14 +252,23 @@ class Trace(PageJob):
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
-        """Emit the header, then a record for every event."""
+        """Emit the header, then a record for every event; before the last, its sentences."""
         task = self.task
-        events = checked_events(trace(task.puzzle, task.start, self.search, task.limits))
+        events = _told(trace(task.puzzle, task.start, self.search, task.limits), emit)
         for line in to_json_lines(events, puzzle=task.puzzle, algorithm=self.search):
             emit("record", line)
             if should_stop():
                 return
             yield
+
+
+def _told(events: Iterable[Event], emit: Emit) -> Iterator[Event]:
+    """Yield the checked events of a search; emit the sentences of the result before it."""
+    for event in checked_events(events):
+        if isinstance(event, Finished):
+            result = event.result
+            emit("ending", {"reason": message(result.reason), "assumes": message(result.assumes)})
+        yield event
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,9 +580,9 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
         named = moves_named(start, read_pushes(value, start), metric)
         moves = tuple(islice(named, _MOST_MOVES + 1))
     else:
-        raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
+        raise unexpected(reason("moves-value"), value)
     if len(moves) > _MOST_MOVES:
-        raise UnsuitableError(f"moves: expected at most {_MOST_MOVES:,}, found more")
+        raise UnsuitableError(reason("most-moves", most=_MOST_MOVES))
     return moves
 
 

@@ -24,6 +24,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from taquin.errors import MachineError, MissingError, StorageError, UnsuitableError
+from taquin.reasons import reason
 from taquin.system.files import atomic_write, cache_folder, locked
 from taquin.web.page_jobs import SPARE_SECONDS, Emit, Lane, PageJob, ShouldStop
 
@@ -101,7 +102,7 @@ def download(
 
     def check_stop() -> None:
         if should_stop():
-            raise MachineError("the download was stopped")
+            raise MachineError(reason("download-stopped"))
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,8 +115,7 @@ def download(
                     file.write(data)
     except OSError as error:
         raise StorageError(
-            f"Python for the browser cannot be written to {folder}: {error.strerror}; set the "
-            f"environment variable TAQUIN_CACHE to another cache folder"
+            reason("download-unwritable", folder=str(folder), cause=error.strerror)
         ) from None
 
 
@@ -156,26 +156,21 @@ def _files_of_package(progress: Progress, check_stop: Callable[[], None]) -> dic
     # The part before an @ may be a password, which no message may show.
     match = re.fullmatch(r"https?://(?:[^/\s]*@)?([^/\s@]+)\S*", registry)
     if match is None:
-        raise UnsuitableError(
-            f"npm_config_registry must begin with https:// or http://, got {registry!r}"
-        )
+        raise UnsuitableError(reason("download-registry", found=repr(registry)))
     host = match[1]
     try:
         content = _fetched(f"{registry}/pyodide/-/{FOLDER}.tgz", progress, check_stop)
     except _FetchError as error:
-        raise MissingError(
-            f"Python for the browser could not be downloaded from {host}: {error}; check the "
-            f"network and try again"
-        ) from None
+        raise MissingError(reason("download-failed", host=host, cause=str(error))) from None
+    package = f"pyodide@{VERSION}"
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
             files = {name: _member(archive, f"package/{name}") for name in DIGESTS}
     except (OSError, EOFError, KeyError, zlib.error, tarfile.TarError):
-        raise MachineError(f"the file from {host} is not npm's pyodide@{VERSION}") from None
+        raise MachineError(reason("download-other", host=host, package=package, more="")) from None
     if wrong := _first_wrong(files):
-        raise MachineError(
-            f"the file from {host} is not npm's pyodide@{VERSION}: {wrong} has another SHA-256"
-        )
+        digest = reason("download-digest", name=wrong)
+        raise MachineError(reason("download-other", host=host, package=package, more=digest))
     return files
 
 

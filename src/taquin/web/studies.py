@@ -13,7 +13,9 @@ from taquin.lab.run.database import SUFFIX, Records, Store, default_folder, stor
 from taquin.lab.run.runner import living_runners
 from taquin.lab.study.definition import Study
 from taquin.lab.study.reading import read_study, shipped_studies
+from taquin.reasons import reason
 from taquin.system.formatting import shorten
+from taquin.web.messages import error_reason, message, refusal_record
 from taquin.web.page_jobs import Emit, Lane, PageJob, ShouldStop
 
 
@@ -70,8 +72,7 @@ def _is_known(name: str, emit: Emit) -> bool:
     """
     if name in _names():
         return True
-    sentence = f"there is no study {shorten(name)}; /api/studies lists them"
-    emit("error", {"error": sentence, "status": 404})
+    emit("error", refusal_record(reason("no-study", found=shorten(name))) | {"status": 404})
     return False
 
 
@@ -108,7 +109,7 @@ def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
             progress["done"] = len(records)
             progress["updated"] = max((record.when for record in records), default=None)
         except TaquinError as error:
-            return progress | {"trouble": str(error)}
+            return progress | {"trouble": message(error_reason(error))}
         if with_searches:
             progress["searches"] = list(_search_totals(records))
     return progress

@@ -24,7 +24,7 @@ from taquin.analysis.isolated import contradiction
 from taquin.analysis.likeness import Likeness
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
-from taquin.cli.options import like_json, like_option, likeness_named
+from taquin.cli.options import SearchOptions, like_json, like_option
 from taquin.cli.output import (
     STATUS,
     Column,
@@ -138,7 +138,7 @@ def compare(
 
         check_available()
         options.check_file(plot)
-    likeness = likeness_named(like)
+    likeness = SearchOptions(like=like).likeness
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
     chosen = GlassBox() if engine == "glass" else Auto(once=not many)

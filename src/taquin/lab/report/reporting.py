@@ -45,6 +45,7 @@ from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Record, Records, Store
 from taquin.lab.study.definition import Study, code_version
 from taquin.lab.study.identity import SEPARATOR
+from taquin.reasons import reason
 from taquin.system.formatting import counted, printable, tex
 from taquin.system.lazy import install_command
 
@@ -137,7 +138,7 @@ def report_in(
     nothing to show.
     """
     if not path.is_file():
-        raise StorageError(f"{name} has no records yet: run {command}")
+        raise StorageError(reason("no-records", name=name, command=command))
     with Store(path) as store:
         if study is None:
             return _report_of_latest(name, store.all_records(), statistics)

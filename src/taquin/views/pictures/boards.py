@@ -43,6 +43,7 @@ from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric, Move, la
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.rows import fold
 from taquin.model.solvability import Solvability, solvability
+from taquin.reasons import Reason, reason
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
 from taquin.system.formatting import counted
@@ -299,7 +300,7 @@ def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
 def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
     tiles, captions = solution_paths(result)
-    _check_boards(len(captions), "write a GIF or an HTML file instead")
+    _check_boards(len(captions), reason("write-gif"))
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, title, note, cover)
 
@@ -309,9 +310,7 @@ def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Fram
     tiles, _ = solution_paths(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
-        raise UnsuitableError(
-            f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: write an HTML file"
-        )
+        raise UnsuitableError(reason("gif-moves", most=MOST_MOVES, found=len(moves)))
     cell = cell_size(tiles, _FILM_BOARD, _FILM_LARGEST)
     wide = tiles.grid.columns * cell + 2 * MARGIN
     high = tiles.grid.rows * cell + 2 * MARGIN + _FILM_FOOT
@@ -352,7 +351,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
 
 def _check_boards(count: int, advice: str) -> None:
     if count > MOST_BOARDS:
-        raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
+        raise UnsuitableError(reason("picture-boards", most=MOST_BOARDS, advice=Reason(advice)))
 
 
 def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | None = None) -> Scene:

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 from taquin.errors import InputError, UnsuitableError
+from taquin.reasons import reason
 from taquin.system.formatting import tex
 from taquin.views.pictures.scene import (
     DARK,
@@ -95,9 +96,9 @@ def raster(scene: Scene, dark: bool, scale: float) -> Image:
 
     size = round(scene.width * scale), round(scene.height * scale)
     if size[0] * size[1] > MOST_PIXELS:
+        width, height = size
         raise UnsuitableError(
-            f"the picture would have {size[0]:,} × {size[1]:,} pixels, and more than "
-            f"{MOST_PIXELS:,} are too many: write an SVG file, or show less"
+            reason("picture-pixels", width=width, height=height, most=MOST_PIXELS)
         )
     theme = DARK if dark else LIGHT
     image = Image.new("RGB", size, theme["page"].fill)
