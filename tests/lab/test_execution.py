@@ -235,7 +235,7 @@ def test_replay_verifies_every_recorded_solution(records: Records, tmp_path: Pat
     assert "4 solutions are right" in result.stdout
     assert "2 solutions are wrong" in result.stdout
     assert "2 solved runs have no moves recorded" in result.stdout
-    assert "astar(manhattan) on classic: after 1 moves the board is not solved" in result.stderr
+    assert "astar(manhattan) on classic: after 1 move the board is not solved" in result.stderr
 
 
 @pytest.mark.parametrize("search", ["astar", "idastar"])
