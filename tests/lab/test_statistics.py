@@ -140,14 +140,9 @@ def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> Non
             kept = [one - other for one, other in comparison.pairs if one != other]
             wanted = stats.wilcoxon(kept, method=method).pvalue if kept else None
             assert p_value == pytest.approx(wanted)
-
-
-def test_the_exact_method_counts_all_signs() -> None:
+    # The exact method counts all signs.
     differences = (1, 2, 3, 4, -5, 6, -7)
-    sums = [
-        sum(sign * n for sign, n in zip(signs, range(1, 8), strict=True))
-        for signs in product((1, -1), repeat=7)
-    ]
+    sums = [sum(map(int.__mul__, signs, range(1, 8))) for signs in product((1, -1), repeat=7)]
     extreme = sum(abs(total) >= abs(sum(differences)) for total in sums) / len(sums)
     (p_value,), method = measures.wilcoxon([compared(*differences)])
     assert method == "exact"

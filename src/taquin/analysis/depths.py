@@ -51,8 +51,6 @@ FRUITLESS = 1000
 
 _DRAWN_CELLS = 16
 """The maximum number of cells of a board that is solved fast enough to be drawn."""
-_PREDICTABLE = 20_000
-"""Boards from which on the growth of the levels predicts the size of deeper ones."""
 _FEW = factorial(9)
 """Arrangements of tiles up to which all boards are looked at, in half a second."""
 _UNBOUNDED = 10**6
@@ -184,9 +182,9 @@ def _level(space: Space, depth: int, control: Control) -> list[State] | None:
         control.report(reason("stage-distance", distance=distance, count=seen))
         growth = len(level) / (before or len(level))
         before = len(level)
-        if is_small or seen < _PREDICTABLE:
+        if is_small or seen < MOST_BOARDS // 200:
             continue
-        # The growth factor falls, so this overestimates.
+        # From here on the growth factor falls, so this overestimates.
         expected = seen + len(level) * growth ** min(depth - distance, 100)
         if expected > 2 * MOST_BOARDS or seen > MOST_BOARDS:
             return None

@@ -39,8 +39,6 @@ _DEEPEST = 40
 """The largest limit on depth that is tried for depth-first search."""
 _CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
-_PATIENCE = 4.0
-"""Seconds after which explanations with more choices than a known one are skipped."""
 _MOST_NEAR = 5
 _SLACK = 100
 """Nodes beyond 1.1 times the count at which a run is stopped."""
@@ -126,11 +124,13 @@ def reproduce(
     searches: Sequence[str] = SEARCHES,
     most: int = 10,
     seeds: int = SEEDS,
+    patience: float = 4.0,
 ) -> Iterator[Findings]:
     """Yield the findings after each candidate: the searches that count exactly `number`.
 
     The options given in `searches` are fixed. The limit on seconds is for all runs together. It
-    ends when `most` searches are found and no candidate left has fewer choices.
+    ends when `most` searches are found and no candidate left has fewer choices. After `patience`
+    seconds, explanations with more choices than a known one are skipped.
     """
     findings, began, limits = Findings(), perf_counter(), task.limits
     is_one = len(kinds) == 1 and kinds[0] is not Counted.KORF
@@ -142,7 +142,7 @@ def reproduce(
             seconds = perf_counter() - began
             rest = None if limits.seconds is None else limits.seconds - seconds
             plainer = [known for known in findings.exact if known.choices <= candidate.choices]
-            is_late = seconds > _PATIENCE
+            is_late = seconds > patience
             if rest is not None and rest <= 0:
                 findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():

@@ -388,6 +388,8 @@ def _ready_in_time(
     if tables is not None and needed == inf:
         control.notice(reason("tables-late", grid=grid))
     elif tables is not None and needed >= 1:
-        seconds, size = round(needed), {"rows": shape.rows, "columns": shape.columns}
-        control.notice(reason("tables-slow", grid=grid, seconds=seconds, **size))
+        rows, columns, seconds = shape.rows, shape.columns, round(needed)
+        control.notice(
+            reason("tables-slow", grid=grid, seconds=seconds, rows=rows, columns=columns)
+        )
     return None, ready(normal, None, control, threads=threads)
