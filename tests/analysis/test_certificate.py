@@ -14,6 +14,7 @@ from runpy import run_path
 import pytest
 
 import taquin as tq
+from taquin.analysis import solutions
 from taquin.analysis.solutions import certify
 from tests.cli.runs import run
 from tests.truth import Cells, eight_puzzle
